@@ -213,7 +213,7 @@ def _others(values: Iterable[Sketch], types: Sequence[str]) -> str:
 
 def numbers_in(value: Sketch) -> Iterator[int | float]:
     """The number that it is, and those in it."""
-    if value.number is not None:
+    if value.number is not None and not math.isnan(value.number):
         yield value.number
     for item in value.items:
         yield from numbers_in(item)

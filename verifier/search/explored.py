@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ..branches import Arc
 from ..mutation.block import Block
 from ..observations.decode import decode_text
 from ..observations.evidence import evidence
@@ -80,6 +82,27 @@ def shows(explored: Explored) -> bool:
         return False
     found = decode_text(explored.tried.observation)
     return not isinstance(found, Malformed) and evidence(found) != "none"
+
+
+def is_as_users_do(explored: Explored, plain: frozenset[Arc]) -> bool:
+    """Whether a call leaves private state alone, but for branches that no other call takes.
+
+    Attributes that are set one by one may contradict one another, which right candidates may see;
+    where such a call raises, that is likely why.
+
+    Args:
+        explored: what was tried.
+        plain: what calls take that set none.
+    """
+    tried = explored.tried
+    return not explored.draft.sets_private or (quality(tried) == 0 and bool(tried.arcs - plain))
+
+
+def plain_arcs(explored: Iterable[Explored]) -> frozenset[Arc]:
+    """What calls take that set no private state."""
+    return frozenset[Arc]().union(
+        *(each.tried.arcs for each in explored if not each.draft.sets_private)
+    )
 
 
 def meant_exceptions(block: Block) -> re.Pattern[str]:

@@ -11,13 +11,12 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from ..branches import Arc
 from ..mutation.block import Block
 from .adversaries import telling
 from .diversity import diverse, idle_spots
 from .drafts import Draft
 from .edges import edges_of
-from .explored import Explored, quality
+from .explored import Explored, is_as_users_do, plain_arcs
 from .files import file_statements, in_folder, may_be_path
 from .plausible import Plausible, all_given
 from .proposals import Proposal, proposals
@@ -75,7 +74,8 @@ def hidden_calls(
     shown = {e.draft for e in kept}
     found = [(proposal, each) for proposal, each in found if each.draft not in shown]
     if selection.inputs.receivers.has_mutators:
-        found = _as_users_do(found)
+        plain = plain_arcs(each for _, each in found)
+        found = [pair for pair in found if is_as_users_do(pair[1], plain)]
     apart_first = diverse(found, len(found))
     chosen = diverse(found, MOST_HIDDEN, telling(selection, apart_first))
     known_ones = set(chosen)
@@ -127,22 +127,6 @@ def _rarest_first(found: Sequence[Explored]) -> list[Explored]:
         paths.setdefault(frozenset(each.tried.arcs), []).append(each)
     groups = sorted(paths.values(), key=len)
     return [each for turn in zip_longest(*groups) for each in turn if each is not None]
-
-
-def _as_users_do(found: Sequence[tuple[Proposal, Explored]]) -> list[tuple[Proposal, Explored]]:
-    """Calls without private state set from outside, but for branches that no other call takes.
-
-    Attributes that are set one by one may contradict one another, which right candidates may see;
-    where such a call raises, that is likely why.
-    """
-    plain = frozenset[Arc]().union(
-        *(each.tried.arcs for _, each in found if not each.draft.sets_private)
-    )
-    return [
-        (proposal, each)
-        for proposal, each in found
-        if not each.draft.sets_private or (quality(each.tried) == 0 and each.tried.arcs - plain)
-    ]
 
 
 def _but_for(idle: Collection[str], draft: Draft) -> tuple[tuple[str, str], ...]:

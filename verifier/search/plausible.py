@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..evidence.documented_domain import DocumentedDomain, documented_domain
@@ -41,6 +41,11 @@ _BROAD = frozenset(
 """Words of annotations that say more than one builtin class."""
 _WORD = re.compile(r"\w+")
 
+GAPS = ("float('nan')", "float('inf')", "-float('inf')")
+"""Numbers that are none, or have no bound."""
+_GAP_NAMES = frozenset(
+    "isnan isfinite isinf nan inf isna isnull notna notnull nan_to_num fillna dropna NaN".split()
+)
 _MOST_RECORDED = 8
 """Values of one parameter, of those that recorded calls pass."""
 
@@ -77,6 +82,8 @@ class Plausible:
     """Parameters that may be of several builtin classes: by an annotation, or by a test."""
     has_broad_items: bool = False
     """Whether the class of something else than a parameter is looked at."""
+    treats_gaps: bool = False
+    """Whether the target, or who calls it, means numbers that are none, or have no bound."""
     knows_none: bool = True
     """Whether the target itself says `None`, or asks what is true."""
 
@@ -144,6 +151,7 @@ def plausible(
     known = Plausible(
         dict(inputs.kinds),
         knows_none=any(map(knows_none, functions)),
+        treats_gaps=_treats_gaps(functions, recorded),
         marked=marked,
         documented=documented,
         ties=ties,
@@ -156,12 +164,14 @@ def plausible(
     )
     if any(_refuses_kinds(each) for each in functions):
         return known
-    is_open = any(_handles_kinds(each) for each in functions)
+    names = {a.arg for f in functions[:1] for a in _arguments(f.args)}
+    opened = {name for each in functions for name in _handled_kinds(each, names)}
     declared = {a.arg: a.annotation for f in functions[:1] for a in _arguments(f.args)}
     found = dict(inputs.kinds)
     looked_for: dict[str, Kinds] = {}
     written: dict[str, ast.expr] = {}
     for pool in inputs.pools:
+        is_open = pool.name in opened
         annotation = declared.get(pool.name)
         passed = [text for each in recorded for n, text in each.arguments if n == pool.name]
         default = [ast.unparse(defaults[pool.name])] if pool.name in defaults else []
@@ -208,9 +218,26 @@ def informed(inputs: Inputs, known: Plausible, recorded: Sequence[Draft]) -> Inp
         passed = (text for each in recorded for n, text in each.arguments if n == pool.name)
         first = [text for text in dict.fromkeys(passed) if kind_of(text)][:_MOST_RECORDED]
         taken = [text for text in pool.texts if known.takes(pool.name, text)]
-        texts = tuple(dict.fromkeys((*first, *taken))) or pool.texts
+        gaps = GAPS if known.treats_gaps and is_number([*first, *taken][:1]) else ()
+        texts = tuple(dict.fromkeys((*first, *taken, *gaps))) or pool.texts
         pools.append(replace(pool, texts=texts))
     return replace(inputs, pools=tuple(pools))
+
+
+def is_number(texts: Sequence[str]) -> bool:
+    """Whether some expressions are numbers."""
+    return bool(texts) and all(kind_of(text) in ("int", "float") for text in texts)
+
+
+def _treats_gaps(functions: Sequence[ast.AST], recorded: Sequence[Draft]) -> bool:
+    """Whether code names what tells such numbers, or somebody passes one."""
+    names = (
+        getattr(node, "attr", getattr(node, "id", ""))
+        for function in functions
+        for node in ast.walk(function)
+    )
+    passed = (text for draft in recorded for _, text in draft.arguments)
+    return any(name in _GAP_NAMES for name in names) or any("('nan')" in text for text in passed)
 
 
 def _kinds(texts: Sequence[str]) -> Kinds:
@@ -271,21 +298,29 @@ def _refuses_kinds(function: ast.AST) -> bool:
     )
 
 
-def _handles_kinds(function: ast.AST) -> bool:
-    """Whether a function looks at kinds, or handles what a wrong one raises."""
+def _handled_kinds(function: ast.AST, parameters: Collection[str]) -> Collection[str]:
+    """Parameters of which a function looks at kinds, or handles what a wrong one raises.
+
+    Those are all where it looks at something else, which may come from any.
+    """
+    found: set[str] = set()
     for node in ast.walk(function):
         match node:
+            case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=tested), *_]) if (
+                name in _GUARDS and tested in parameters
+            ):
+                found.add(tested)
             case ast.Call(func=ast.Name(id=name)) if name in _GUARDS:
-                return True
+                return parameters
             case ast.ExceptHandler(type=None) | ast.MatchClass():
-                return True
+                return parameters
             case ast.ExceptHandler(type=ast.expr() as caught) if _ACCIDENTS & {
                 getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(caught)
             }:
-                return True
+                return parameters
             case _:
                 pass
-    return False
+    return found
 
 
 def _tested(function: ast.AST, name: str) -> Iterator[Kinds]:

@@ -7,6 +7,7 @@ type; none is made smaller.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -26,7 +27,7 @@ from .edges import NO_EDGES, Edges, beside, neighbours, together
 from .kept_items import about_items
 from .lookalikes import lookalikes
 from .overlapping import overlapping
-from .plausible import Plausible
+from .plausible import GAPS, Plausible, is_number
 from .recording import recordings
 from .repeated_calls import repeated_calls
 from .text_breadth import MOST_MINED
@@ -59,6 +60,8 @@ _FALSY = {
 """By the kind of a value."""
 _ENTERED = "__import__('contextlib').nullcontext('entered')"
 """What `with` and `async with` make another value of."""
+_ARRAY = re.compile(r"\b(?:array|Series|DataFrame)\(")
+_NUMBER = re.compile(r"(?<=[\[ ])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?=[,\]])")
 _PLAIN = ("3", "'text-1'", "[1, 2]")
 
 
@@ -136,6 +139,7 @@ def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
             list(_in_a_row(varied, inputs)),
             [Proposal("repeated", each) for each in repeated_calls(inputs, good, near)],
             list(_lookalikes(good, is_plausible)),
+            list(_gaps(varied, is_plausible)),
             list(_falsy(varied, inputs, is_plausible)),
             list(_entered(varied, inputs, is_plausible)),
             list(_in_states(good, inputs, is_plausible)),
@@ -432,6 +436,17 @@ def _entered(seeds: Sequence[Draft], inputs: Inputs, known: Plausible) -> Iterat
             elif name.startswith("{it}") and draft.receiver:
                 before = (*draft.before, f"{name} = {_ENTERED}")
                 yield Proposal(f"entered {name}", replace(draft, before=before))
+
+
+def _gaps(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
+    """Numbers, and first numbers of arrays, that are none or have no bound; zero beside them."""
+    for draft in seeds if is_plausible.treats_gaps else ():
+        for name, text in draft.arguments:
+            for gap in (*GAPS, "0.0"):
+                if is_number([text]) and text != gap:
+                    yield Proposal(f"gap {name} {gap}", draft.given([(name, gap)]))
+                elif _ARRAY.search(text) and (made := _NUMBER.sub(gap, text, count=1)) != text:
+                    yield Proposal(f"gap {name} {gap}", draft.given([(name, made)]))
 
 
 def _lookalikes(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:

@@ -23,7 +23,14 @@ from ..trials import Trial
 from .collaborators import recording_collaborators
 from .effort import Allowance, Effort
 from .explore import Budget, Exploration, explore
-from .explored import Explored, is_meant, meant_exceptions, shows
+from .explored import (
+    Explored,
+    is_as_users_do,
+    is_meant,
+    meant_exceptions,
+    plain_arcs,
+    shows,
+)
 from .further import NOTHING_FURTHER, Further
 from .hidden import MOST_HIDDEN, hidden_calls, simplest
 from .keep import chosen
@@ -111,11 +118,17 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
         failure = found.failure or "nothing ran"
         return Synthesis(tried=found.tried, failure=failure, code="does_not_run")
     meant = meant_exceptions(block)
+    good = [e for e in (*found.corpus, *found.others) if known(e.draft) and is_meant(e, meant)]
+    plain = plain_arcs(good) if inputs.receivers.has_mutators else None
     selection = Selection(
         replace(trial, seconds=found.seconds),
         inputs,
         block,
-        lambda each: known(each.draft) and is_meant(each, meant),
+        lambda each: (
+            known(each.draft)
+            and is_meant(each, meant)
+            and (plain is None or is_as_users_do(each, plain))
+        ),
         allowance=allowance,
     )
     corpus = selection.lasting(found.corpus) or selection.lasting(selection.shown(further.called()))

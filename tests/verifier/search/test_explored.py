@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 from slicefunc.verifier.mutation.block import Block
 from slicefunc.verifier.search.drafts import Draft
-from slicefunc.verifier.search.explored import Explored, is_meant, meant_exceptions
+from slicefunc.verifier.search.explored import (
+    Explored,
+    is_as_users_do,
+    is_meant,
+    meant_exceptions,
+    plain_arcs,
+)
 from slicefunc.verifier.trials import Tried
 
 RAISED = (
@@ -38,3 +44,16 @@ def test_to_take_of_an_empty_dictionary_is_an_accident(said: str, is_case: bool)
     meant = meant_exceptions(Block("def f(a):\n    return a.popitem()\n", 1, 2))
     tried = Tried(RAISED % ("KeyError", said))
     assert is_meant(Explored(Draft(""), tried), meant) is is_case
+
+
+def test_private_state_is_set_only_where_no_other_call_comes_to() -> None:
+    returned = '{"outcome":"returned"'
+    plain = Explored(Draft("A()"), Tried(returned, frozenset({(1, 2)})))
+    arcs = plain_arcs([plain])
+    for tried, good in (
+        (Tried(returned, frozenset({(1, 2)})), False),
+        (Tried(returned, frozenset({(1, 3)})), True),
+        (Tried('{"outcome":"raised","exception":"KeyError"', frozenset({(1, 3)})), False),
+    ):
+        assert is_as_users_do(Explored(Draft("A()", (), ("{it}._a = 1",)), tried), arcs) is good
+    assert is_as_users_do(plain, arcs)

@@ -162,3 +162,16 @@ def test_kinds_that_the_docstring_names_are_meant_though_no_test_passes_them() -
     found = plausible(INPUTS, block, recorded, domain_of(calls))
     assert found.is_usual(Draft("", (("a", "['x']"),)))
     assert not found.is_usual(Draft("", (("a", "5"),)))
+
+
+def test_who_looks_at_the_kinds_of_one_parameter_is_not_given_any_for_another() -> None:
+    text = "def f(b, a=2.0):\n    return g(b, a) if isinstance(b, Table) else b * a\n"
+    assert not takes(text, "'text-1'")
+    assert takes("def f(b, a=2.0):\n    c = g(a)\n    return isinstance(c, str)\n", "'text-1'")
+
+
+def test_numbers_without_bound_are_given_where_code_tells_them() -> None:
+    text = "def f(a=1.5):\n    return 0 if isnan(a) else a\n"
+    assert "float('nan')" in informed(INPUTS, known(text), []).pools[0].texts
+    plain = known("def f(a=1.5):\n    return a\n")
+    assert "float('nan')" not in informed(INPUTS, plain, []).pools[0].texts
