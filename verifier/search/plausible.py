@@ -218,7 +218,8 @@ def informed(inputs: Inputs, known: Plausible, recorded: Sequence[Draft]) -> Inp
         passed = (text for each in recorded for n, text in each.arguments if n == pool.name)
         first = [text for text in dict.fromkeys(passed) if kind_of(text)][:_MOST_RECORDED]
         taken = [text for text in pool.texts if known.takes(pool.name, text)]
-        gaps = GAPS if known.treats_gaps and is_number([*first, *taken][:1]) else ()
+        is_data = known.treats_gaps and not pool.is_optional
+        gaps = GAPS if is_data and is_number([*first, *taken][:1]) else ()
         texts = tuple(dict.fromkeys((*first, *taken, *gaps))) or pool.texts
         pools.append(replace(pool, texts=texts))
     return replace(inputs, pools=tuple(pools))

@@ -139,7 +139,7 @@ def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
             list(_in_a_row(varied, inputs)),
             [Proposal("repeated", each) for each in repeated_calls(inputs, good, near)],
             list(_lookalikes(good, is_plausible)),
-            list(_gaps(varied, is_plausible)),
+            list(_gaps(varied, inputs, is_plausible)),
             list(_falsy(varied, inputs, is_plausible)),
             list(_entered(varied, inputs, is_plausible)),
             list(_in_states(good, inputs, is_plausible)),
@@ -438,11 +438,15 @@ def _entered(seeds: Sequence[Draft], inputs: Inputs, known: Plausible) -> Iterat
                 yield Proposal(f"entered {name}", replace(draft, before=before))
 
 
-def _gaps(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
-    """Numbers, and first numbers of arrays, that are none or have no bound; zero beside them."""
+def _gaps(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> Iterator[Proposal]:
+    """Numbers, and first numbers of arrays, that are none or have no bound; zero beside them.
+
+    What has a default is rather a setting, of which nobody means that.
+    """
+    settings = {pool.name for pool in inputs.pools if pool.is_optional}
     for draft in seeds if is_plausible.treats_gaps else ():
         for name, text in draft.arguments:
-            for gap in (*GAPS, "0.0"):
+            for gap in (*GAPS, "0.0") if name not in settings else ():
                 if is_number([text]) and text != gap:
                     yield Proposal(f"gap {name} {gap}", draft.given([(name, gap)]))
                 elif _ARRAY.search(text) and (made := _NUMBER.sub(gap, text, count=1)) != text:
