@@ -120,8 +120,10 @@ class Plausible:
 
 
 def all_given(draft: Draft) -> dict[str, str]:
-    """What the target is given by name, and its receiver's constructor."""
-    return {**made_with(draft.receiver), **dict(draft.arguments)}
+    """What the target is given by name, and what its receiver is made with or set to."""
+    states = (each.partition(" = ") for each in draft.before if each.startswith("{it}."))
+    held = {f"self.{place.removeprefix('{it}.')}": text for place, _, text in states if text}
+    return {**made_with(draft.receiver), **held, **dict(draft.arguments)}
 
 
 def plausible(

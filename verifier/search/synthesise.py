@@ -34,7 +34,7 @@ from .explored import (
 from .further import NOTHING_FURTHER, Further
 from .hidden import MOST_HIDDEN, hidden_calls, simplest
 from .keep import chosen
-from .plausible import Plausible, informed, plausible
+from .plausible import Plausible, all_given, informed, plausible
 from .polish import polished, worded
 from .recording import recordings
 from .result import Rivalry, Synthesis, ending, hindrance, told_gap
@@ -120,6 +120,7 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
     meant = meant_exceptions(block)
     good = [e for e in (*found.corpus, *found.others) if known(e.draft) and is_meant(e, meant)]
     plain = plain_arcs(good) if inputs.receivers.has_mutators else None
+    usual = known.domain.attained([all_given(each.draft) for each in good])
     selection = Selection(
         replace(trial, seconds=found.seconds),
         inputs,
@@ -127,6 +128,7 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
         lambda each: (
             known(each.draft)
             and is_meant(each, meant)
+            and not usual.refusal(all_given(replace(each.draft, arguments=())))
             and (plain is None or is_as_users_do(each, plain))
         ),
         allowance=allowance,
