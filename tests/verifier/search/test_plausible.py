@@ -11,7 +11,7 @@ from slicefunc.verifier.inputs.pools import Inputs, Pool
 from slicefunc.verifier.inputs.value_kinds import annotated_kinds
 from slicefunc.verifier.mutation.block import Block
 from slicefunc.verifier.search.drafts import Draft
-from slicefunc.verifier.search.plausible import Plausible, informed, plausible
+from slicefunc.verifier.search.plausible import Plausible, all_given, informed, plausible
 
 INPUTS = Inputs("f", "function", pools=(Pool("a", "keyword", ("1",)),))
 
@@ -175,3 +175,10 @@ def test_numbers_without_bound_are_given_where_code_tells_them() -> None:
     assert "float('nan')" in informed(INPUTS, known(text), []).pools[0].texts
     plain = known("def f(a=1.5):\n    return a\n")
     assert "float('nan')" not in informed(INPUTS, plain, []).pools[0].texts
+
+
+def test_what_a_receiver_is_made_with_or_set_to_is_given_like_an_argument() -> None:
+    draft = Draft("Number(base=16)", (("text", "'ff'"),), ("{it}.base = 0", "import os"))
+    assert all_given(draft) == {"self.base": "0", "text": "'ff'"}
+    made = all_given(Draft("Number(base=16)", (("text", "'ff'"),)))
+    assert made == {"self.base": "16", "text": "'ff'"}
