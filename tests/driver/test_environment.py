@@ -207,7 +207,8 @@ def test_survivors_that_are_not_shown_are_counted(repo: Path, tmp_path: Path) ->
     cases.write_text("from shop.tax import add_tax\n\ndef case():\n    return add_tax(1)\n")
     done = run(repo, "shop/tax.py::add_tax", "--cases", cases, "--no-install", "--verify")
     assert done.status == 1
-    seen = re.search(r"mutants killed: (\d+) of (\d+); alive: (.*); and (\d+) more\n", done.err)
+    told = r"mutants killed: (\d+) of (\d+); alive: (.*); and (\d+) more \(all: metrics\.mutants"
+    seen = re.search(told, done.err)
     assert seen, done.err
     killed, mutants, more = (int(seen[n]) for n in (1, 2, 4))
     assert len(seen[3].split("; ")) + more == mutants - killed
