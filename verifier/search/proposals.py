@@ -427,13 +427,16 @@ def _falsy(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> I
 
 
 def _entered(seeds: Sequence[Draft], inputs: Inputs, known: Plausible) -> Iterator[Proposal]:
-    """What can be entered, in the place of what the target only hands on."""
+    """What can be entered, in the place of what the target only hands on.
+
+    What a class keeps to itself, it has set itself: that is of a kind of its own.
+    """
     names = {pool.name for pool in inputs.pools if pool.how in ("position", "keyword")}
     for draft in seeds[:2]:
         for name in sorted(known.handed_on - known.kinds.keys() - known.declared.keys()):
             if name in names:
                 yield Proposal(f"entered {name}", draft.given([(name, _ENTERED)]))
-            elif name.startswith("{it}") and draft.receiver:
+            elif name.startswith("{it}.") and not name.startswith("{it}._") and draft.receiver:
                 before = (*draft.before, f"{name} = {_ENTERED}")
                 yield Proposal(f"entered {name}", replace(draft, before=before))
 

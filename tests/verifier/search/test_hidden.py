@@ -364,3 +364,12 @@ def test_an_attribute_is_empty_where_it_is_a_text() -> None:
     inputs = Inputs("A.f", "method", receivers)
     made = proposals([Draft("A()", ())], inputs, Words(), Plausible({}))
     assert any("{it}.name = ''" in each.draft.before for each in made)
+
+
+def test_what_a_class_keeps_to_itself_is_not_set_to_what_can_be_entered(tmp_path: Path) -> None:
+    text = (
+        "class Address:\n    def __init__(self, text: str):\n        self._zero = text == '0'\n\n"
+        "    def is_zero(self):\n        return self._zero\n"
+    )
+    made = found(tmp_path, text, "Address.is_zero")
+    assert not any("nullcontext" in case.code for case in (*made.cases, *made.hidden))
