@@ -8,19 +8,11 @@ from __future__ import annotations
 
 import ast
 
-_BINARY: dict[str, type[ast.operator]] = {
-    "__add__": ast.Add, "__sub__": ast.Sub, "__mul__": ast.Mult, "__truediv__": ast.Div,
-    "__floordiv__": ast.FloorDiv, "__mod__": ast.Mod, "__pow__": ast.Pow,
-    "__matmul__": ast.MatMult, "__and__": ast.BitAnd, "__or__": ast.BitOr,
-    "__xor__": ast.BitXor, "__lshift__": ast.LShift, "__rshift__": ast.RShift,
-}  # fmt: skip
-_UNARY: dict[str, type[ast.unaryop]] = {
-    "__neg__": ast.USub, "__pos__": ast.UAdd, "__invert__": ast.Invert,
-}  # fmt: skip
-_COMPARED: dict[str, type[ast.cmpop]] = {
-    "__eq__": ast.Eq, "__ne__": ast.NotEq, "__lt__": ast.Lt, "__le__": ast.LtE,
-    "__gt__": ast.Gt, "__ge__": ast.GtE,
-}  # fmt: skip
+from ..slicer.callgraph.known import COMPARISONS, OPERATORS, UNARY
+
+_BINARY = {method: operator for operator, (method, _) in OPERATORS.items()}
+_UNARY = {method: operator for operator, method in UNARY.items()}
+_COMPARED = {method: sign for sign, (method, _) in COMPARISONS.items() if method != "__contains__"}
 _FUNCTIONS = frozenset(
     "len repr str bytes bool int float complex hash iter next reversed abs round format dir "
     "divmod".split()

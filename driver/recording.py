@@ -64,13 +64,13 @@ class Recording:
     _further: dict[Piece, tuple[str, ...]] = field(default_factory=dict[Piece, tuple[str, ...]])
     """Piece → the requirements that its runs were missing."""
     _gone_through: set[Piece] = field(default_factory=set[Piece])
-    """Those of `run_all`. What a command sees is what it has asked for itself: what others have
-    left on disk may spare a run, and never makes another evidence."""
+    """Pieces that `run_all` covered. A command counts only the pieces that it runs or reads itself:
+    rows that another command left on disk save time, but add no calls."""
 
     def evidence(self, target: Target, near: Sequence[str] = ()) -> Evidence:
         """The calls of one function.
 
-        Where all pieces were asked for they are those of all tests; else of those that are
+        After `run_all` they are those of all tests; else of those that are
         likeliest to make some.
 
         Args:
@@ -171,7 +171,7 @@ class Recording:
 
     @property
     def _is_whole(self) -> bool:
-        """Whether all pieces were asked for here; other processes may have run them."""
+        """Whether this recording covers all pieces; other processes may have run them."""
         if not self._gone_through:
             return False
         for piece in self._pieces:

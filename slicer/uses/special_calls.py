@@ -66,7 +66,7 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
         _see_handed(walk, node)
     is_method_left = node in walk.without_methods
     if _is_delegation(walk, attribute) and _is_receiver(walk, receiver):
-        return True  # whoever has asked for the name has asked this object
+        return True  # the lookup of this name on this object is seen already
     _see_computed(walk, values, attribute, role, node.lineno, is_method_left=is_method_left)
     return True
 

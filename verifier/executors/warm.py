@@ -32,7 +32,7 @@ class Warm:
     _coming: dict[Profile, Future[Executor]] = field(
         default_factory=dict[Profile, Future[Executor]]
     )
-    """Those that are being started ahead."""
+    """Executors that start ahead of their use."""
     _lock: Lock = field(default_factory=Lock)
 
     def expect(self, profiles: Iterable[Profile]) -> None:
@@ -81,7 +81,7 @@ class Warm:
             each.close()
 
     def close(self) -> None:
-        """Close all that are idle, and those that nobody has waited for."""
+        """Close idle executors, and those that were started ahead and never used."""
         with self._lock:
             gone = [executor for _, executor in self._idle]
             coming = list(self._coming.values())

@@ -21,7 +21,7 @@ _TELLING_BYTES = 160
 _NAME = re.compile(r"(?!(?:True|False|Ellipsis)$|_\w*__)[A-Za-z_]\w*", re.ASCII)
 """A name that neither a class nor the compiler makes."""
 _TEXT = re.compile(r"'[\w.-]+'", re.ASCII)
-"""A constant that nobody writes in another way."""
+"""A constant that source text spells in one way only."""
 _DEFINITION = re.compile(r"^([ \t]*)(?:async[ \t]+)?def[ \t]+\w+", re.MULTILINE)
 
 
@@ -53,7 +53,7 @@ class Fingerprint:
 
 
 def _as_written(word: str) -> bytes:
-    """How a name, or a plain text, stands in code; empty where that may look otherwise."""
+    """The spelling of a name or constant in source text; empty where it has several."""
     plain = word[1:-1] if _TEXT.fullmatch(word) else word if _NAME.fullmatch(word) else ""
     return plain.encode()
 

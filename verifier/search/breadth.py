@@ -77,7 +77,7 @@ def _variations(text: str, words: Words, depth: int) -> Iterator[Variation]:
             yield Variation(f"{place} {tag}", source.replaced(node, made))
 
 
-def with_literals(
+def literal_variations(
     text: str, others: Callable[[object], Iterator[tuple[str, object]]]
 ) -> Iterator[Variation]:
     """The expression with each of a few literals as each of the others for it, by turns."""

@@ -14,9 +14,8 @@ from random import Random
 from ..inputs.pools import Inputs
 from ..sandboxed.holders import outside_name
 from .drafts import Draft
-from .kept_items import is_literal
+from .kept_items import RECEIVER, is_literal, receiver_statements
 
-_IT = "slice_func_it"
 _MOST_OBJECTS = 6
 _MOST_OF_EACH = 16
 _MOST_VALUES = 3
@@ -81,16 +80,14 @@ def _few(texts: Sequence[str]) -> list[str]:
 
 def _step(inputs: Inputs, statement: str) -> _Step | None:
     """What a statement calls of the object; `None` where it does something else."""
-    try:
-        (node,) = ast.parse(statement.replace("{it}", _IT)).body
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-    match node:
-        case ast.Assign([ast.Subscript(ast.Name(id=name), key)], value) if name == _IT:
+    match receiver_statements(statement):
+        case [ast.Assign([ast.Subscript(ast.Name(id=name), key)], value)] if name == RECEIVER:
             names = _names(inputs, "__setitem__") or ["key", "value"]
             pairs = tuple(zip(names, map(ast.unparse, (key, value)), strict=False))
             form = "{{it}}[{%s}] = {%s}" % tuple(names[:2]) if len(pairs) > 1 else ""  # noqa: UP031
-        case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name), how), given, named)) if name == _IT:
+        case [ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name), how), given, named))] if (
+            name == RECEIVER
+        ):
             known = [n for n in _names(inputs, how) if n not in {k.arg for k in named}]
             texts = [ast.unparse(each) for each in given]
             if len(known) < len(texts) or any(k.arg is None for k in named):

@@ -26,7 +26,7 @@ from .words import Words
 MOST_HIDDEN = 128
 _MOST_PATHS = 8
 _MOST_CONTENTS = 3
-"""Of a file at a path that is asked for."""
+"""Contents tried for each missing path."""
 
 
 def hidden_calls(
@@ -95,7 +95,7 @@ def _unread(block: Block) -> frozenset[str]:
 
 
 def _laid_out(found: Sequence[Explored], words: Words) -> list[Proposal]:
-    """Calls with something at a path that they have asked for in vain, of each path."""
+    """Calls with a file at a path that they looked for and did not find."""
     asked = {
         path: each.draft
         for each in reversed(found)

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from .drafts import Draft
 
-_IT = "slice_func_it"
+RECEIVER = "slice_func_it"
+"""The name of the receiver in statements that `receiver_statements` gives."""
 _MOST_ITEMS = 3
 
 
@@ -38,19 +39,25 @@ def put_items(statement: str) -> list[str]:
     return [text for node in _nodes(statement) if is_literal(text := ast.unparse(node))]
 
 
-def _nodes(statement: str) -> Iterator[ast.expr]:
+def receiver_statements(text: str) -> list[ast.stmt]:
+    """The syntax of what stands before a call, with `RECEIVER` for `{it}`; empty if it has none."""
     try:
-        body = ast.parse(statement.replace("{it}", _IT)).body if "{it}" in statement else []
+        return ast.parse(text.replace("{it}", RECEIVER)).body if "{it}" in text else []
     except (SyntaxError, ValueError, RecursionError):
-        return
-    for line in body:
+        return []
+
+
+def _nodes(statement: str) -> Iterator[ast.expr]:
+    for line in receiver_statements(statement):
         match line:
-            case ast.Assign([ast.Subscript(ast.Name(id=name), key)]) if name == _IT:
+            case ast.Assign([ast.Subscript(ast.Name(id=name), key)]) if name == RECEIVER:
                 yield key
-            case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name)), [first, *_])) if name == _IT:
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name)), [first, *_])) if (
+                name == RECEIVER
+            ):
                 yield first
             case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name)), [], [first, *_])) if (
-                name == _IT
+                name == RECEIVER
             ):
                 yield first.value
             case _:
@@ -71,9 +78,9 @@ def _putting(statement: str, item: str, instead: str) -> str:
     places = [node for node in _nodes(statement) if ast.unparse(node) == item]
     if not places:
         return statement
-    written = statement.replace("{it}", _IT).split("\n")
+    written = statement.replace("{it}", RECEIVER).split("\n")
     for node in reversed(places):
         line = written[node.lineno - 1].encode()
         cut = (line[: node.col_offset], instead.encode(), line[node.end_col_offset :])
         written[node.lineno - 1] = b"".join(cut).decode()
-    return "\n".join(written).replace(_IT, "{it}")
+    return "\n".join(written).replace(RECEIVER, "{it}")

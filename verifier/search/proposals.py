@@ -19,7 +19,7 @@ from ..inputs.pools import Inputs, Pool
 from ..inputs.surroundings import is_moment
 from ..inputs.value_kinds import kind_of
 from ..sandboxed.holders import outside_name
-from .breadth import changed_twice, variations, with_literals, with_parts
+from .breadth import changed_twice, literal_variations, variations, with_parts
 from .call_sequences import call_sequences
 from .crossed import crossed
 from .drafts import Draft
@@ -212,7 +212,7 @@ def _at_edges(
                     draft.spots[place],
                     draft,
                 )
-                for each in with_literals(draft.texts[place], partial(beside, edges))
+                for each in literal_variations(draft.texts[place], partial(beside, edges))
                 if not is_moment(draft.texts[place])
             ]
             for place in places

@@ -176,7 +176,7 @@ def _directed(
 
 
 def _not_yet(drafts: Iterable[Draft], asked: set[Draft]) -> Iterator[Draft]:
-    """Those that were not asked for yet, which they are now."""
+    """New drafts, which are added to `asked`."""
     for draft in drafts:
         if draft not in asked:
             asked.add(draft)

@@ -28,7 +28,7 @@ _FORMS: Mapping[str, tuple[str, ...]] = {
 }  # fmt: skip
 """By the kind of a value: what somebody makes of it without need."""
 RESULT = "return"
-"""Under which the kinds of results are told, as in annotations."""
+"""The key of `values` that holds the kinds of results."""
 _MOST_PARAMETERS = 6
 
 

@@ -20,7 +20,7 @@ _KINDS: Mapping[str, tuple[str, ...]] = {
     "frozenset": ("(set, frozenset)",), "int": ("(int, float)", "(int, str)"),
     "float": ("(int, float)",), "dict": ("(dict, list)",), "bool": ("int",),
 }  # fmt: skip
-"""A builtin class → what it is taken for where a value's class is asked for."""
+"""A builtin class → classes that an `isinstance` test confuses it with."""
 _EXACT = frozenset({"str", "int", "list", "dict", "tuple", "bytes", "float", "set"})
 _BLANKS: Mapping[str, tuple[str, ...]] = {
     "strip": ("' '", r"' \t'", r"' \t\r\n'"), "lstrip": ("' '", r"' \t'", r"' \t\r\n'"),
