@@ -64,16 +64,40 @@ def _other(text: str, number: int) -> str:
         tree = ast.parse(text, mode="eval")
     except (SyntaxError, ValueError, RecursionError):
         return text
-    for node in ast.walk(tree):
+    return ast.unparse(_Renumbered(number).visit(tree))
+
+
+class _Renumbered(ast.NodeTransformer):
+    """Other values of literals, and the same names: of classes, their members, and modules."""
+
+    def __init__(self, number: int) -> None:
+        """`number` is what is added."""
+        self._number = number
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """A class that a call makes keeps its name and those of its members."""
         match node:
-            case ast.Constant(value=bool()):
+            case ast.Call(
+                ast.Name("type"), [ast.Constant(), _, ast.Dict(values=values) as members]
+            ):
+                members.values = [self.visit(each) for each in values]
+                return node
+            case ast.Call(ast.Name("__import__") | ast.Attribute(attr="import_module")):
+                return node
+            case _:
+                return self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        """A number is larger, a text ends in another number."""
+        match node.value:
+            case bool():
                 pass
-            case ast.Constant(value=int() | float() as value):
-                node.value = value + number
-            case ast.Constant(value=str() as value) if _LAST_NUMBER.search(value):
-                node.value = _LAST_NUMBER.sub(lambda n: str(int(n[0]) + number), value)
-            case ast.Constant(value=str() as value):
-                node.value = f"{value}{number}"
+            case int() | float() as value:
+                node.value = value + self._number
+            case str() as value if _LAST_NUMBER.search(value):
+                node.value = _LAST_NUMBER.sub(lambda n: str(int(n[0]) + self._number), value)
+            case str() as value:
+                node.value = f"{value}{self._number}"
             case _:
                 pass
-    return ast.unparse(tree)
+        return node

@@ -81,6 +81,8 @@ _NOT_WRAPPING = frozenset(
 """Decorators under which a function takes what it says it takes."""
 _MOST = 16
 _MOST_RECORDS = 24
+_ANY_KEYWORD = "{'key_1': 'value-1'}"
+"""Of a target that takes any and looks at none."""
 _MOST_SITES = 40
 _MOST_PASSED = 6
 _OPERATORS = frozenset(
@@ -297,7 +299,8 @@ def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:
     named = node.args.kwarg
     if named is not None:
         shape = _shape(maker, function, named)
-        texts = ("{}", *(t for t in maker.texts(shape) if t.startswith("{")))
+        made = [t for t in maker.texts(shape) if t.startswith("{") and t != "{}"]
+        texts = ("{}", *(made or [_ANY_KEYWORD]))
         yield Pool(named.arg, "rest of keywords", texts, is_optional=True)
 
 

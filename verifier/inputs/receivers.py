@@ -64,14 +64,20 @@ class Receivers:
 def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Receivers:
     """What the target is called on."""
     name = maker.class_name(owner)
-    if function.kinds & {"classmethod", "staticmethod"}:
+    if "staticmethod" in function.kinds:
         return Receivers((name,))
+    if "classmethod" in function.kinds:
+        return Receivers((name, *_plain_subclass(maker, function, owner)))
     is_restored = function.node.name == "__setstate__"  # pickles make instances without a call
     unmade = (f"{name}.__new__({name})",) if is_restored else ()
     made = dict.fromkeys((*unmade, maker.instance(owner, 0), *with_more(maker, owner)))
     made.update(dict.fromkeys(_filled(maker, owner, name)))
     made.update(dict.fromkeys(f"{name}.{member}" for member in maker.members(owner)))
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))
+    given = maker.given(owner, 0)
+    if given is not None:
+        derived = _plain_subclass(maker, function, owner)
+        made.update(dict.fromkeys(_call(text, given) for text in derived))
     made.update(dict.fromkeys(_of_a_subclass(maker, function, owner)))
     made.update(dict.fromkeys(_of_subclasses(maker, function, owner)))
     made.update(dict.fromkeys(_of_overriding(maker, function, owner)))
@@ -180,6 +186,32 @@ def _looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:
                 yield holder, name
             case _:
                 continue
+
+
+def _plain_subclass(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+    """A class with nothing of its own that derives from the target's, where that shows.
+
+    The target asks what class its instance is of, or is called on a class.
+    """
+    if _reads_own_class(function.node):
+        name = maker.completed(owner, 0)
+        yield f"type('Some{owner.node.name}', ({name},), {{}})"
+
+
+def _reads_own_class(node: FunctionNode) -> bool:
+    own = next((arg.arg for arg in (*node.args.posonlyargs, *node.args.args)), "")
+    is_class = any(ast.unparse(each) == "classmethod" for each in node.decorator_list)
+    for each in ast.walk(node):
+        match each:
+            case ast.Attribute(ast.Name(id=name), "__class__") if name == own:
+                return True
+            case ast.Call(ast.Name("type"), [ast.Name(id=name)]) if name == own:
+                return True
+            case ast.Name(id=name, ctx=ast.Load()) if is_class and name == own:
+                return True
+            case _:
+                pass
+    return False
 
 
 def _of_a_subclass(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:

@@ -21,6 +21,7 @@ from ..inputs.value_kinds import kind_of
 from ..sandboxed.holders import outside_name
 from .breadth import changed_twice, literal_variations, variations, with_parts
 from .call_sequences import call_sequences
+from .constructor_options import constructed_otherwise
 from .crossed import crossed
 from .drafts import Draft
 from .edges import NO_EDGES, Edges, beside, neighbours, together
@@ -131,6 +132,7 @@ def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
             list(_neighbours(good, is_plausible)),
             list(_of_forms(varied, inputs)),
             list(_optional(varied, inputs, is_plausible)),
+            [Proposal("constructed", each) for each in constructed_otherwise(inputs, varied)],
             list(_keywords(varied, inputs, is_plausible)),
             list(_related(varied)),
             list(_pairs(varied, changes, Random(seed))),  # noqa: S311 - chance, not secrecy

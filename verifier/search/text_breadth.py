@@ -24,6 +24,7 @@ _NUMBER = re.compile(r"\d+")
 _SEPARATOR = re.compile(r"[^\w\s]+|\s+")
 _ZONE = re.compile(r"(?<=:\d\d)(?:Z|[+-]\d\d(:?)\d\d)\Z")
 """At the end of a time of day."""
+_FILE = re.compile(r"[\w-]+\.[a-z]\w{0,4}")
 _WORD = re.compile(r"[^\W\d_]+")
 _ABOUT_CHARACTERS = (
     "text: sign", "text: blank", "text: not ASCII", "text: beyond", "text: other blanks",
@@ -94,6 +95,8 @@ def _texts(value: str, words: Words) -> Iterator[tuple[str, str]]:
     for separator in [each for each in words.texts if _SEPARATOR.fullmatch(each)][:1]:
         for mined in [each for each in words.texts if _WORD.fullmatch(each)][:MOST_MINED]:
             yield "mined parts", separator.join((value, "b", mined))
+    if _FILE.fullmatch(value):
+        yield "in a folder", f"folder/{value}"
     yield "lines", f"{value}\n\n{value}2\r\n"
     yield "blank", "   "
     yield "many", "-".join([value or "a"] * MANY)

@@ -66,3 +66,27 @@ def test_cases_call_them_once_and_several_times(tmp_path: Path) -> None:
     assert inputs.receivers.has_mutators
     counts = [each.count("{it}.book(") for each in inputs.receivers.states]
     assert [count for count in counts if count] == [1, 3, 3]
+
+
+BOARD = """\
+class Board:
+    def __init__(self):
+        self.pins = []
+
+    def pin(self, item):
+        self.pins.append((item.name, item.place))
+
+    def told(self):
+        return [name for name, _ in self.pins]
+"""
+
+
+def test_they_are_given_other_values_under_the_same_names(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(BOARD)
+    repository = Repository(tmp_path)
+    options = Options(keep=("a.py::Board.pin",))
+    inputs = inputs_of(repository, compile_slice(repository, ("a.py::Board.told",), options))
+    assert inputs is not None
+    several = next(each for each in inputs.receivers.states if "\n" in each).split("\n")
+    assert len(set(several)) == len(several)
+    assert all("'name': " in each and "'place': " in each for each in several)

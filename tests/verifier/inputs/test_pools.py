@@ -1517,3 +1517,14 @@ def test_an_attribute_is_what_the_target_compares_it_with(tmp_path: Path) -> Non
     states = found.receivers.states
     assert {"{it}.value = NotImplemented", "{it}.value = kinds.Kinds.SIGNED"} <= {*states}
     assert "int" in found.pools[0].texts
+
+
+def test_a_target_that_takes_any_keyword_is_given_one(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(
+        "def noted(**said):\n    kept = {}\n    kept.update(said)\n    return kept\n\n\n"
+        "def noted_twice(text, **said):\n    return text, noted(**said)\n"
+    )
+    repository = Repository(tmp_path)
+    found = inputs_of(repository, slice_function(repository, "a.py::noted_twice"))
+    assert found is not None
+    assert found.pools[-1].texts == ("{}", "{'key_1': 'value-1'}")

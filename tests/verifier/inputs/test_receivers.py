@@ -448,3 +448,40 @@ class Limit({base}):
     set_ones = {each.partition(" = ")[0] for each in states}
     assert f"{{it}}.{own}" not in set_ones
     assert "{it}.step" in set_ones
+
+
+CLASS_ASKED_FOR = """
+class Size:
+    def __init__(self, width):
+        self.width = width
+
+    def told(self):
+        return f"{self.__class__.__name__}({self.width!r})"
+
+    def other(self):
+        return type(self)(self.width + 1)
+
+    def plain(self):
+        return self.width
+
+    @classmethod
+    def square(cls, width):
+        return cls(width)
+"""
+DERIVED = "type('SomeSize', (Size,), {})"
+
+
+@pytest.mark.parametrize("name", ["told", "other"])
+def test_who_asks_for_its_class_is_of_a_derived_one_as_well(tmp_path: Path, name: str) -> None:
+    made = inputs(tmp_path, {"a.py": CLASS_ASKED_FOR}, f"a.py::Size.{name}").receivers.texts
+    assert [each.startswith(f"{DERIVED}(width=") for each in made] == [False, True]
+
+
+def test_a_class_method_is_called_on_a_derived_class_as_well(tmp_path: Path) -> None:
+    made = inputs(tmp_path, {"a.py": CLASS_ASKED_FOR}, "a.py::Size.square").receivers.texts
+    assert made == ("Size", DERIVED)
+
+
+def test_who_does_not_ask_is_of_its_own_class(tmp_path: Path) -> None:
+    made = inputs(tmp_path, {"a.py": CLASS_ASKED_FOR}, "a.py::Size.plain").receivers.texts
+    assert not any(DERIVED in each for each in made)

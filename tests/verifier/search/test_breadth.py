@@ -59,6 +59,11 @@ def test_a_text_has_signs_that_shells_and_formats_read() -> None:
     assert "-x=1$'\"*;" in made("'--x=1'")
 
 
+def test_the_name_of_a_file_also_stands_in_a_folder() -> None:
+    assert "folder/report-1.txt" in made("'report-1.txt'")
+    assert not any(str(each).startswith("folder/") for each in made("'report-1'"))
+
+
 def test_a_word_begins_with_another_of_the_text() -> None:
     assert "usage: prog [x] prog2" in made("'usage: prog [x]'")
 

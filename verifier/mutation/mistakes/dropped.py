@@ -47,6 +47,18 @@ def _given(written: Written) -> Iterator[tuple[ast.Call, ast.keyword]]:
             yield from ((node, each) for each in node.keywords if each.arg is not None)
 
 
+def _rest(written: Written) -> Iterator[Edit]:
+    """What a caller adds to what is named, and the call hands on."""
+    for node in written.nodes:
+        match node:
+            case ast.Call(args=args, keywords=keywords):
+                starred = [each for each in args if isinstance(each, ast.Starred)]
+                for missing in (*starred, *(each for each in keywords if each.arg is None)):
+                    yield node, _call(written, node, missing)
+            case _:
+                pass
+
+
 def _arguments(written: Written) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
@@ -205,6 +217,21 @@ OPERATORS = (
         (("return a(key=1)", ("return a()",)),),
         ("return a(1)", "return a(key=b)"),
         is_hint=True,  # it often says what holds without it
+    ),
+    Operator(
+        "dropped rest",
+        _rest,
+        (
+            (
+                "return a(1, *b, key=c, **options)",
+                (
+                    "return a(1, key=c, **options)",
+                    "return a(1, *b, key=c)",
+                ),
+            ),
+        ),
+        ("return a(1, key=c)", "return [*b]"),
+        is_hint=True,  # the original may often be given none
     ),
     Operator(
         "dropped argument",

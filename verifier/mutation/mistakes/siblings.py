@@ -81,6 +81,16 @@ def _others(written: Written, table: Mapping[str, tuple[str, ...]]) -> Iterator[
                 pass
 
 
+def _other_end(written: Written) -> Iterator[Edit]:
+    """What is added at the beginning, where it belongs at the end."""
+    for node in written.nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr="append"), args=[added]):
+                yield node, f"{written.operand(value)}.insert(0, {written.source(added)})"
+            case _:
+                pass
+
+
 def _only_joined(written: Written) -> frozenset[str]:
     """Lists of texts that are only joined with nothing between: their characters do as well."""
     uses: dict[str, int] = {}
@@ -207,6 +217,13 @@ OPERATORS = (
         (("return text.lower()", ("return text.casefold()",)),),
         ("return text.upper()",),
         is_hint=True,
+    ),
+    Operator(
+        "added at the other end",
+        _other_end,
+        (("self.items.append(a)", ("self.items.insert(0, a)",)),),
+        ("self.items.insert(0, a)", "return a.append"),
+        is_hint=True,  # one item alone has no order
     ),
     Operator(
         "sibling builtin",
