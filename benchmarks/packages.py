@@ -4,7 +4,7 @@ python -m benchmarks.packages                     all ten, hours on two cores; r
 python -m benchmarks.packages --package click     one of them
 python -m benchmarks.packages --limit 50          a seeded sample of each
 python -m benchmarks.packages --workers 2         with two processes that slice
-python -m benchmarks.packages --short             what CI runs: a minute
+python -m benchmarks.packages --short             what CI runs: half a minute
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ IMPORT_SAMPLE = {"sympy": 2000}
 """Scripts of how many targets are imported and compared as trees; of the others, all."""
 IMPORT_SECONDS = 600.0
 """How long an import may take; long, since the machine may be busy with other things."""
-SHORT = {"click": 15, "requests": 15, "attrs": 10}
+SHORT = {"click": 8, "requests": 8, "attrs": 6}
 """The packages that `--short` runs, and how many functions of each."""
 
 

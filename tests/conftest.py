@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 from itertools import groupby
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -26,7 +25,7 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
-LONG = Path(__file__).with_name("driver")
+LONG = "tests/driver/"
 """Most of its tests build an environment, or several."""
 
 
@@ -37,8 +36,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     takes the end of another one's.
     """
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    short = [item for item in items if LONG not in item.path.parents]
-    long = [item for item in items if LONG in item.path.parents]
+    short = [item for item in items if not item.nodeid.startswith(LONG)]
+    long = [item for item in items if item.nodeid.startswith(LONG)]
     files = [list(tests) for _, tests in groupby(long, lambda item: item.path)]
     ordered: list[pytest.Item] = []
     for number in range(workers):

@@ -18,6 +18,8 @@ from slicefunc.driver import environment_schema
 from slicefunc.driver.caches import index_folder
 from slicefunc.driver.environment import RECORD
 
+from .little_search import search_little
+
 ORDERS = '''\
 """Orders."""
 from .tax import add_tax
@@ -52,6 +54,14 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     folder.mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLICE_FUNC_CACHE", str(folder))
+        yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _searches_are_short() -> Iterator[None]:
+    """Those of functions that are called here, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        search_little(patch.setattr)
         yield
 
 

@@ -1,5 +1,7 @@
 """The command, in forks of one process that has loaded it: most of a short run is loading.
 
+Its searches have small bounds.
+
 Run as a program, with a line of JSON for each run on standard input: its `words`, the folder `cwd`,
 the variables `env`, and the files `out` and `err`. Each is answered by a line with its exit status.
 """
@@ -13,6 +15,8 @@ import os
 import sys
 from collections.abc import Mapping
 from typing import Any
+
+from little_search import search_little
 
 LOADED = (
     "slicefunc.driver.cli",
@@ -31,6 +35,7 @@ def main() -> None:
     """Serve until standard input ends; in the fork of a run, do that and exit."""
     for name in LOADED:
         importlib.import_module(name)
+    search_little()
     gc.collect()
     gc.freeze()
     with os.fdopen(os.dup(1), "w") as answers:

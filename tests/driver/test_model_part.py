@@ -120,12 +120,19 @@ def test_what_it_says_takes_the_branch_that_was_left_and_is_asked_once(
     (sent,) = house.service.asked
     assert "is data" in sent["messages"][0]["content"]
     assert DIGEST in sent["messages"][1]["content"]
-    house.compiled("again", "--llm")
     house.service.will(failing(500))
     replayed = house.compiled("replayed", "--llm-replay")
     assert replayed.status == 0, replayed.err
     assert len(house.service.asked) == 1
-    assert house.files("filled") == house.files("again") == house.files("replayed")
+    assert house.files("filled") == house.files("replayed")
+
+
+@pytest.mark.nightly
+def test_what_was_stored_is_not_asked_again(house: House) -> None:
+    house.compiled("filled", "--llm")
+    house.compiled("again", "--llm")
+    assert len(house.service.asked) == 1
+    assert house.files("filled") == house.files("again")
 
 
 def test_what_was_wrong_is_said_and_asked_again(house: House) -> None:
@@ -238,6 +245,7 @@ def test_all_functions_share_one_account(house: House) -> None:
     assert report["branches_100"] == 2
 
 
+@pytest.mark.nightly
 def test_a_killed_run_pays_for_nothing_twice_and_loses_nothing(house: House) -> None:
     names = [f"enter_{n}" for n in range(2)]
     text = DOOR.partition("def enter")

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,9 +17,20 @@ from slicefunc.mocker.model import Example, Family
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice
 
+from tests.nightly import all_but
+
 CHILD = Path(__file__).with_name("ways_to_load.py")
 FAMILIES = [pytest.param(family, id=family.name) for family in families() if family.examples]
 FURTHER_WAYS = ("run", "import", "runpy")
+SLOWEST = {"litellm", "langchain", "data sets"}
+"""Their libraries load for 5 to 15 seconds."""
+SLOW = {
+    *SLOWEST, "openai", "google models", "other models", "model hubs", "cuda", "azure",
+    "google cloud", "firestore", "bigquery", "aws", "migrations", "django", "django views", "mongo",
+    "plots", "selenium", "bots", "asgi", "servers", "websockets", "httpcore", "remote tables",
+    "task queues",
+}  # fmt: skip
+"""Families of which others have the same kind of fake, below libraries that load sooner."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +48,18 @@ class Made:
         return [e.module for e in self.mocked.manifest.externals if e.treatment != "stubbed"]
 
 
-@pytest.fixture(scope="module", params=FAMILIES)
+@pytest.fixture(scope="module")
 def family(request: pytest.FixtureRequest) -> Family:
-    """Each family; all tests of one stand together, and share the slices of its examples."""
+    """All tests of a family stand together, and share the slices of its examples."""
     given: Family = request.param
     return given
+
+
+def of_families(later: Collection[str] = ()) -> pytest.MarkDecorator:
+    """A test for each family; of some it waits for the night."""
+    return pytest.mark.parametrize(
+        "family", all_but(later, FAMILIES), indirect=True, scope="module"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -105,10 +124,12 @@ def check_alone(one: Made, folder: Path) -> None:
     check(one.example, found)
 
 
+@of_families(SLOW)
 def test_the_first_example_gives_what_it_says(every: list[Made], tmp_path: Path):
     check_alone(every[0], tmp_path)
 
 
+@of_families(SLOWEST)
 def test_all_examples_give_what_they_say_with_the_libraries_loaded(
     every: list[Made], tmp_path: Path
 ):
@@ -127,6 +148,7 @@ def test_all_examples_give_what_they_say_with_the_libraries_loaded(
         check(example, each)
 
 
+@of_families()
 def test_mocking_leaves_the_slices_themselves_alone(every: list[Made]):
     for each in every:
         plain = sliced(each.repository, each.example, "none")

@@ -22,9 +22,10 @@ import pytest
 from slicefunc.verifier.branches import BranchCoverage, branch_coverage, parsed_arcs
 from slicefunc.verifier.sandboxed.arcs import Collector, collecting
 
+from tests.nightly import all_but
+
 from . import library_runs
 
-COUNT = 200
 SUSPENDING = (ast.Yield, ast.YieldFrom, ast.AsyncFunctionDef)
 
 
@@ -125,12 +126,15 @@ def figures(found: BranchCoverage) -> Figures:
     return Figures(found.lines, found.missing_lines, found.branches, missing)
 
 
-def test_two_hundred_functions_have_the_branches_that_coverage_run_gives(tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", all_but({"200"}, [40, 200]))
+def test_many_functions_have_the_branches_that_coverage_run_gives(
+    count: int, tmp_path: Path
+) -> None:
     folder = copied(tmp_path)
     functions = sorted(functions_of(folder), key=lambda f: (f.module, str(f.file), f.first))
-    chosen = random.Random(0).sample(functions, COUNT)
+    chosen = random.Random(0).sample(functions, count)
     assert not different(chosen, folder)
-    assert sum(bool(f.expected.missing) for f in chosen) > COUNT // 5  # there is something to see
+    assert sum(bool(f.expected.missing) for f in chosen) > count // 5  # there is something to see
 
 
 def test_generators_and_coroutines_have_the_branches_that_coverage_run_gives(

@@ -41,7 +41,7 @@ DEPTHS = {
     "docker": ("supervisor", "zygote", *_INSIDE),
 }
 """Each process started the next; the last one started the script's."""
-SETTLING_SECONDS = 20
+SETTLING_SECONDS = 120
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may end what runs in there")
 

@@ -12,6 +12,7 @@ from slicefunc.verifier.scoring.offered import Offered
 from slicefunc.verifier.scoring.oracle import Oracle, record
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 
+from tests.nightly import all_but
 from tests.verifier.scoring.cheats import (
     CASES,
     CHEATS,
@@ -39,9 +40,11 @@ WAYS = tuple(
 )
 """Every executor, with a target whose cases influence each other, so that each has a process of its
 own, and with one whose cases share a process; the executor that is no sandbox with one of them."""
+LATER = {"docker-apart", "docker-together", "plain-together"}
+"""What cheats get out of scoring is the same here; of an executor, hostile scripts are tried."""
 
 
-@pytest.fixture(scope="module", params=WAYS)
+@pytest.fixture(scope="module")
 def scorer(request: pytest.FixtureRequest) -> Iterator[Scorer]:
     executor_name, script = request.param
     make = next(make for name, make, _ in ORDER if name == executor_name)
@@ -60,6 +63,7 @@ def scorer(request: pytest.FixtureRequest) -> Iterator[Scorer]:
         yield scorer
 
 
+@pytest.mark.parametrize("scorer", WAYS, indirect=True, scope="module")
 def test_what_does_the_same_passes(scorer: Scorer) -> None:
     is_apart = scorer.oracle.is_apart
     right = RIGHT if is_apart else RIGHT.replace("    HISTORY.append(total)\n", "")
@@ -68,6 +72,7 @@ def test_what_does_the_same_passes(scorer: Scorer) -> None:
         assert (found.verdict, found.cases_passed) == ("passed", len(CASES)), found.reason
 
 
+@pytest.mark.parametrize("scorer", all_but(LATER, WAYS), indirect=True, scope="module")
 @pytest.mark.parametrize("cheat", CHEATS, ids=[cheat.name for cheat in CHEATS])
 def test_cheat_is_seen_through(scorer: Scorer, cheat: Cheat) -> None:
     found = scorer.score(Candidate(cheat.name, cheat.text))
