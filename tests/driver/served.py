@@ -1,6 +1,6 @@
 """The command, in forks of one process that has loaded it: most of a short run is loading.
 
-Its searches have small bounds.
+Its searches have small bounds, and which files libraries have is looked up once.
 
 Run as a program, with a line of JSON for each run on standard input: its `words`, the folder `cwd`,
 the variables `env`, and the files `out` and `err`. Each is answered by a line with its exit status.
@@ -8,16 +8,19 @@ the variables `env`, and the files `out` and `err`. Each is answered by a line w
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import importlib
 import json
 import os
 import sys
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from little_search import search_little
 
+BUILDING = frozenset({"--verify", "--env"})
 LOADED = (
     "slicefunc.driver.cli",
     "slicefunc.driver.checks",
@@ -40,12 +43,31 @@ def main() -> None:
     gc.freeze()
     with os.fdopen(os.dup(1), "w") as answers:
         for line in iter(sys.stdin.readline, ""):
+            run = json.loads(line)
+            if BUILDING.intersection(run["words"]):
+                know_libraries()
             child = os.fork()
             if not child:
                 answers.close()
-                become(json.loads(line))
+                become(run)
                 sys.exit(sys.modules["slicefunc.driver.cli"].main())
             print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=answers, flush=True)
+
+
+@cache
+def know_libraries() -> None:
+    """Look once at which files libraries have; one of all workers indexes them."""
+    from slicefunc.driver.caches import index_folder
+    from slicefunc.verifier.executors.interface import Profile
+    from slicefunc.verifier.scoring import definition_index
+    from slicefunc.verifier.scoring.reach import view_of
+
+    definition_index._files = cache(definition_index._files)
+    folder = index_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        view_of(Profile(), folder)
 
 
 def become(run: Mapping[str, Any]) -> None:
