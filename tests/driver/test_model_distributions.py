@@ -197,6 +197,7 @@ def test_the_good_one_of_several_is_taken_alone(house: House) -> None:
 
 
 @needs_sandbox
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("handlers", "calls"),
     [

@@ -95,6 +95,7 @@ def is_code(text: Code) -> bool:
 
 
 @needs_newer
+@pytest.mark.nightly
 def test_texts_for_patterns_are_found_by_it(tmp_path: Path) -> None:
     (tmp_path / "codes.py").write_text(CODES)
     made = run(tmp_path, "codes.py::is_code", "--test", "--env", tmp_path / "env", "--no-install")

@@ -22,15 +22,16 @@ from tests.nightly import all_but
 CHILD = Path(__file__).with_name("ways_to_load.py")
 FAMILIES = [pytest.param(family, id=family.name) for family in families() if family.examples]
 FURTHER_WAYS = ("run", "import", "runpy")
-SLOWEST = {"litellm", "langchain", "data sets"}
-"""Their libraries load for 5 to 15 seconds."""
-SLOW = {
-    *SLOWEST, "openai", "google models", "other models", "model hubs", "cuda", "azure",
-    "google cloud", "firestore", "bigquery", "aws", "migrations", "django", "django views", "mongo",
+FIRST_ALONE = {"litellm", "langchain", "data sets", "aws"}
+"""Families with libraries that load for long: by day the first example is enough."""
+ALL_TOGETHER = {
+    "openai", "anthropic", "google models", "other models", "model hubs", "cuda", "azure",
+    "google cloud", "firestore", "bigquery", "migrations", "django", "django views", "mongo",
     "plots", "selenium", "bots", "asgi", "servers", "websockets", "httpcore", "remote tables",
-    "task queues",
+    "task queues", "pages",
 }  # fmt: skip
-"""Families of which others have the same kind of fake, below libraries that load sooner."""
+"""Families of which others have the same kind of fake, below libraries that load sooner: by day
+their examples run with the libraries loaded only."""
 
 
 @dataclass(frozen=True)
@@ -124,12 +125,12 @@ def check_alone(one: Made, folder: Path) -> None:
     check(one.example, found)
 
 
-@of_families(SLOW)
+@of_families(ALL_TOGETHER)
 def test_the_first_example_gives_what_it_says(every: list[Made], tmp_path: Path):
     check_alone(every[0], tmp_path)
 
 
-@of_families(SLOWEST)
+@of_families(FIRST_ALONE)
 def test_all_examples_give_what_they_say_with_the_libraries_loaded(
     every: list[Made], tmp_path: Path
 ):
