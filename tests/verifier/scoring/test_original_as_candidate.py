@@ -15,11 +15,12 @@ from slicefunc.verifier.scoring.substitute import template
 from slicefunc.verifier.targets import target_definitions
 
 from tests.fixture_format import Fixture, all_fixtures
+from tests.nightly import one_in
 
-FIXTURES = tuple(fixture for fixture in all_fixtures() if fixture.runs_here)
+FIXTURES = tuple(pytest.param(each, id=each.name) for each in all_fixtures() if each.runs_here)
 
 
-@pytest.mark.parametrize("fixture", FIXTURES, ids=[fixture.name for fixture in FIXTURES])
+@pytest.mark.parametrize("fixture", one_in(4, FIXTURES))
 def test_original_fills_the_hole(fixture: Fixture, tmp_path: Path) -> None:
     folder = fixture.repository(tmp_path)
     repository = Repository(folder, roots=fixture.roots)
