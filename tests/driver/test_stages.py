@@ -22,6 +22,7 @@ from slicefunc.verifier.executors.interface import (
 )
 
 from .conftest import run
+from .little_search import DRAFTS
 from .test_environment import CASES, TARGET, needs_sandbox
 
 
@@ -48,7 +49,7 @@ def test_executors_together_count_what_is_tried() -> None:
     two = (Case("a", ""), Case("b", ""))
     assert first.run(Job("", cases=two[:1], task="cases")).detail == "cases"
     first.run(Job("", task="trials", cases=two))
-    second.run(Job("", task="trials", cases=two * 100))
+    second.run(Job("", task="trials", cases=two * 20))
     second.run(Job("", task="trials", cases=two, instrumented="text"))
     second.run(Job("", task="trials", cases=two, mutants=(Mutant("m", ""),) * 3))
     second.run(Job("", task="trials", cases=two * 300))
@@ -56,10 +57,10 @@ def test_executors_together_count_what_is_tried() -> None:
     first.run(Job("", task="cases"))
     assert stages == [
         "running 1 case",
-        "searching for cases: 2 of at most 700 drafts",
-        "searching for cases: 202 of at most 700 drafts",
+        f"searching for cases: 2 of at most {DRAFTS} drafts",
+        f"searching for cases: 42 of at most {DRAFTS} drafts",
         "trying 3 mutants on 2 cases",
-        "searching for cases: 802 drafts",
+        "searching for cases: 642 drafts",
         "recording 2 cases",
         "running the script",
     ]
