@@ -11,6 +11,7 @@ from slicefunc.driver.synthesis import search_cases
 from slicefunc.slicer import Repository
 from slicefunc.verifier.inputs.pools import Inputs, Pool, Receivers, inputs_of
 from slicefunc.verifier.search.drafts import Draft
+from slicefunc.verifier.search.explore import Budget
 from slicefunc.verifier.search.plausible import Plausible
 from slicefunc.verifier.search.proposals import proposals
 from slicefunc.verifier.search.result import Synthesis
@@ -29,7 +30,7 @@ def found(folder: Path, text: str, target: str) -> Synthesis:
     (folder / "a.py").write_text(text)
     repository = Repository(folder)
     sliced = compile_slice(repository, (f"a.py::{target}",))
-    return search_cases(repository, sliced, one_executor().run)
+    return search_cases(repository, sliced, one_executor().run, Budget(drafts=200))
 
 
 # what a plausible wrong candidate does instead, for an original that two cases cover

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from slicefunc.slicer import Repository
 from slicefunc.verifier.search.explore import Budget
 from slicefunc.verifier.search.result import Synthesis
 
-from tests.driver.little_search import hide_little
 from tests.verifier.one_executor import one_executor
 
 COMMANDS = (
@@ -417,14 +415,6 @@ PROGRAMS = {
         1.0,
     ),
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _few_are_hidden() -> Iterator[None]:
-    """Hidden cases have tests of their own."""
-    with pytest.MonkeyPatch.context() as patch:
-        hide_little(patch.setattr)
-        yield
 
 
 def searched(folder: Path, text: str, name: str, budget: Budget | None = None) -> Synthesis:
