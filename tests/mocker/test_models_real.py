@@ -14,6 +14,8 @@ import pytest
 from slicefunc.driver.compile import Options, compile_slice
 from slicefunc.slicer import Repository
 
+from tests.nightly import one_in
+
 TEXT = "This is the answer."
 CHILD = """\
 import asyncio, importlib.util, inspect, json, sys
@@ -270,7 +272,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("module", "source", "name", "below", "what"), CASES)
+@pytest.mark.parametrize(("module", "source", "name", "below", "what"), one_in(2, CASES))
 def test_a_mock_gives_and_is_asked_the_same_as_a_server(
     module: str, source: str, name: str, below: str, what: str, server: str, tmp_path: Path
 ):
