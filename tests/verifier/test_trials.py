@@ -17,8 +17,10 @@ from slicefunc.verifier.mutation.mutants import mutants_of
 from slicefunc.verifier.mutation.strength import Strength, strength
 from slicefunc.verifier.trials import Trial
 
+from tests.nightly import all_but
 
-@pytest.fixture(scope="module", params=["embedded", "plain"])
+
+@pytest.fixture(scope="module", params=all_but({"plain"}, ["embedded", "plain"]))
 def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
     """Each of the executors that need no daemon."""
     made = next(make for name, make, _ in ORDER if name == request.param)()
