@@ -97,6 +97,7 @@ def test_the_waterfall_has_a_reason_for_each_function_that_falls(
     assert read_environment(envs / "a.py/far").record["reasons"] == []
 
 
+@pytest.mark.nightly
 def test_an_interrupted_run_goes_on(ends: Path, tmp_path: Path) -> None:
     envs, journal = tmp_path / "envs", tmp_path / "envs/results.jsonl"
     words = [ends, *ALL, "--json", "--jobs", "1", "--env", envs]

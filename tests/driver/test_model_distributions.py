@@ -215,6 +215,7 @@ def test_what_is_no_answer(house: House, handlers: list[Any], calls: int) -> Non
 
 
 @needs_sandbox
+@pytest.mark.nightly
 def test_a_service_that_takes_nothing_ends_the_command_when_all_is_written(house: House) -> None:
     from tests.llm.service import failing
 
@@ -225,6 +226,7 @@ def test_a_service_that_takes_nothing_ends_the_command_when_all_is_written(house
 
 
 @needs_sandbox
+@pytest.mark.nightly
 def test_nobody_is_asked_for_what_was_not_told(house: House) -> None:
     house.service.will(saying({"calls": []}))
     done, lock = house.compiled(stage="inputs")

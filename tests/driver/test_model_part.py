@@ -206,6 +206,7 @@ def test_nothing_bad_gets_into_an_environment(
     assert files == others
 
 
+@pytest.mark.nightly
 def test_without_an_answer_the_gap_stays_open(plain: House, house: House) -> None:
     house.service.will(failing(503, KEY, {"retry-after-ms": "1"}))
     done = house.compiled("asked", "--llm")
@@ -238,6 +239,7 @@ def test_a_budget_of_nothing_buys_nothing(house: House) -> None:
     assert "over_budget" in done.err
 
 
+@pytest.mark.nightly
 def test_all_functions_share_one_account(house: House) -> None:
     done = run(
         house.repository, "--all", "--test", "--verify", "--no-install", "--json", "--jobs", "2",

@@ -97,6 +97,7 @@ def test_a_right_one_removes_only_what_the_order_of_calls_decides(
     assert found["removed"] > 0
 
 
+@pytest.mark.nightly
 def test_an_answer_that_cannot_be_read_leaves_the_cases_as_they_are(
     tmp_path: Path, service: Service
 ) -> None:
