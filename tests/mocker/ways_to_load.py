@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import asyncio
 import contextlib
+import gc
 import importlib
 import importlib.util
 import inspect
@@ -58,6 +59,8 @@ def main() -> None:
     for module in modules:
         with contextlib.suppress(Exception):
             importlib.import_module(module)
+    gc.collect()
+    gc.freeze()
     for number, (way, script, call) in enumerate(json.loads(runs)):
         print(flush=True)
         child = os.fork()
@@ -66,7 +69,9 @@ def main() -> None:
             folder.mkdir()
             os.chdir(folder)
             show(way, script, call)
-            return
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(0)  # to take libraries down takes longer than most examples
         if os.waitpid(child, 0)[1]:
             sys.exit(f"{way}, {call}: the process failed")
 
