@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -27,7 +28,7 @@ from ..verifier.held import lines_of, original_text
 from ..verifier.mutation.block import block_of
 from ..verifier.mutation.strength import Strength, strength
 from ..verifier.observations.literals import answers
-from ..verifier.rewrites.wording import alike_in_other_words
+from ..verifier.rewrites.wording import alike_in_other_words, in_other_words
 from ..verifier.scoring.masks import masked, masks_of
 from ..verifier.scoring.oracle import (
     Oracle,
@@ -220,12 +221,15 @@ def _with_cases(
     limits = Limits()
     same = run.determinism
     bare = Oracle(sliced.source, target.path, target.qualname, (), determinism=same)
-    oracle, gone = record_stable(run, run.make, run.profile, bare, cases, limits, hidden=hidden)
     own = _own_texts(folder, sliced)
-    for traced in traced_lines(folder, sliced)[:1]:
-        block = block_of(traced, oracle.qualname)
-        oracle, worded = alike_in_other_words(run, oracle, block, own[1:], limits)
-        gone = (*gone, *worded)
+    blocks = [block_of(each, bare.qualname) for each in traced_lines(folder, sliced)[:1]]
+    with ThreadPoolExecutor(1, "words") as thread:  # while others wait for the sandbox
+        others = [thread.submit(in_other_words, block) for block in blocks]
+        oracle, gone = record_stable(run, run.make, run.profile, bare, cases, limits, hidden=hidden)
+        for block, other in zip(blocks, others, strict=True):
+            texts = (other.result(), own[1:])
+            oracle, worded = alike_in_other_words(run, oracle, block, *texts, limits)
+            gone = (*gone, *worded)
     shown = tuple(each for each in gone if not each.is_hidden)
     # a search makes further cases, of which those that do not last are left out
     is_searched = bool(hidden and oracle.recorded)
@@ -246,23 +250,26 @@ def _with_cases(
     none = Verified(tuple(checks), Equivalence((), ()), oracle, rejected, hidden=told)
     if not oracle.recorded:
         return none
-    in_place = run.in_place(oracle) if run.in_place else None
+    with ThreadPoolExecutor(1, "in-place") as thread:
+        # its files are the repository's, and nothing here waits for what comes of it
+        seen_there = thread.submit(run.in_place, oracle) if run.in_place else None
+        oracle, passes = _out_of_reach(folder, own, oracle, run)
+        covered = list(_coverage(folder, sliced, oracle, run))
+        # of a function that branches define, those that this platform leaves out are never called
+        covered = [each for each in covered if each.branches.is_called] or covered
+        found = _strength(covered[:1], oracle, run, least)
+        in_place = seen_there.result() if seen_there else None
     if in_place is not None:
         none = replace(none, faithful=in_place)
         is_skipped = not in_place.compared
         checks.append(Check("faithful", not in_place.unlike, str(in_place), is_skipped))
-    oracle, passes = _out_of_reach(folder, own, oracle, run)
     checks.extend(passes)
     none = replace(none, oracle=oracle)
-    covered = list(_coverage(folder, sliced, oracle, run))
-    # of a function that branches define, those that this platform leaves out are never called
-    covered = [each for each in covered if each.branches.is_called] or covered
     coverage = tuple(each.branches for each in covered)
     share = _share(coverage) * 100
     missing = _first([each for found in coverage for each in found.missing])
     seen = f"{share:.0f} % of the target's branches" + (f"; {missing}" if missing else "")
     checks.append(Check("branch coverage", share >= least.branches, seen))
-    found = _strength(covered[:1], oracle, run, least)
     checks.extend(_told_strength(found, least))
     return replace(none, checks=tuple(checks), coverage=coverage, strength=found)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -92,33 +92,36 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     expect(verification, (Verification, type(None)), "the verification", "write Verification(...)")
     verification = verification or Verification()
     ends = time.monotonic() + (verification.seconds or math.inf)
-    # slice
-    stage("slicing")
-    sliced = sliced or compile_slice(repository, (target,), options)
-    require_script(sliced)
-    if verification.test:
-        require_function(repository.path, sliced)
-    stage("looking for a sandbox")
-    part = None
-    if model is not None:
-        from .model_part import ModelPart
-
-        part = ModelPart.of(model, tell)
-    with seldom(), _executors(choice, verification, tell, stage) as warm:
-        recorded = None
+    # a sandbox: which one works here is found out while the target is sliced
+    with _executors(choice, verification, tell, stage) as executors:
+        # slice
+        stage("slicing")
+        sliced = sliced or compile_slice(repository, (target,), options)
+        require_script(sliced)
         if verification.test:
-            # record: what the repository's own tests give to the target
-            recorded = _recorded(repository, sliced, options, verification, warm, tell)
-            # slice again: with the classes of that, and the constructors of what the target tests
-            # for, since cases make them
-            sliced, options = with_recorded(repository, target, sliced, options, recorded.calls)
-            sliced, options = with_constructors(repository, target, sliced, options)
-            # and again: with the methods that fill an instance, since cases call them
-            sliced, options = with_mutators(repository, target, sliced, options)
-        # cases: the calls of the target that somebody wrote
-        cases = read_cases(verification.cases, repository, sliced) if verification.cases else ()
-        means = _Means(warm, part, tell, recorded, ends=ends)
-        return _run(repository, sliced, cases, options, verification, means)
+            require_function(repository.path, sliced)
+        stage("looking for a sandbox")
+        part = None
+        if model is not None:
+            from .model_part import ModelPart
+
+            part = ModelPart.of(model, tell)
+        means = _Means(executors(), part, tell, ends=ends)
+        with seldom():
+            if verification.test:
+                # record: what the repository's own tests give to the target
+                recorded = _recorded(repository, sliced, options, verification, means.choice, tell)
+                means = replace(means, recorded=recorded)
+                # slice again: with the classes of that, and the constructors of what the target
+                # tests for, since cases make them
+                sliced, options = with_recorded(repository, target, sliced, options, recorded.calls)
+                sliced, options = with_constructors(repository, target, sliced, options)
+                # and again: with the methods that fill an instance, since cases call them
+                sliced, options = with_mutators(repository, target, sliced, options)
+            # cases: the calls of the target that somebody wrote
+            written = verification.cases
+            cases = read_cases(written, repository, sliced) if written else ()
+            return _run(repository, sliced, cases, options, verification, means)
 
 
 def _recorded(
@@ -526,21 +529,34 @@ def _executors(
     verification: Verification,
     tell: Callable[[str], None],
     stage: Callable[[str], None],
-) -> Generator[Choice]:
-    """The executor that is given, or the first that works here, warm until this target is done."""
+) -> Generator[Callable[[], Choice]]:
+    """Gives the executor that is given, or the first that works here, once it was found.
+
+    What it gives is warm until this target is done.
+    """
     if choice is not None:
-        yield choice
+        yield lambda: choice
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     from ..verifier.executors.choose import choose, kept_warm
     from ..verifier.executors.interface import Profile
     from .watched import watched
 
     tried = Profile()
-    choice = choose(tried, wanted=verification.executor, keeps=True)
-    with kept_warm(choice, tried) as warm:
-        for line in choice.lines():
-            tell(line)
-        yield watched(warm, stage)
+    with ExitStack() as ending, ThreadPoolExecutor(1, "choice") as thread:
+        coming = thread.submit(choose, tried, wanted=verification.executor, keeps=True)
+        ending.callback(lambda: coming.exception() or coming.result().make().close())
+
+        def found() -> Choice:
+            chosen = coming.result()
+            ending.pop_all()
+            warm = ending.enter_context(kept_warm(chosen, tried))
+            for line in chosen.lines():
+                tell(line)
+            return watched(warm, stage)
+
+        yield found
 
 
 def _without(options: Options | None, distributions: Sequence[str]) -> Options:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from types import NoneType
 from typing import TypeVar, cast, get_args
 
@@ -37,6 +38,19 @@ _NAMES = frozenset(
 
 def decode_text(text: str) -> Observation | Malformed:
     """An observation from its JSON text."""
+    return _kept(text) if len(text) <= _SHORT else _decoded(text)
+
+
+_SHORT = 4_000
+"""Characters of a text whose observation is kept, since it is asked for again and again."""
+
+
+@lru_cache(maxsize=2048)
+def _kept(text: str) -> Observation | Malformed:
+    return _decoded(text)
+
+
+def _decoded(text: str) -> Observation | Malformed:
     try:
         with no_collections():
             document = parse(text)

@@ -33,7 +33,12 @@ from .likely import (
 
 
 def alike_in_other_words(
-    run: Runs, oracle: Oracle, block: Block, others: Sequence[str], limits: Limits
+    run: Runs,
+    oracle: Oracle,
+    block: Block,
+    text: str | None,
+    others: Sequence[str],
+    limits: Limits,
 ) -> tuple[Oracle, tuple[Rejection, ...]]:
     """The oracle without the cases that show how the original is written.
 
@@ -41,10 +46,11 @@ def alike_in_other_words(
         run: runs a job.
         oracle: with what was observed.
         block: the target's text.
+        text: the same `in_other_words`.
         others: texts of other definitions of its name, as of a property's setter.
         limits: of the run.
     """
-    text, gone = _in_other_words(block), ()
+    gone: tuple[Rejection, ...] = ()
     if text is not None:
         seen = _differences(run, oracle, text + "".join(others), limits)
         worded = "written in other words the original is observed differently"
@@ -77,7 +83,7 @@ def _raising(oracle: Oracle) -> frozenset[str]:
     )
 
 
-def _in_other_words(block: Block) -> str | None:
+def in_other_words(block: Block) -> str | None:
     """Another text that does the same; none where LibCST is not there for this Python."""
     try:
         from .rewrites import other_words

@@ -29,7 +29,6 @@ MOST = 300
 """Objects that are walked through."""
 
 _MAX_NODES = 2_000
-_CONTAINERS: tuple[Class, ...] = (dict, list, set, bytearray)
 _ITEMS: Raw = vars(dict)["items"]
 _LONGEST_KEY = 80
 
@@ -56,41 +55,44 @@ class Aliases:
             if id(value) in self._holders and id(value) not in mine:
                 self._holders[id(value)].add(f"other {position}")
 
-    def replaced(self, classes: Classes) -> list[str]:
-        """Places that hold another container than before, which differs from the one they held.
+    def changed(self, value: Raw, classes: Classes) -> tuple[list[str], list[str]]:
+        """What a call has done with the containers: places that it replaced, and that it stored in.
 
-        Those count that somebody may have looked at: attributes without an underscore, and what
-        another argument holds as well, or the caller.
-        """
-        found: list[str] = []
-        for name, value in self._arguments:
-            now = _containers(value, classes)
-            for path, old in self._before[name].items():
-                new = now.get(path)
-                if new is None or new is old or not self._is_seen(path, old):
-                    continue
-                texts = [encode(one, classes, max_nodes=_MAX_NODES) for one in (old, new)]
-                if texts[0] != texts[1]:
-                    found.append(name + path)
-        return found
+        A place is replaced that holds another container than before, which differs from the one it
+        held. Those count that somebody may have looked at: attributes without an underscore, and
+        what another argument holds as well, or the caller.
 
-    def stored(self, value: Raw, classes: Classes) -> list[str]:
-        """Attributes that hold a container that another argument held before the call.
+        Stored in are attributes that hold a container that another argument held before the call.
 
         Args:
             value: what the call gives, which is looked at as well.
             classes: what is known of them.
         """
-        roots = [*self._arguments]
-        if not any(each is value for _, each in roots):
-            roots.append(("value", value))
-        return [
+        if not self._holders:
+            return [], []
+        now = [(name, _containers(root, classes)) for name, root in self._arguments]
+        replaced = [
             name + path
-            for name, root in roots
-            for path, held in _containers(root, classes).items()
-            if "." in path and self._holders.get(id(held), set()) - {name}
-            and self._before.get(name, {}).get(path) is not held
+            for name, held in now
+            for path, old in self._before[name].items()
+            if self._is_replaced(path, old, held.get(path), classes)
+        ]
+        if not any(each is value for _, each in self._arguments):
+            now.append(("value", _containers(value, classes)))
+        stored = [
+            name + path
+            for name, held in now
+            for path, one in held.items()
+            if "." in path and self._holders.get(id(one), set()) - {name}
+            and self._before.get(name, {}).get(path) is not one
         ]  # fmt: skip
+        return replaced, stored
+
+    def _is_replaced(self, path: str, old: Raw, new: Raw, classes: Classes) -> bool:
+        if new is None or new is old or not self._is_seen(path, old):
+            return False
+        first, second = (encode(one, classes, max_nodes=_MAX_NODES) for one in (old, new))
+        return first != second
 
     def _is_seen(self, path: str, held: Raw) -> bool:
         is_public = "[" not in path and "._" not in path and path != ""
@@ -111,10 +113,17 @@ def _containers(root: Raw, classes: Classes) -> Held:
             break
         seen.add(id(value))
         kept.append(value)
-        if any(raw.derives(cls, each) for each in _CONTAINERS):
+        if _is_container(cls):
             found[path] = value
         pending.extend((path + step, held) for step, held in _parts(value, cls, classes))
     return found
+
+
+def _is_container(cls: Class) -> bool:
+    for each in raw.mro(cls):
+        if each is dict or each is list or each is set or each is bytearray:
+            return True
+    return False
 
 
 def _parts(value: Raw, cls: Class, classes: Classes) -> Iterator[tuple[str, Raw]]:

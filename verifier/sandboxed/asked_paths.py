@@ -22,6 +22,7 @@ _LONGEST = 100
 _lstat = os.lstat
 _fspath: Callable[[Raw], Raw] = os.fspath
 _CODE = (".py", ".pyc", ".pyi", ".so")
+_READS = frozenset({"open", "os.listdir", "os.scandir"})
 
 
 class AskedPaths:
@@ -31,7 +32,9 @@ class AskedPaths:
         self._folder = f"{folder}/"
         self._is_on = False
         self.paths: list[str] = []
-        sys.addaudithook(self._hear)
+        # a function: of a method the interpreter looks up, and misses, an attribute in each event,
+        # and each `id` is one
+        sys.addaudithook(lambda event, args: event in _READS and self._hear(event, args))
 
     def start(self) -> None:
         """Begin anew."""
@@ -57,8 +60,7 @@ class AskedPaths:
         return asked
 
     def _hear(self, event: str, args: Raw) -> None:
-        is_read = event == "open" and not (args[2] or 0) & os.O_CREAT
-        if self._is_on and (is_read or event in ("os.listdir", "os.scandir")):
+        if self._is_on and not (event == "open" and (args[2] or 0) & os.O_CREAT):
             self._note(args[0])
 
     def _note(self, path: Raw) -> None:

@@ -231,7 +231,7 @@ class _Watch:
         with raw.Settled():
             classes = self._classes()
             texts, names = self._now(classes)
-            replaced, stored = self._aliases.replaced(classes), self._aliases.stored(value, classes)
+            replaced, stored = self._aliases.changed(value, classes)
         lists = [
             ("arguments", self._changed_arguments(texts)),
             ("globals", self._changed_globals(names)),

@@ -10,7 +10,7 @@ import pytest
 from slicefunc.verifier.executors.choose import ORDER
 from slicefunc.verifier.executors.interface import Case, Executor, Limits, Profile
 from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.rewrites.wording import alike_in_other_words
+from slicefunc.verifier.rewrites.wording import alike_in_other_words, in_other_words
 from slicefunc.verifier.scoring.oracle import Oracle, record
 from slicefunc.verifier.statements import first_line_of
 
@@ -34,7 +34,9 @@ def left_out(executor: Executor, script: str, *calls: str) -> list[str]:
     assert not rejected
     node = ast.parse(script).body[-1]
     block = Block(script, first_line_of(node), script.count("\n"))
-    kept, gone = alike_in_other_words(executor.run, oracle, block, (), LIMITS)
+    kept, gone = alike_in_other_words(
+        executor.run, oracle, block, in_other_words(block), (), LIMITS
+    )
     assert [each.code for each in gone] == ["unstable"] * len(gone)
     assert all(each.is_excused == ("decides" in each.detail) for each in gone)
     assert len(kept.recorded) + len(gone) == len(calls)
