@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .drafts import Draft
 from .fixed import fixed_nodes
@@ -34,7 +35,7 @@ def literals_of(draft: Draft) -> tuple[Literal, ...]:
     return tuple(
         Literal(at, number, value)
         for at, text in enumerate(draft.texts)
-        if (tree := parsed(text)) is not None
+        if (tree := _tree(text)) is not None
         for number, value in _values(tree)
     )
 
@@ -44,10 +45,16 @@ def with_literals(draft: Draft, values: Mapping[tuple[int, int], object]) -> Dra
 
     def changed(at: int, text: str) -> str:
         here = {node: constant(value) for (text_at, node), value in values.items() if text_at == at}
-        tree = parsed(text) if here else None
+        tree = _tree(text) if here else None
         return text if tree is None else unparsed(with_nodes(tree, here))
 
     return draft.with_texts([changed(at, text) for at, text in enumerate(draft.texts)])
+
+
+@lru_cache(maxsize=256)
+def _tree(text: str) -> ast.mod | None:
+    """The tree of a draft's text, which nobody changes."""
+    return parsed(text)
 
 
 def _values(tree: ast.AST) -> Iterator[tuple[int, object]]:

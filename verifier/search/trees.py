@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from operator import is_not
 from typing import cast
 
 RECEIVER = "__it__"
@@ -24,7 +25,8 @@ def parsed(text: str) -> ast.mod | None:
 
 def unparsed(tree: ast.AST) -> str:
     """The text that a draft has for a tree."""
-    return ast.unparse(ast.fix_missing_locations(tree)).replace(RECEIVER, "{it}")
+    whole = tree if isinstance(tree, ast.Expression) else ast.fix_missing_locations(tree)
+    return ast.unparse(whole).replace(RECEIVER, "{it}")  # of statements alone lines are asked for
 
 
 def constant(value: object) -> ast.expr:
@@ -36,16 +38,26 @@ def constant(value: object) -> ast.expr:
 
 
 def with_nodes(tree: ast.AST, nodes: Mapping[int, ast.expr]) -> ast.AST:
-    """A copy of a tree with others in the place of some nodes, each by its number in a walk."""
-    whole = copy.deepcopy(tree)  # which is walked in the same order
-    made = {id(node): nodes[at] for at, node in enumerate(ast.walk(whole)) if at in nodes}
-    return _Replace(lambda node: made.get(id(node))).visit(whole)
+    """A tree with others in the place of some nodes, each by its number in a walk.
+
+    It shares what is the same with the first, which stays as it is.
+    """
+    made = {id(node): nodes[at] for at, node in enumerate(ast.walk(tree)) if at in nodes}
+    return _with(tree, made)
 
 
-class _Replace(ast.NodeTransformer):
-    def __init__(self, other: Callable[[ast.AST], ast.AST | None]) -> None:
-        self._other = other
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        new = self._other(node)
-        return super().visit(node) if new is None else new
+def _with(node: ast.AST, made: Mapping[int, ast.expr]) -> ast.AST:
+    if id(node) in made:
+        return made[id(node)]
+    changed: dict[str, object] = {}
+    for name, value in ast.iter_fields(node):
+        old = cast("list[object]", value if isinstance(value, list) else [value])
+        new = [_with(each, made) if isinstance(each, ast.AST) else each for each in old]
+        if any(map(is_not, old, new)):
+            changed[name] = new if old is value else new[0]
+    if not changed:
+        return node
+    other = copy.copy(node)
+    for name, value in changed.items():
+        setattr(other, name, value)
+    return other
