@@ -55,7 +55,9 @@ class Collector:
         return self._call
 
     def stop(self) -> None:
-        """Trace no more, and put back whoever traced before."""
+        """Trace no more, if it has begun, and put back whoever traced before."""
+        if not self._is_on:
+            return
         settrace(self._previous)
         _trace_threads(self._previous)
         self._is_on = False

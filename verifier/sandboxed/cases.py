@@ -93,6 +93,10 @@ class Loaded:
 
     def observed(self, case: Mapping[str, str], trace: Raw = None) -> str:
         """What one case shows, as JSON; everything begins anew before it."""
+        return self.ready(case, trace)()
+
+    def ready(self, case: Mapping[str, str], trace: Raw = None) -> Callable[[], str]:
+        """What runs one case, once everything has begun anew."""
         let_threads_end()
         self._surroundings.restart(case["code"])
         self._determinism.restart()
@@ -104,9 +108,8 @@ class Loaded:
         observer.unwatched = self._determinism.unwatched
         given = (self.code(case), self.namespace, observer, self._own_names)
         if self._surroundings.has_variables:
-            text: str = _copy_context().run(observe_case, *given)
-            return text
-        return observe_case(*given)
+            return lambda: _copy_context().run(observe_case, *given)
+        return lambda: observe_case(*given)
 
     def code(self, case: Mapping[str, str]) -> Compiled:
         """What makes a case's function, or why that cannot be; each is compiled once."""

@@ -22,7 +22,7 @@ import signal
 import sys
 import time
 
-from .arcs import collecting
+from .arcs import Collector
 from .asked_paths import AskedPaths
 from .cases import loaded_script, pairs
 from .leftovers import Folder
@@ -106,8 +106,17 @@ def _trial(
     """One case on the original: what it showed, the arcs that it took, and its time."""
     start, spent = _clock(), _processor()
     asked.start()
-    with collecting(loaded.traced, *span) as collector:
-        text = limited(lambda: loaded.observed(case, collector.trace), patience.seconds)
+    collector = Collector(loaded.traced, *span)
+
+    def traced() -> str:
+        run = loaded.ready(case, collector.trace)
+        collector.start()  # only now: what is ours makes many calls
+        return run()
+
+    try:
+        text = limited(traced, patience.seconds)
+    finally:
+        collector.stop()
     asked.stop()
     taken, spent = _clock() - start, _processor() - spent
     patience.note(taken, is_late=not text)
