@@ -500,12 +500,13 @@ def compile_eval_script(
     from .synthesis import likeliest_cases, synthesised, told
     from .taken_targets import require_function, require_script
 
-    # slice
-    stage("slicing")
-    sliced = compile_slice(repository, (target,), options)
-    require_script(sliced)
-    require_function(repository.path, sliced)
-    with _executors(None, Verification(executor=executor), tell, stage) as choice:
+    with _executors(None, Verification(executor=executor), tell, stage) as executors:
+        # slice
+        stage("slicing")
+        sliced = compile_slice(repository, (target,), options)
+        require_script(sliced)
+        require_function(repository.path, sliced)
+        choice = executors()
         # synthesise: cases that nobody wrote
         later = partial(imported_by_calls, sliced, likeliest_cases(repository, sliced))
         at_once = at_hand(sliced.manifest).profile
