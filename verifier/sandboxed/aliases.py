@@ -107,11 +107,11 @@ def _containers(root: Raw, classes: Classes) -> Held:
     pending = [("", root)]
     for path, value in pending:
         cls = raw.class_of(value)
-        if id(cls) in LEAVES or id(value) in seen:
+        if id(cls) in LEAVES or (address := id(value)) in seen:
             continue
         if len(seen) == MOST:
             break
-        seen.add(id(value))
+        seen.add(address)
         kept.append(value)
         if _is_container(cls):
             found[path] = value

@@ -123,18 +123,19 @@ class Encoder:
             return self._counted(write(value))
         if cls is Node:
             return self._taken(value, depth, drives)
-        known = self._known.get(id(value))
+        address = id(value)
+        known = self._known.get(address)
         if known is not None:
             known.uses += 1
             return known
         if len(self.nodes) >= self._max_nodes or depth > MAX_DEPTH:
             return leaf("cut", field("why", "size" if depth <= MAX_DEPTH else "depth"))
         self._kept.append(value)  # or its address could be another's
-        before = self._remembered.get(id(value)) if self._remembered is not None else None
+        before = self._remembered.get(address) if self._remembered is not None else None
         node = self._described(value, cls, drives) if before is None else copied(before.child)
         if isinstance(node, str):
             return self._counted(node)
-        self._known[id(value)] = node
+        self._known[address] = node
         return self._taken(node, depth, drives)
 
     def _taken(self, node: Node, depth: int, drives: bool) -> Node:

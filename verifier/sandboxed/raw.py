@@ -108,14 +108,14 @@ class Settled:
 
 def _texts_of(holder: Raw, settled: dict[int, tuple[Raw, dict[str, Raw]]]) -> dict[str, Raw]:
     """What a dictionary, or a class, holds under text keys."""
-    if id(holder) not in settled:
+    found = settled.get(id(holder))
+    if found is None:
         held = class_dict(holder) if derives(class_of(holder), type) else holder
-        if _has_only_texts(held):
-            settled[id(holder)] = holder, held
-        else:
+        if not _has_only_texts(held):
             items = class_items(holder) if held is not holder else dict_items(held)
-            settled[id(holder)] = holder, {key: item for key, item in items if type(key) is str}
-    return settled[id(holder)][1]
+            held = {key: item for key, item in items if type(key) is str}
+        found = settled[id(holder)] = holder, held
+    return found[1]
 
 
 _TEXTS = {str}
