@@ -18,7 +18,7 @@ from ..errors import SandboxError
 from ..sandboxed import seccomp, wire
 from ..sandboxed.supervise import Report, forker_runner, settle, supervise
 from . import bubblewrap
-from .exchange import caps_of, order_of, outcome_of, request_of
+from .exchange import caps_of, more_of, order_of, outcome_of, request_of
 from .groups import NO_GROUP, Group, make_group
 from .interface import NOT_PRELOADED, Capabilities, Job, Outcome, Profile
 from .other_user import as_other_user, next_slot, user_of
@@ -83,7 +83,9 @@ class EmbeddedExecutor:
         order = order_of(job.limits)
         zygote.group.limit(order)
         runner = forker_runner(zygote.channel, order)
-        report = supervise(runner, order, request_of(job), caps_of(job.limits))
+        more = more_of(job)
+        request = request_of(job, goes_on=more is not None)
+        report = supervise(runner, order, request, caps_of(job.limits), more)
         self._last = report
         promised, also = zygote.protections, zygote.group.protections
         outcome = outcome_of(report, job.limits, promised=promised, also=also)

@@ -9,13 +9,19 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from ..sandboxed.isolate import WORKING_FOLDER
-from ..sandboxed.supervise import Caps, Report
+from ..sandboxed.supervise import Caps, More, Report
 from ..sandboxed.wire import Order
-from .interface import Job, Limits, Outcome
+from .interface import Case, Job, Limits, Outcome
 
 
-def request_of(job: Job, folder: str = WORKING_FOLDER) -> bytes:
-    """What the script's process reads: the job without its limits, and its working folder."""
+def request_of(job: Job, folder: str = WORKING_FOLDER, *, goes_on: bool = False) -> bytes:
+    """What the script's process reads: the job without its limits, and its working folder.
+
+    Args:
+        job: what is to be done.
+        folder: its working folder.
+        goes_on: whether it waits for more cases after the first.
+    """
     request: dict[str, Any] = {
         "folder": folder,
         "source": job.source,
@@ -24,7 +30,8 @@ def request_of(job: Job, folder: str = WORKING_FOLDER) -> bytes:
         "argv": job.argv,
         "stdin": _text(job.stdin),
         "files": [(path, _text(content)) for path, content in job.files],
-        "cases": [asdict(case) for case in job.cases],
+        "cases": [_case(each) for each in job.cases],
+        "goes_on": goes_on,
         "target": job.target,
         "aliases": job.aliases,
         "trace": job.trace,
@@ -36,6 +43,23 @@ def request_of(job: Job, folder: str = WORKING_FOLDER) -> bytes:
         "determinism": asdict(job.determinism),
     }
     return json.dumps(request).encode()
+
+
+def more_of(job: Job) -> More | None:
+    """What the supervisor asks for once a job's cases are observed, if more may follow."""
+    then = job.then
+    if then is None:
+        return None
+
+    def more(records: bytes) -> bytes:
+        cases = then(lines_of(records))
+        return json.dumps([_case(each) for each in cases]).encode() if cases else b""
+
+    return more
+
+
+def _case(case: Case) -> dict[str, str]:
+    return {"name": case.name, "code": case.code, "compiled": case.compiled}
 
 
 def order_of(limits: Limits) -> Order:

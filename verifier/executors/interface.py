@@ -7,6 +7,7 @@ reported as the script's: such an outcome ends as `infrastructure`.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
@@ -157,6 +158,9 @@ class Job:
     """With the tasks `cases` and `trials`: run in this order, in one process."""
     target: str = ""
     """With the tasks `cases` and `trials`: qualified name of what the cases call."""
+    then: Callable[[tuple[str, ...]], tuple[Case, ...]] | None = field(default=None, compare=False)
+    """With the task `cases`: takes the records of these cases, and gives those that the same process
+    runs after them. It may hold those back until then. An executor that cannot go on does not ask."""
     aliases: tuple[str, ...] = ()
     """With the task `cases`: modules whose definitions are told as if they were the script's."""
     trace: tuple[int, int] | None = None

@@ -25,7 +25,7 @@ from ..sandboxed.unshielded import protections
 from ..sandboxed.wire import Order
 from . import system_files
 from .bubblewrap import SANDBOXED, environment
-from .exchange import caps_of, order_of, outcome_of, request_of
+from .exchange import caps_of, more_of, order_of, outcome_of, request_of
 from .interface import Capabilities, Job, Outcome, Profile
 from .interpreters import Interpreter, exposed, find_interpreter, pythons_in, refuse_exposed
 from .other_user import as_other_user, next_slot, user_of
@@ -80,8 +80,10 @@ class PlainExecutor:
                 return self._start(writing, order, folder, started)
 
             runner = Runner(start, _ask_to_end)
+            more = more_of(job)
+            request = request_of(job, folder, goes_on=more is not None)
             try:
-                report = supervise(runner, order, request_of(job, folder), caps_of(job.limits))
+                report = supervise(runner, order, request, caps_of(job.limits), more)
                 settle(report)
             finally:
                 for process in started:

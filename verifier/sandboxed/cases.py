@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import contextvars
+import json
 import linecache
 import os
 import sys
@@ -23,6 +24,7 @@ from .observe import Observer, failed
 from .state import Bounds, Globals, own_modules
 from .surroundings import Surroundings
 from .threads import let_threads_end
+from .wire import END
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,33 +36,51 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 _copy_context = contextvars.copy_context
+_read = os.read
+_decode = json.JSONDecoder().decode
+_READY = '{"kind":"ready"}'
 
 
-def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
+def run_cases(
+    request: Mapping[str, Raw], emit: Callable[[str], None], channel: int = -1
+) -> None:
     """Answer one request with records, one `emit` each.
 
     `request` has the fields of a job: `source`, `name`, `target`, `cases` (each with `name` and
     `code`), and if wanted `aliases` (modules that count as the script's own), `determinism`
     (`seed`, `clock`, `entropy`) and `trace` (two lines, of the script or of the carried module
-    whose path ends with `trace_file`).
+    whose path ends with `trace_file`). Where it `goes_on`, more cases are read from `channel` after
+    the `end`, and answered likewise.
     """
     loaded = loaded_script(request, emit)
     if loaded is None:
         return
 
-    def run_all(trace: Raw = None) -> None:
-        for case in request["cases"]:
+    def run_all(cases: Raw, trace: Raw = None) -> None:
+        for case in cases:
             text = loaded.observed(case, trace)
             emit(f'{{"kind":"case","name":{quoted(case["name"])},"observation":{text}}}')
 
     if request.get("trace"):
         first, last = request["trace"]
         with collecting(loaded.traced, first, last) as collector:
-            run_all(collector.trace)
+            run_all(request["cases"], collector.trace)
         emit(f'{{"kind":"arcs","arcs":{pairs(collector.arcs())}}}')
     else:
-        run_all()
-    emit('{"kind":"end"}')
+        run_all(request["cases"])
+    emit(END)
+    if request.get("goes_on") and (more := _rest_of(channel)):
+        emit(_READY)
+        run_all(_decode(more))
+        emit(END)
+
+
+def _rest_of(channel: int) -> str:
+    """All that comes until the other side has said everything."""
+    parts: list[bytes] = []
+    while part := _read(channel, 1 << 16):
+        parts.append(part)
+    return b"".join(parts).decode()
 
 
 class Loaded:
@@ -133,9 +153,9 @@ def loaded_script(request: Mapping[str, Raw], emit: Callable[[str], None]) -> Lo
     except BaseException as error:  # noqa: BLE001 - a script may fail in any way
         own_names = frozenset({"__main__", name})
         emit(f'{{"kind":"load","observation":{failed("raised", error, own_names)}}}')
-        emit('{"kind":"end"}')
+        emit(END)
         return None
-    emit('{"kind":"ready"}')
+    emit(_READY)
     return Loaded(request, determinism, namespace, name)
 
 

@@ -16,9 +16,10 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .wire import DESCRIPTORS, Order, receive
+from .wire import DESCRIPTORS, END, Order, receive
 
 _CHUNK = 1 << 16
+_LAST_LINE = f"\n{END}\n".encode()
 _STATUS_BYTES = 1 << 14
 _DRAIN_SECONDS = 20.0
 """How long ended processes may take to go; more means that the sandbox is broken."""
@@ -83,14 +84,27 @@ def forker_runner(channel: socket.socket, order: Order) -> Runner:
     return Runner(start, stop)
 
 
-def supervise(runner: Runner, order: Order, request: bytes, caps: Caps) -> Report:
+More = Callable[[bytes], bytes]
+"""Takes the records of a run's first part, and gives what it goes on with; nothing if it ends."""
+
+
+def supervise(
+    runner: Runner, order: Order, request: bytes, caps: Caps, more: More | None = None
+) -> Report:
     """Have one script run, and watch until all is said; then `settle` must be called.
+
+    Args:
+        runner: starts it.
+        order: its limits.
+        request: what its process reads first.
+        caps: what may come back.
+        more: asked once, when the first part of what was requested is observed.
 
     Raises:
         OSError: descriptors ran out on this side.
     """
     start = time.monotonic()
-    reading, writing = _open_channels(request)
+    reading, writing = _open_channels(request, goes_on=more is not None)
     try:
         try:
             handle = runner.start(writing)
@@ -99,7 +113,7 @@ def supervise(runner: Runner, order: Order, request: bytes, caps: Caps) -> Repor
         finally:
             for descriptor in writing.values():
                 os.close(descriptor)
-        watch = _Watch(reading, handle, caps, runner.stop)
+        watch = _Watch(reading, handle, caps, runner.stop, more)
         lost = watch.until_silence(start + order.wall_seconds)
         return watch.report(time.monotonic() - start, lost)
     finally:
@@ -122,8 +136,11 @@ def settle(report: Report) -> bool:
     return is_gone
 
 
-def _open_channels(request: bytes) -> tuple[dict[str, int], dict[str, int]]:
-    """Reading ends for us, and writing ends with the request's file for the other side."""
+def _open_channels(request: bytes, *, goes_on: bool) -> tuple[dict[str, int], dict[str, int]]:
+    """Reading ends for us, and writing ends with the request's file for the other side.
+
+    That of records goes both ways where more may follow the request.
+    """
     reading: dict[str, int] = {}
     writing = {"request": os.memfd_create("request")}
     try:
@@ -131,13 +148,19 @@ def _open_channels(request: bytes) -> tuple[dict[str, int], dict[str, int]]:
         while rest:
             rest = rest[os.write(writing["request"], rest) :]
         for name in DESCRIPTORS[1:]:
-            reading[name], writing[name] = os.pipe()
+            is_both_ways = goes_on and name == "records"
+            reading[name], writing[name] = _socket_pair() if is_both_ways else os.pipe()
             os.set_blocking(reading[name], False)
     except OSError:
         for descriptor in (*reading.values(), *writing.values()):
             os.close(descriptor)
         raise
     return reading, writing
+
+
+def _socket_pair() -> tuple[int, int]:
+    ours, theirs = socket.socketpair()
+    return ours.detach(), theirs.detach()
 
 
 class _Watch:
@@ -148,12 +171,20 @@ class _Watch:
     """
 
     def __init__(
-        self, reading: dict[str, int], handle: int, caps: Caps, stop: Callable[[int], None]
+        self,
+        reading: dict[str, int],
+        handle: int,
+        caps: Caps,
+        stop: Callable[[int], None],
+        more: More | None,
     ) -> None:
         self._names = {descriptor: name for name, descriptor in reading.items()}
         self._open = set(self._names)
         self._handle = handle
         self._end = stop
+        self._more = more
+        self._rest: memoryview | None = None
+        """What is still to be sent of it."""
         self._deadline = 0.0
         self._caps = {
             "status": _STATUS_BYTES,
@@ -177,10 +208,15 @@ class _Watch:
                     return "ended processes do not go away"
                 self._stop("timeout")
                 continue
-            for descriptor, _events in poll.poll(rest * 1000 + 1):
-                if not self._drain(descriptor):
+            for descriptor, events in poll.poll(rest * 1000 + 1):
+                if self._rest is not None and events & select.POLLOUT:
+                    self._send(descriptor)
+                elif not self._drain(descriptor):
                     poll.unregister(descriptor)
                     self._open.discard(descriptor)
+                    continue
+                waits = self._rest is not None and self._names[descriptor] == "records"
+                poll.modify(descriptor, select.POLLIN | select.POLLOUT if waits else select.POLLIN)
         return ""
 
     def report(self, seconds: float, lost: str) -> Report:
@@ -213,11 +249,30 @@ class _Watch:
             data = os.read(descriptor, _CHUNK)
         except BlockingIOError:
             return True
+        except ConnectionResetError:  # it has ended with something unread
+            return False
         room = cap - len(held)
         held += data[:room]
         if len(data) > room and not self._stopped:
             self._stop("output")
+        if self._more and name == "records" and not self._stopped and held.endswith(_LAST_LINE):
+            more, self._more = self._more, None
+            self._rest = memoryview(more(bytes(held)))
         return bool(data)
+
+    def _send(self, descriptor: int) -> None:
+        """Send a part of what a run goes on with, and close that way after the last."""
+        assert self._rest is not None
+        try:
+            self._rest = self._rest[os.write(descriptor, self._rest) :]
+        except BlockingIOError:
+            return
+        except OSError:  # nobody reads any more
+            self._rest = self._rest[:0]
+        if not self._rest:
+            self._rest = None
+            with socket.socket(fileno=os.dup(descriptor)) as channel, contextlib.suppress(OSError):
+                channel.shutdown(socket.SHUT_WR)
 
     def _stop(self, why: str) -> None:
         """End the first process, and with it, by the kernel's hand, all others."""

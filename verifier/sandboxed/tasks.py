@@ -59,7 +59,7 @@ def run_task(request: Request, emit: Emit, channel: int = -1) -> None:
     Args:
         request: the job, as JSON.
         emit: takes one line for the result channel.
-        channel: the descriptor that it writes to.
+        channel: the descriptor that it writes to, and reads what follows from.
     """
     if request["task"] != "script":
         _hide_seed()
@@ -69,7 +69,7 @@ def run_task(request: Request, emit: Emit, channel: int = -1) -> None:
         same.restart()
         run_script.run_script(request)
     elif request["task"] == "cases":
-        run_cases(request, emit)
+        run_cases(request, emit, channel)
     elif request["task"] == "codes":
         run_codes(request, emit)
     elif request["task"] == "calls":

@@ -19,6 +19,9 @@ ORDER_SIZE = 1024
 DESCRIPTORS = ("request", "status", "stdout", "stderr", "records")
 """What comes with an order, in this order."""
 
+END = '{"kind":"end"}'
+"""The last record of a run that may be observed, or of a part of it."""
+
 _INTEGER = array.array("i").itemsize
 _CREDENTIALS = struct.Struct("=3i")
 

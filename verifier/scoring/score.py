@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from threading import Lock
 from types import TracebackType
 from typing import Self
@@ -18,6 +20,7 @@ from ..executors.interface import Case, Executor, Limits, Outcome, Profile, cost
 from ..executors.pool import Pool, in_order
 from ..observations.compare import Comparison
 from ..observations.model import Observation
+from ..sandboxed.wire import END
 from .candidate import Unusable
 from .compiled_cases import compiled_cases
 from .holes import Filled
@@ -92,6 +95,49 @@ class _Cases:
                 codes = compiled_cases(run, [each.case for each in self._cases], target, Limits())
                 self._cases = tuple(map(_with_code, self._cases, codes))
             return self._cases
+
+
+class _Further:
+    """What a process goes on with that has passed the shown cases: the hidden ones.
+
+    A pass is all that counts of that. Else both kinds are run anew, in processes of their own.
+    """
+
+    def __init__(
+        self,
+        shown: Callable[[Outcome], Judgement],
+        hidden: Callable[[Outcome], Judgement],
+        cases: Sequence[_Case],
+    ) -> None:
+        """Take what judges the two parts of the run, and the hidden cases."""
+        self._shown = shown
+        self._hidden = hidden
+        self._cases = cases
+        self._first: Judgement | None = None
+        self.passed: Judgement | None = None
+        """The verdict on the hidden cases, once they have passed."""
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the process was given hidden cases."""
+        return self._first is not None and self._first.verdict == "passed"
+
+    def __call__(self, records: tuple[str, ...]) -> tuple[Case, ...]:
+        """The hidden cases, if these are the records of an honest run that passes."""
+        with contextlib.suppress(Exception):  # the whole run will be judged
+            self._first = self._shown(Outcome("exited", 0, records=records))
+        return tuple(each.case for each in self._cases) if self.has_begun else ()
+
+    def judged(self, outcome: Outcome) -> Judgement | None:
+        """The verdict on the shown cases, where the whole run passes."""
+        if outcome.end != "exited" or outcome.exit_status or END not in outcome.records:
+            return None
+        rest = outcome.records[outcome.records.index(END) + 1 :]
+        found = self._hidden(replace(outcome, records=rest))
+        if found.verdict != "passed":
+            return None
+        self.passed = found
+        return self._first
 
 
 def _with_code(each: _Case, case: Case) -> _Case:
@@ -241,10 +287,18 @@ class Scorer:
         if isinstance(filled, Unusable):
             return Judgement("error", reason=filled.reason), None
         pace = _Pace(self._limits)
-        found = self._judged(filled, self._shown, pace)
-        if not len(self._hidden) or (found.verdict != "passed" and not self._tells_hidden):
-            return found, None if len(self._hidden) else 0
-        hidden = self._judged(filled, self._hidden, pace)
+        shown, unseen = (
+            kind.ready(self._pool.run, self.oracle.qualname) if len(kind) else ()
+            for kind in (self._shown, self._hidden)
+        )
+        further: _Further | None = None
+        if unseen and not self.oracle.is_apart:
+            first, second = (partial(self._verdict, filled, each) for each in (shown, unseen))
+            further = _Further(first, second, unseen)
+        found = self._judged(filled, shown, pace, further)
+        if not unseen or (found.verdict != "passed" and not self._tells_hidden):
+            return found, None if unseen else 0
+        hidden = (further and further.passed) or self._judged(filled, unseen, pace)
         may_tell = self._tells_hidden or hidden.verdict == "passed"
         passed = hidden.cases_passed if may_tell else None
         if found.verdict != "passed" or hidden.verdict == "passed":
@@ -252,9 +306,10 @@ class Scorer:
         reason = hidden.reason if hidden.verdict == "infrastructure" else _IN_HIDDEN[hidden.verdict]
         return Judgement(hidden.verdict, found.cases_passed, reason=reason), passed
 
-    def _judged(self, filled: Filled, kind: _Cases, pace: _Pace) -> Judgement:
+    def _judged(
+        self, filled: Filled, cases: Sequence[_Case], pace: _Pace, further: _Further | None = None
+    ) -> Judgement:
         """The verdict on some cases: in one run, or in one for each of them."""
-        cases = kind.ready(self._pool.run, self.oracle.qualname)
         parts = [[each] for each in cases] if self.oracle.is_apart else [list(cases)]
         parts.reverse()
         found: list[Judgement] = []
@@ -264,7 +319,8 @@ class Scorer:
                 found.append(Judgement("timeout", reason=_TOO_LONG))
                 break
             part = parts.pop()
-            judged = self._judged_part(filled, part, pace)
+            judged = self._judged_part(filled, part, pace, further)
+            further = None
             found.append(judged)
             if judged.verdict not in {"passed", "failed"}:
                 bad_ends += 1
@@ -274,14 +330,24 @@ class Scorer:
                     parts.append(rest)
         return _together(found)
 
-    def _judged_part(self, filled: Filled, part: Sequence[_Case], pace: _Pace) -> Judgement:
+    def _judged_part(
+        self, filled: Filled, part: Sequence[_Case], pace: _Pace, further: _Further | None
+    ) -> Judgement:
         """The verdict on some cases, by one run, or by a second one on a busy machine."""
         cases = [each.case for each in part]
         job = self.oracle.job(filled.text, cases, pace.limits)
-        outcome = self._pool.run(job)
+        outcome = self._pool.run(replace(job, then=further))
+        if further and further.has_begun:
+            if found := further.judged(outcome):
+                return found
+            outcome = self._pool.run(job)
         if longer := pace.longer(outcome):
             outcome = self._pool.run(replace(job, limits=longer))
         pace.note(outcome)
+        return self._verdict(filled, part, outcome)
+
+    def _verdict(self, filled: Filled, part: Sequence[_Case], outcome: Outcome) -> Judgement:
+        """What one run of some cases shows."""
         added = Added(self._template.modules, filled.added)
         expected = [(each.name, each.expected) for each in part]
         return judge(

@@ -17,12 +17,11 @@ from ..observations.compare import Comparison, first_difference
 from ..observations.model import Malformed, Observation
 from ..observations.records import Run, decode_run
 from ..observations.render import render
+from ..sandboxed.wire import END
 
 Verdict = Literal["passed", "failed", "error", "timeout", "unsafe", "infrastructure"]
 """All cases as the original; one differs; no complete run; too slow; it reached for what is
 forbidden; nothing can be said about the candidate."""
-
-_END = '{"kind":"end"}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,11 +178,11 @@ def _malformed(outcome: Outcome, names: Sequence[str], found: Malformed) -> Judg
 
 def _begun(outcome: Outcome, names: Sequence[str], known: Sequence[Observation] = ()) -> Run | None:
     """The beginning of an honest run whose end is missing; `None` where this is none."""
-    lines = outcome.records[:-1] if outcome.records[-1:] == (_END,) else outcome.records
+    lines = outcome.records[:-1] if outcome.records[-1:] == (END,) else outcome.records
     count = len(lines) - 1
     if not 0 <= count <= len(names):
         return None
-    run = decode_run([*lines, _END], names[:count], known=known[:count])
+    run = decode_run([*lines, END], names[:count], known=known[:count])
     return None if isinstance(run, Malformed) or run.load_failure else run
 
 
