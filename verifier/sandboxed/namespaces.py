@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from .object_graph import ObjectGraph
     from .raw import Class, Raw
+    from .state import Standing
 
     Fixed: TypeAlias = tuple[Raw, "str | None"]
 
@@ -128,6 +129,8 @@ class Known:
         """How instances of their classes are written."""
         self.graph: ObjectGraph | None = None
         """What hung on the names when they were looked at last."""
+        self.standing: Standing | None = None
+        """What all names held then, to be seen at once where nothing has changed."""
         self._own: set[str] = set()
         self._held: dict[str, tuple[Raw, Held]] = {}
 

@@ -45,6 +45,40 @@ _numbers: dict[int, int] = {}
 """Numbers, so that equal ones are the same object."""
 
 
+class Watched:
+    """Builtin containers, by their classes: what they hold comes in lists, without a loop of ours."""
+
+    __slots__ = ("_of_kind",)
+
+    def __init__(self) -> None:
+        self._of_kind: tuple[list[Raw], ...] = ([], [], [])
+
+    def add(self, kind: Class, containers: Iterable[Raw]) -> None:
+        """Watch some lists, dictionaries or sets, which `kind` says; others cannot change."""
+        if kind in _MUTABLE:
+            self._of_kind[_MUTABLE.index(kind)].extend(containers)
+
+    def now(self) -> list[Raw]:
+        """How much is in all of them, and what."""
+        found: list[Raw] = []
+        for values, count, iterate in zip(self._of_kind, _COUNT, _ITERATE):  # noqa: B905
+            if values:
+                found += same_numbers(map(count, values))
+                found += chain.from_iterable(map(iterate, values))
+        found += chain.from_iterable(map(_values, self._of_kind[_MUTABLE.index(dict)]))
+        return found
+
+
+def same_numbers(numbers: Iterable[int]) -> list[int]:
+    """Numbers, of which equal ones are the same object."""
+    return [_numbers.setdefault(number, number) for number in numbers]
+
+
+def are_same(some: list[Raw], others: list[Raw]) -> bool:
+    """Whether two lists hold the very same objects."""
+    return len(some) == len(others) and all(map(_is, some, others))
+
+
 class ObjectGraph:
     """Descriptions of all that hangs on some values, and whether they still hold."""
 
@@ -67,8 +101,7 @@ class ObjectGraph:
         """Whether these are its values, and every object on them is what it was."""
         return (
             most == self.most
-            and len(values) == len(self._values)
-            and all(map(_is, values, self._values))
+            and are_same(values, self._values)
             and self._watch.is_same(classes)
         )
 
@@ -230,8 +263,7 @@ class _Watch:
     """
 
     def __init__(self, described: Described, classes: Classes) -> None:
-        self._containers: tuple[list[Raw], ...] = ([], [], [])
-        """Of each class of those whose contents can change."""
+        self._containers = Watched()
         self._namespaces: list[tuple[Callable[[Raw], Raw], list[Raw]]] = []
         """What gives the namespace of an instance, and the instances."""
         self._classes: list[Class] = []
@@ -250,14 +282,13 @@ class _Watch:
             self._others += same
             return
         values = [one.value for one in same]
-        if base in _MUTABLE:
-            self._containers[_MUTABLE.index(base)].extend(values)
+        self._containers.add(base, values)
         if cls is not base:
             self._classes.append(cls)
             namespace = classes.layout(cls).namespace
             if namespace is not None:
                 self._namespaces.append((namespace, values))
-                self._containers[_MUTABLE.index(dict)].extend(map(namespace, values))
+                self._containers.add(dict, map(namespace, values))
 
     def is_same(self, classes: Classes) -> bool:
         """Whether every object is what it was."""
@@ -265,7 +296,7 @@ class _Watch:
             now = self._now()
         except TypeError:  # an object has become one of an unrelated class
             return False
-        if len(now) != len(self._held) or not all(map(_is, now, self._held)):
+        if not are_same(now, self._held):
             return False
         if not all(map(classes.is_unchanged, self._classes)):
             return False
@@ -274,11 +305,7 @@ class _Watch:
 
     def _now(self) -> list[Raw]:
         """How much is in all containers, and what; the classes of instances and their state."""
-        found: list[Raw] = []
-        for values, count, iterate in zip(self._containers, _COUNT, _ITERATE):  # noqa: B905
-            found += [_numbers.setdefault(number, number) for number in map(count, values)]
-            found += chain.from_iterable(map(iterate, values))
-        found += chain.from_iterable(map(_values, self._containers[_MUTABLE.index(dict)]))
+        found = self._containers.now()
         for namespace, values in self._namespaces:
             found += map(raw.class_of, values)
             found += map(namespace, values)

@@ -285,9 +285,11 @@ class _Watch:
         return state.changed_files(folder, self._files, state.files(folder))
 
     def _all_effects(self) -> list[Raw]:
+        effects = self._effect_log()[self._effects :]
+        if len(warned.noted) == self._warnings:
+            return effects
         modules = [each for _, each in state.own_modules(self._observer.namespace)]
-        given = warned.warnings_of(modules, self._warnings)
-        return [*self._effect_log()[self._effects :], *given]
+        return [*effects, *warned.warnings_of(modules, self._warnings)]
 
     def _note_first(self) -> None:
         """Look at everything once an iterator has given its first item."""

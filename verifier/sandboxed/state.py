@@ -9,18 +9,20 @@ import builtins
 import operator
 import os
 import sys
+import types
 from importlib import machinery
+from itertools import chain
 
 from . import raw
 from .classes import Classes
 from .encode import encode
 from .encode_builtins import LEAVES
 from .namespaces import Known, fixed_entry
-from .object_graph import ObjectGraph, graph_of
+from .object_graph import ObjectGraph, Watched, are_same, graph_of, same_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
     from typing import TypeAlias
 
     from .namespaces import Held
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 DELETED = "deleted"
+_FOLDER = "os.getcwd()"
 MAX_NODES = 20_000
 """Nodes of one global that are compared."""
 
@@ -40,6 +43,8 @@ MAX_FILE = 1 << 20
 _scandir, _lstat, _readlink, _getcwd = os.scandir, os.lstat, os.readlink, os.getcwd
 _environment: Raw = os.environ
 _is = operator.is_
+_values: Callable[[Raw], Iterable[Raw]] = vars(dict)["values"]
+_class_values: Callable[[Raw], Iterable[Raw]] = vars(types.MappingProxyType)["values"]
 _copy: Callable[[Raw], Raw] = vars(dict)["copy"]
 _FINDERS = frozenset(
     map(id, (machinery.BuiltinImporter, machinery.FrozenImporter, machinery.PathFinder))
@@ -70,14 +75,75 @@ class Bounds:
 class Snapshot:
     """What names held at one moment."""
 
-    __slots__ = ("graph", "held", "open")
+    __slots__ = ("classes", "graph", "held", "open")
 
     def __init__(self) -> None:
+        self.classes: list[Class] = []
+        """Classes of the script, whose namespaces are looked at as well."""
         self.held: dict[str, Held] = {}
         """By the label of a module or class, what is fixed as long as nothing is bound anew."""
         self.open: dict[str, Entry] = {}
         """Value of every other name and what says more of it; `None` where identity says all."""
         self.graph: ObjectGraph | None = None
+
+
+class Standing:
+    """A snapshot, and what shows at once whether the next one would say the same.
+
+    That is all that it was made from, in lists that are compared by identity.
+    """
+
+    __slots__ = (
+        "_bounds", "_deep", "_flat", "_held", "_labels", "_proxies", "_spaces", "snapshot",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        bounds: Bounds,
+        modules: list[tuple[str, dict[str, Raw]]],
+        deep: list[Raw],
+    ) -> None:
+        self.snapshot = snapshot
+        self._bounds = bounds
+        self._labels = [label for label, _ in modules]
+        self._spaces = [each for _, each in modules]
+        self._proxies: list[Raw] = list(map(raw.class_dict, snapshot.classes))
+        self._deep = deep
+        self._flat = Watched()
+        for value, more in snapshot.open.values():
+            if isinstance(more, _Flat):
+                self._flat.add(more.kind, [value])
+        self._held = self._now()
+
+    def is_current(
+        self, bounds: Bounds, modules: list[tuple[str, dict[str, Raw]]], classes: Classes
+    ) -> bool:
+        """Whether a snapshot of these modules would say the same."""
+        graph = self.snapshot.graph
+        return (
+            bounds is self._bounds
+            and graph is not None
+            and not graph.apart
+            and [label for label, _ in modules] == self._labels
+            and are_same([each for _, each in modules], self._spaces)
+            and raw.class_of(_environment._data) is dict  # noqa: SLF001
+            and self.snapshot.open[_FOLDER][0] == _folder()
+            and are_same(self._now(), self._held)
+            and (not self._deep or graph.is_current(self._deep, bounds.nodes, classes))
+        )
+
+    def _now(self) -> list[Raw]:
+        """What namespaces, containers and the environment hold, and what stands there."""
+        spaces = [*self._spaces, _environment._data]  # noqa: SLF001 - no copies of it
+        values: list[Raw] = list(chain.from_iterable(map(_values, spaces)))
+        values += chain.from_iterable(map(_class_values, self._proxies))
+        found: list[Raw] = [*map(raw.class_of, values), *values]
+        found += chain.from_iterable(spaces)
+        found += chain.from_iterable(self._proxies)
+        found += same_numbers(map(len, chain(spaces, self._proxies)))
+        found += self._flat.now()
+        return found
 
 
 class Globals:
@@ -110,9 +176,15 @@ class Globals:
                 return self.snapshot(Classes(self._own_names, self._known.classes))
         found = Snapshot()
         modules = list(own_modules(self._namespace))
-        self._known.belong_to({*self._own_names, *(label for label, _ in modules)})
         if self._loaded is None:
             self._loaded = {label for label, _ in modules}
+        is_whole = len(self._loaded) == len(modules)
+        standing, self._known.standing = self._known.standing, None
+        if is_whole and standing is not None:
+            if standing.is_current(self._bounds, modules, classes):
+                self._known.standing = standing
+                return standing.snapshot
+        self._known.belong_to({*self._own_names, *(label for label, _ in modules)})
         hanging: list[tuple[str, Raw]] = []
         for module, namespace in modules:
             if module in self._loaded:
@@ -120,8 +192,10 @@ class Globals:
                 hanging.extend(self._add(found, module, held))
         variables = _copy(_environment._data)  # noqa: SLF001 - no copies of it
         hanging.append(("os.environ", variables))
-        found.open["os.getcwd()"] = fixed_entry(_folder()) or (None, None)
-        self._look_at(found, hanging, classes)
+        found.open[_FOLDER] = fixed_entry(_folder()) or (None, None)
+        deep = self._look_at(found, hanging, classes)
+        if is_whole and raw.class_of(_environment._data) is dict:  # noqa: SLF001
+            self._known.standing = Standing(found, self._bounds, modules, deep)
         return found
 
     def _add(self, found: Snapshot, namespace: str, held: Held) -> Iterator[tuple[str, Raw]]:
@@ -129,12 +203,15 @@ class Globals:
         found.held[namespace] = held
         for label, value in held.open:
             if raw.derives(raw.class_of(value), type):
+                found.classes.append(value)
                 yield from self._add(found, label, self._known.of_class(label, value))
             else:
                 yield label, value
 
-    def _look_at(self, found: Snapshot, pairs: list[tuple[str, Raw]], classes: Classes) -> None:
-        """Note values that can change in place, with what hangs on them."""
+    def _look_at(
+        self, found: Snapshot, pairs: list[tuple[str, Raw]], classes: Classes
+    ) -> list[Raw]:
+        """Note values that can change in place, with what hangs on them; gives those that more does."""
         bounds = self._bounds
         deep: list[tuple[str, Raw]] = []
         for label, value in pairs:
@@ -153,6 +230,7 @@ class Globals:
                 if id(value) not in written:
                     written[id(value)] = encode(value, classes, max_nodes=bounds.nodes)
                 found.open[label] = value, written[id(value)]
+        return values
 
 
 def own_modules(script: dict[str, Raw]) -> Iterator[tuple[str, dict[str, Raw]]]:
@@ -245,6 +323,8 @@ def _folder() -> str | None:
 
 def changed(before: Snapshot, after: Snapshot) -> list[tuple[str, Raw]]:
     """Names whose value is another, with the new value, or `DELETED`; sorted."""
+    if before is after:
+        return []
     old, new = dict(before.open), dict(after.open)
     for label in before.held.keys() | after.held.keys():
         then, now = before.held.get(label), after.held.get(label)

@@ -82,10 +82,17 @@ class Surroundings:
         self._caches: list[Raw] = []
         self._functions: set[int] = set()
         """Those whose closures were looked at."""
-        namespaces = list(namespaces)
-        self._namespaces = set(map(id, namespaces))
+        self._namespaces: set[int] = set()
         self.has_variables = False
         """Whether the script has context variables: what a case sets is to be left with it."""
+        with raw.Settled():
+            self._note(list(namespaces))
+        self._case = ""
+        self._imported = len(_modules)
+
+    def _note(self, namespaces: list[dict[str, Raw]]) -> None:
+        """See what there is."""
+        self._namespaces.update(map(id, namespaces))
         for module, names in _MACHINE:
             namespace = raw.module_dict(module) or {}
             known = [name for name in names if name in namespace]
@@ -98,8 +105,6 @@ class Surroundings:
             self._keep(namespace, items)
             for _, value in items:
                 self._keep_inside(value)
-        self._case = ""
-        self._imported = len(_modules)
 
     def restart(self, case: str) -> None:
         """Undo what happened since the last case began; `case` is the text of the one to come."""
