@@ -6,12 +6,14 @@ import base64
 import json
 import signal
 from dataclasses import asdict, replace
+from functools import lru_cache
 from typing import Any
 
+from ..sandboxed.carried_code import mark_of
 from ..sandboxed.isolate import WORKING_FOLDER
 from ..sandboxed.supervise import Caps, More, Report
 from ..sandboxed.wire import Order
-from .interface import Case, Job, Limits, Outcome
+from .interface import Case, Job, Limits, Module, Outcome
 
 
 def request_of(job: Job, folder: str = WORKING_FOLDER, *, goes_on: bool = False) -> bytes:
@@ -31,6 +33,7 @@ def request_of(job: Job, folder: str = WORKING_FOLDER, *, goes_on: bool = False)
         "stdin": _text(job.stdin),
         "files": [(path, _text(content)) for path, content in job.files],
         "cases": [_case(each) for each in job.cases],
+        "modules": [_module(each) for each in job.modules],
         "goes_on": goes_on,
         "target": job.target,
         "aliases": job.aliases,
@@ -56,6 +59,18 @@ def more_of(job: Job) -> More | None:
         return json.dumps([_case(each) for each in cases]).encode() if cases else b""
 
     return more
+
+
+def _module(module: Module) -> dict[str, Any]:
+    """A module; where its code is there, the text is in the script."""
+    if not module.compiled:
+        return {"path": module.path, "text": module.text, "compiled": ""}
+    return {"path": module.path, "mark": _mark_of(module), "compiled": module.compiled}
+
+
+@lru_cache(maxsize=256)
+def _mark_of(module: Module) -> int:
+    return mark_of(module.text)
 
 
 def _case(case: Case) -> dict[str, str]:

@@ -94,6 +94,16 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class Module:
+    """A module that a script carries as text."""
+
+    path: str
+    text: str
+    compiled: str = field(default="", compare=False)
+    """What the task `codes` has made of it in the same interpreter, if it was asked to."""
+
+
+@dataclass(frozen=True, slots=True)
 class Mutant:
     """The target with one change."""
 
@@ -156,6 +166,8 @@ class Job:
     """Files laid into the working folder first: relative path and content."""
     cases: tuple[Case, ...] = ()
     """With the tasks `cases` and `trials`: run in this order, in one process."""
+    modules: tuple[Module, ...] = ()
+    """With the task `codes`, to be compiled as well; with `cases`, those whose code is there."""
     target: str = ""
     """With the tasks `cases` and `trials`: qualified name of what the cases call."""
     then: Callable[[tuple[str, ...]], tuple[Case, ...]] | None = field(default=None, compare=False)

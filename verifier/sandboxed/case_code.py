@@ -13,6 +13,7 @@ import builtins
 import marshal
 import types
 
+from .carried_code import code_of_module
 from .holders import held_place, observed_of, outside_name
 
 TYPE_CHECKING = False
@@ -36,8 +37,16 @@ class CaseError(Exception):
 
 
 def run_codes(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
-    """Answer with one record: code of each of the request's cases as text, empty where none is."""
-    made = [code_of(case, request["target"]) for case in request["cases"]]
+    """Answer with one record: code of the request's cases as text, then of modules to be carried.
+
+    Where none is, the text is empty.
+    """
+    made: list[Raw] = [code_of(case, request["target"]) for case in request["cases"]]
+    for each in request.get("modules", ()):
+        try:
+            made.append(code_of_module(each))
+        except Exception as error:  # noqa: BLE001 - a text may be too much for the compiler
+            made.append(error)
     texts = [
         _to_text(_dumps(each), newline=False).decode("ascii")
         if isinstance(each, types.CodeType) else ""

@@ -16,6 +16,7 @@ import types
 
 from . import warned
 from .arcs import collecting
+from .carried_code import reused
 from .case_code import CaseError, code_of
 from .determinism import Determinism
 from .namespaces import Known
@@ -149,7 +150,8 @@ def loaded_script(request: Mapping[str, Raw], emit: Callable[[str], None]) -> Lo
     name = module_name(request["name"])
     file = os.path.join(os.getcwd(), request["name"])
     try:
-        namespace = load(request["source"], name, file)
+        with reused(request.get("modules", ())):
+            namespace = load(request["source"], name, file)
     except BaseException as error:  # noqa: BLE001 - a script may fail in any way
         own_names = frozenset({"__main__", name})
         emit(f'{{"kind":"load","observation":{failed("raised", error, own_names)}}}')

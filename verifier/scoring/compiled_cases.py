@@ -1,4 +1,4 @@
-"""Cases compiled once for all runs, by a process of the sandbox in which nothing else runs.
+"""Cases and carried modules compiled once for all runs, by a process of the sandbox in which nothing else runs.
 
 The code comes back as text that nobody here looks into, and goes with each run.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..executors.interface import Case, Job, Limits
+from ..executors.interface import Case, Job, Limits, Module
 from ..observations.untrusted import MalformedError, parse
 from .oracle import NEUTRAL, Runs
 
@@ -34,6 +34,13 @@ def with_code(run: Runs, cases: Sequence[Case], target: str, limits: Limits) -> 
     if len(codes) != len(cases):
         return tuple(cases)
     return tuple(replace(case, compiled=code) for case, code in zip(cases, codes, strict=True))
+
+
+def compiled_modules(run: Runs, modules: Sequence[Module], limits: Limits) -> tuple[Module, ...]:
+    """Those of the modules that could be compiled, with their code."""
+    outcome = run(Job("", task="codes", modules=tuple(modules), limits=limits))
+    pairs = zip(modules, _codes(outcome.records), strict=False)
+    return tuple(replace(module, compiled=code) for module, code in pairs if code)
 
 
 def _codes(records: Sequence[str]) -> list[str]:

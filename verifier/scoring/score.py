@@ -16,13 +16,14 @@ from typing import Self
 
 from ...slicer.errors import expect
 from ..executors.choose import choose
-from ..executors.interface import Case, Executor, Limits, Outcome, Profile, cost_of
+from ..executors.interface import Case, Executor, Limits, Module, Outcome, Profile, cost_of
 from ..executors.pool import Pool, in_order
+from ..held import carried_texts
 from ..observations.compare import Comparison
 from ..observations.model import Observation
 from ..sandboxed.wire import END
 from .candidate import Unusable
-from .compiled_cases import compiled_cases
+from .compiled_cases import compiled_cases, compiled_modules
 from .holes import Filled
 from .oracle import NoCasesError, Oracle, Recorded, Runs, decoded_observation, named
 from .substitute import template
@@ -95,6 +96,30 @@ class _Cases:
                 codes = compiled_cases(run, [each.case for each in self._cases], target, Limits())
                 self._cases = tuple(map(_with_code, self._cases, codes))
             return self._cases
+
+
+class _Carried:
+    """Modules of the script that are the same for all candidates, which must not have the target's.
+
+    Like cases, they are compiled when they are asked for again.
+    """
+
+    def __init__(self, oracle: Oracle) -> None:
+        self._oracle = oracle
+        self._modules: tuple[Module, ...] = ()
+        self._asked = 0
+        self._lock = Lock()
+
+    def ready(self, run: Runs) -> tuple[Module, ...]:
+        """Those that are compiled."""
+        with self._lock:
+            self._asked += 1
+            if self._asked == _COMPILES_AT:
+                texts = carried_texts(self._oracle.script)
+                texts.pop(self._oracle.path, None)
+                if modules := [Module(*each) for each in texts.items()]:
+                    self._modules = compiled_modules(run, modules, Limits())
+            return self._modules
 
 
 class _Further:
@@ -237,6 +262,7 @@ class Scorer:
         self._tells_hidden = tells_hidden
         self._shown = _Cases(oracle.recorded)
         self._hidden = _Cases(oracle.hidden)
+        self._carried = _Carried(oracle)
         profile = profile or Profile()
         self._pool = Pool(make or choose(profile).make, jobs, profile)
         self._threads = ThreadPoolExecutor(jobs, "scorer")
@@ -336,6 +362,7 @@ class Scorer:
         """The verdict on some cases, by one run, or by a second one on a busy machine."""
         cases = [each.case for each in part]
         job = self.oracle.job(filled.text, cases, pace.limits)
+        job = replace(job, modules=self._carried.ready(self._pool.run))
         outcome = self._pool.run(replace(job, then=further))
         if further and further.has_begun:
             if found := further.judged(outcome):
