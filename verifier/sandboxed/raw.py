@@ -14,7 +14,7 @@ from types import GetSetDescriptorType, MemberDescriptorType, ModuleType
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from typing import Any, TypeAlias
 
     Raw: TypeAlias = Any  # a value of the script: nothing may be taken for granted
@@ -72,6 +72,9 @@ def class_attribute(cls: Class, name: str) -> Raw:
     """The raw attribute in the class itself, or `MISSING`."""
     if _settled is not None:
         return _texts_of(cls, _settled).get(name, MISSING)
+    held = class_dict(cls)
+    if set(map(class_of, held)) == _TEXTS:
+        return held.get(name, MISSING)
     for key, item in class_items(cls):
         if key == name:
             return item
@@ -90,8 +93,10 @@ def dict_item(mapping: Raw, name: str) -> Raw:
     return MISSING
 
 
-_settled: dict[int, tuple[Raw, dict[str, Raw]]] | None = None
+_settled: dict[int, tuple[Raw, Mapping[str, Raw]]] | None = None
 """What dictionaries and classes that were asked hold, while nothing changes them."""
+_settled_layouts: dict[int, tuple[Class, _OwnLayout]] = {}
+"""Likewise, what classes add to the state of their instances."""
 
 
 class Settled:
@@ -100,19 +105,22 @@ class Settled:
     def __enter__(self) -> None:
         global _settled  # noqa: PLW0603 - whoever looks up a name need not know of it
         _settled = {}
+        _settled_layouts.clear()
 
     def __exit__(self, *_: object) -> None:
         global _settled  # noqa: PLW0603
         _settled = None
+        _settled_layouts.clear()
 
 
-def _texts_of(holder: Raw, settled: dict[int, tuple[Raw, dict[str, Raw]]]) -> dict[str, Raw]:
+def _texts_of(holder: Raw, settled: dict[int, tuple[Raw, Mapping[str, Raw]]]) -> Mapping[str, Raw]:
     """What a dictionary, or a class, holds under text keys."""
     found = settled.get(id(holder))
     if found is None:
-        held = class_dict(holder) if derives(class_of(holder), type) else holder
-        if not _has_only_texts(held):
-            items = class_items(holder) if held is not holder else dict_items(held)
+        is_class = derives(class_of(holder), type)
+        held = class_dict(holder) if is_class else holder
+        if not (set(map(class_of, held)) == _TEXTS if is_class else _has_only_texts(held)):
+            items = class_items(holder) if is_class else dict_items(held)
             held = {key: item for key, item in items if type(key) is str}
         found = settled[id(holder)] = holder, held
     return found[1]
@@ -182,7 +190,8 @@ class _OwnLayout:
         self.members: list[tuple[str, Callable[[Raw], Raw]]] = []
         self.cached: list[str] = []
         bound = 0
-        for name, item in class_items(owner):
+        kinds = map(id, map(class_of, class_dict(owner).values()))
+        for name, item in () if _STATE_KINDS.isdisjoint(kinds) else class_items(owner):
             kind = class_of(item)
             if kind is MemberDescriptorType and item.__objclass__ is owner:
                 bound += _POINTER
@@ -205,13 +214,19 @@ class _OwnLayout:
         )
 
 
+_STATE_KINDS = frozenset(map(id, (MemberDescriptorType, GetSetDescriptorType, cached_property)))
+"""Of class attributes that say something of it, by their address."""
 _fixed_layouts: dict[int, _OwnLayout] = {}
 """Those of classes that are no Python ones: these are never changed, and never gone."""
 
 
 def _own_layout(owner: Class) -> _OwnLayout:
     if is_python_class(owner):
-        return _OwnLayout(owner)
+        if _settled is None:
+            return _OwnLayout(owner)
+        if id(owner) not in _settled_layouts:
+            _settled_layouts[id(owner)] = owner, _OwnLayout(owner)
+        return _settled_layouts[id(owner)][1]
     found = _fixed_layouts.get(id(owner))
     if found is None:
         found = _fixed_layouts[id(owner)] = _OwnLayout(owner)

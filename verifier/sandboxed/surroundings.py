@@ -80,6 +80,8 @@ class Surroundings:
         self._attributes: list[tuple[Raw, str, Raw]] = []
         self._held: dict[int, tuple[Raw, list[Raw]]] = {}
         self._caches: list[Raw] = []
+        self._layouts: dict[int, raw.Layout] = {}
+        """Of classes, by their ids."""
         self._functions: set[int] = set()
         """Those whose closures were looked at."""
         self._namespaces: set[int] = set()
@@ -172,7 +174,9 @@ class Surroundings:
         elif cls is _variable:
             self.has_variables = True
         elif raw.is_python_class(cls) and raw.class_names(cls)[0] in self._own:
-            namespace = raw.Layout(cls).namespace
+            if id(cls) not in self._layouts:
+                self._layouts[id(cls)] = raw.Layout(cls)
+            namespace = self._layouts[id(cls)].namespace
             held: Raw = namespace(value) if namespace is not None else None
             if raw.class_of(held) is dict:
                 self._keep(held, list(raw.dict_items(held)))
