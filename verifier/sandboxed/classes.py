@@ -9,7 +9,7 @@ from .contents import Contents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
     from .encode import Write
     from .raw import Class, Raw
@@ -20,7 +20,7 @@ SCRIPT = "<script>"
 """What the script's own module is called, under whatever name it was loaded."""
 
 
-class _Part:
+class Part:
     """What a class was like by itself."""
 
     __slots__ = ("cls", "contents", "qualname")
@@ -41,7 +41,7 @@ class _KnownClass:
 
     __slots__ = ("layout", "mro", "names", "parts", "write")
 
-    def __init__(self, cls: Class, parts: list[_Part], write: Write, layout: raw.Layout) -> None:
+    def __init__(self, cls: Class, parts: list[Part], write: Write, layout: raw.Layout) -> None:
         self.mro = raw.mro(cls)
         self.names = raw.class_names(cls)
         self.parts = parts
@@ -55,7 +55,7 @@ class KnownClasses:
     def __init__(self) -> None:
         self.found: dict[int, _KnownClass] = {}
         """By the id of the class; its parts keep it, so that nobody else gets that."""
-        self.parts: dict[int, _Part] = {}
+        self.parts: dict[int, Part] = {}
 
 
 class Classes:
@@ -100,6 +100,16 @@ class Classes:
         """Whether the class is known from earlier, and it and its ancestors are what they were."""
         return self._known_class(cls) is not None
 
+    def trust(self, parts: Iterable[Part]) -> None:
+        """Take these for unchanged: somebody has seen that already."""
+        self._same.update(dict.fromkeys(map(id, parts), True))
+
+    def unchanged_parts(self, classes: Iterable[Class]) -> list[Part]:
+        """What is known of these classes by themselves, where they are still the same."""
+        known = self._known.parts if self._known is not None else {}
+        parts = [known[id(cls)] for cls in classes if id(cls) in known]
+        return [part for part in parts if self._is_same(part)]
+
     def _known_class(self, cls: Class) -> _KnownClass | None:
         """What is known of a class, if it and its ancestors are still what they were."""
         found = self._known.found.get(id(cls)) if self._known is not None else None
@@ -111,7 +121,7 @@ class Classes:
             return None
         return found if raw.leads_to(*found.names, cls) else None
 
-    def _is_same(self, part: _Part) -> bool:
+    def _is_same(self, part: Part) -> bool:
         if id(part) not in self._same:
             self._same[id(part)] = part.is_same()
         return self._same[id(part)]
@@ -121,10 +131,10 @@ class Classes:
             parts = [self._part(each, known) for each in raw.mro(cls) if raw.is_python_class(each)]
             known.found[id(cls)] = _KnownClass(cls, parts, write, self.layout(cls))
 
-    def _part(self, cls: Class, known: KnownClasses) -> _Part:
+    def _part(self, cls: Class, known: KnownClasses) -> Part:
         part = known.parts.get(id(cls))
         if part is None or not self._is_same(part):
-            part = known.parts[id(cls)] = _Part(cls)
+            part = known.parts[id(cls)] = Part(cls)
         return part
 
     def layout(self, cls: Class) -> raw.Layout:

@@ -97,12 +97,26 @@ class ObjectGraph:
         """Whether a value is described here, with all that hangs on it."""
         return id(value) in self._described
 
-    def is_current(self, values: list[Raw], most: int, classes: Classes) -> bool:
-        """Whether these are its values, and every object on them is what it was."""
+    @property
+    def others(self) -> list[Remembered]:
+        """Objects that have to be described anew to see whether they are what they were."""
+        return self._watch.others
+
+    def is_current(
+        self,
+        values: list[Raw],
+        most: int,
+        classes: Classes,
+        others: list[Remembered] | None = None,
+    ) -> bool:
+        """Whether these are its values, and every object on them is what it was.
+
+        `others` are those that are described anew, if not all have to be.
+        """
         return (
             most == self.most
             and are_same(values, self._values)
-            and self._watch.is_same(classes)
+            and self._watch.is_same(classes, self.others if others is None else others)
         )
 
     def text(self, value: Raw) -> str:
@@ -267,7 +281,7 @@ class _Watch:
         self._namespaces: list[tuple[Callable[[Raw], Raw], list[Raw]]] = []
         """What gives the namespace of an instance, and the instances."""
         self._classes: list[Class] = []
-        self._others: list[Remembered] = []
+        self.others: list[Remembered] = []
         by_class: dict[int, list[Remembered]] = {}
         for one in described.values():
             by_class.setdefault(id(raw.class_of(one.value)), []).append(one)
@@ -279,7 +293,7 @@ class _Watch:
         """Watch the instances of one class."""
         base = plain_base(cls, classes)
         if base is None:
-            self._others += same
+            self.others += same
             return
         values = [one.value for one in same]
         self._containers.add(base, values)
@@ -290,7 +304,7 @@ class _Watch:
                 self._namespaces.append((namespace, values))
                 self._containers.add(dict, map(namespace, values))
 
-    def is_same(self, classes: Classes) -> bool:
+    def is_same(self, classes: Classes, others: list[Remembered]) -> bool:
         """Whether every object is what it was."""
         try:
             now = self._now()
@@ -301,7 +315,7 @@ class _Watch:
         if not all(map(classes.is_unchanged, self._classes)):
             return False
         encoder = Encoder(classes)
-        return all(_is_alike(one.child, encoder.described(one.value)) for one in self._others)
+        return all(_is_alike(one.child, encoder.described(one.value)) for one in others)
 
     def _now(self) -> list[Raw]:
         """How much is in all containers, and what; the classes of instances and their state."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 import operator
 import os
+import re
 import sys
 import types
 from importlib import machinery
@@ -46,6 +47,8 @@ _is = operator.is_
 _values: Callable[[Raw], Iterable[Raw]] = vars(dict)["values"]
 _class_values: Callable[[Raw], Iterable[Raw]] = vars(types.MappingProxyType)["values"]
 _copy: Callable[[Raw], Raw] = vars(dict)["copy"]
+_function_name: Callable[[Raw], Raw] = vars(types.FunctionType)["__qualname__"].__get__
+_function_module: Callable[[Raw], Raw] = vars(types.FunctionType)["__module__"].__get__
 _FINDERS = frozenset(
     map(id, (machinery.BuiltinImporter, machinery.FrozenImporter, machinery.PathFinder))
 )
@@ -94,7 +97,8 @@ class Standing:
     """
 
     __slots__ = (
-        "_bounds", "_deep", "_flat", "_held", "_labels", "_proxies", "_spaces", "snapshot",
+        "_bounds", "_deep", "_flat", "_functions", "_held", "_labels", "_others", "_parts",
+        "_proxies", "_spaces", "snapshot",
     )  # fmt: skip
 
     def __init__(
@@ -103,6 +107,8 @@ class Standing:
         bounds: Bounds,
         modules: list[tuple[str, dict[str, Raw]]],
         deep: list[Raw],
+        own_names: Collection[str],
+        classes: Classes,
     ) -> None:
         self.snapshot = snapshot
         self._bounds = bounds
@@ -114,6 +120,16 @@ class Standing:
         for value, more in snapshot.open.values():
             if isinstance(more, _Flat):
                 self._flat.add(more.kind, [value])
+        self._parts = classes.unchanged_parts(snapshot.classes)
+        own = {*own_names, *self._labels}
+        others = snapshot.graph.others if snapshot.graph is not None else []
+        functions = [one for one in others if _is_function_of(one.value, own)]
+        self._functions = [one.value for one in functions]
+        # as long as names lead where they led, a function is what its name says
+        sure = {id(one) for one in functions}
+        self._others = [
+            one for one in others if id(one) not in sure and type(one.value) is not re.Pattern
+        ]
         self._held = self._now()
 
     def is_current(
@@ -121,7 +137,7 @@ class Standing:
     ) -> bool:
         """Whether a snapshot of these modules would say the same."""
         graph = self.snapshot.graph
-        return (
+        is_bound = (
             bounds is self._bounds
             and graph is not None
             and not graph.apart
@@ -130,8 +146,11 @@ class Standing:
             and raw.class_of(_environment._data) is dict  # noqa: SLF001
             and self.snapshot.open[_FOLDER][0] == _folder()
             and are_same(self._now(), self._held)
-            and (not self._deep or graph.is_current(self._deep, bounds.nodes, classes))
         )
+        if not is_bound or graph is None or not self._deep:
+            return is_bound
+        classes.trust(self._parts)
+        return graph.is_current(self._deep, bounds.nodes, classes, self._others)
 
     def _now(self) -> list[Raw]:
         """What namespaces, containers and the environment hold, and what stands there."""
@@ -142,8 +161,19 @@ class Standing:
         found += chain.from_iterable(spaces)
         found += chain.from_iterable(self._proxies)
         found += same_numbers(map(len, chain(spaces, self._proxies)))
+        found += map(raw.qualname, self.snapshot.classes)
+        found += map(_function_name, self._functions)
+        found += map(_function_module, self._functions)
         found += self._flat.now()
         return found
+
+
+def _is_function_of(value: Raw, modules: Collection[str]) -> bool:
+    """Whether it is a function that says that it is of one of these modules."""
+    if raw.class_of(value) is not types.FunctionType:
+        return False
+    module = _function_module(value)
+    return type(module) is str and module in modules
 
 
 class Globals:
@@ -195,7 +225,9 @@ class Globals:
         found.open[_FOLDER] = fixed_entry(_folder()) or (None, None)
         deep = self._look_at(found, hanging, classes)
         if is_whole and raw.class_of(_environment._data) is dict:  # noqa: SLF001
-            self._known.standing = Standing(found, self._bounds, modules, deep)
+            self._known.standing = Standing(
+                found, self._bounds, modules, deep, self._own_names, classes
+            )
         return found
 
     def _add(self, found: Snapshot, namespace: str, held: Held) -> Iterator[tuple[str, Raw]]:
