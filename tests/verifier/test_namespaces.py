@@ -30,13 +30,20 @@ class Table:
     title = "t"
 
 
+def helper() -> None:
+    """A function of the script."""
+
+
 def made() -> Namespace:
     """Globals of a script; its classes are the same each time."""
     Colour.__module__ = Table.__module__ = NAME
+    Table.__qualname__ = "Table"
     Table.rows, Table.title = [1], "t"
+    helper.__module__, helper.__qualname__ = NAME, "helper"
     return {
         "N": 1, "TEXT": "a", "ROWS": [1, [2]], "TREE": {"a": {"b": 1}}, "Colour": Colour,
         "Table": Table, "ONE": Table(), "f": len, "m": ModuleType("m"), "_effects": [],
+        "HOOKS": [[helper]], "helper": helper,
     }  # fmt: skip
 
 
@@ -54,6 +61,9 @@ CHANGES: dict[str, Callable[[Namespace], object]] = {
     "a name of a class": lambda _: setattr(Table, "more", [1]),
     "an attribute": lambda n: setattr(n["ONE"], "x", 1),
     "another class": lambda n: n.update(Table=type("Table", (), {"__module__": NAME})),
+    "a function with another name": lambda _: setattr(helper, "__qualname__", "helped"),
+    "a name that leads elsewhere": lambda n: n.update(helper=len),
+    "a class with another name": lambda _: setattr(Table, "__qualname__", "Tables"),
     "another function": lambda n: n.update(f=max),
     "a module": lambda n: n.update(m=ModuleType("k")),
     "a module in the place of data": lambda n: n.update(N=ModuleType("k")),

@@ -1,4 +1,4 @@
-"""Modules that a script carries as text, compiled once: to compile them takes longer than most runs.
+"""Modules that a script carries as text, compiled once, for that takes longer than most runs.
 
 A process in which nothing else runs makes code of them, the task `codes`. Where a script is loaded
 that has that code with it, its loader is given it in place of compiling the same text.
@@ -15,7 +15,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Generator, Mapping, Sequence
 
     from .raw import Raw
 
@@ -39,13 +39,13 @@ def mark_of(text: str) -> int:
 
 
 @contextlib.contextmanager
-def reused(modules: Sequence[Mapping[str, Raw]]) -> Iterator[None]:
+def reused(modules: Sequence[Mapping[str, Raw]]) -> Generator[None]:
     """While a script is loaded, have what it compiles of these modules be their `compiled` code."""
     known = {_file(each["path"]): each for each in modules if each["compiled"]}
 
     def compile(  # noqa: A001 - it stands for that
-        source: Raw, filename: Raw, mode: Raw, flags: Raw = 0, dont_inherit: Raw = False, *rest: Raw,
-        **named: Raw,
+        source: Raw, filename: Raw, mode: Raw, flags: Raw = 0, dont_inherit: Raw = False,
+        *rest: Raw, **named: Raw,
     ) -> Raw:  # fmt: skip
         is_plain = type(source) is type(filename) is str and mode == "exec" and not flags
         found = known.get(filename) if is_plain and dont_inherit is True else None

@@ -42,9 +42,7 @@ _decode = json.JSONDecoder().decode
 _READY = '{"kind":"ready"}'
 
 
-def run_cases(
-    request: Mapping[str, Raw], emit: Callable[[str], None], channel: int = -1
-) -> None:
+def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None], channel: int = -1) -> None:
     """Answer one request with records, one `emit` each.
 
     `request` has the fields of a job: `source`, `name`, `target`, `cases` (each with `name` and

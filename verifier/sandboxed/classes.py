@@ -31,6 +31,7 @@ class Part:
         self.contents = Contents(raw.class_dict(cls))
 
     def is_same(self) -> bool:
+        """Whether it is like that now."""
         return raw.qualname(self.cls) is self.qualname and self.contents.is_in(
             raw.class_dict(self.cls)
         )

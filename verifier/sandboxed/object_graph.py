@@ -46,7 +46,7 @@ _numbers: dict[int, int] = {}
 
 
 class Watched:
-    """Builtin containers, by their classes: what they hold comes in lists, without a loop of ours."""
+    """Containers of the language, and what they hold, in lists without a loop of ours."""
 
     __slots__ = ("_of_kind",)
 

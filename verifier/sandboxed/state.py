@@ -210,10 +210,9 @@ class Globals:
             self._loaded = {label for label, _ in modules}
         is_whole = len(self._loaded) == len(modules)
         standing, self._known.standing = self._known.standing, None
-        if is_whole and standing is not None:
-            if standing.is_current(self._bounds, modules, classes):
-                self._known.standing = standing
-                return standing.snapshot
+        if is_whole and standing and standing.is_current(self._bounds, modules, classes):
+            self._known.standing = standing
+            return standing.snapshot
         self._known.belong_to({*self._own_names, *(label for label, _ in modules)})
         hanging: list[tuple[str, Raw]] = []
         for module, namespace in modules:
@@ -243,7 +242,7 @@ class Globals:
     def _look_at(
         self, found: Snapshot, pairs: list[tuple[str, Raw]], classes: Classes
     ) -> list[Raw]:
-        """Note values that can change in place, with what hangs on them; gives those that more does."""
+        """Note values that can change in place; gives those on which more hangs."""
         bounds = self._bounds
         deep: list[tuple[str, Raw]] = []
         for label, value in pairs:

@@ -1,4 +1,4 @@
-"""Cases and carried modules compiled once for all runs, by a process of the sandbox in which nothing else runs.
+"""Cases and carried modules, compiled once by a process of the sandbox in which nothing else runs.
 
 The code comes back as text that nobody here looks into, and goes with each run.
 """

@@ -25,7 +25,7 @@ from ..sandboxed.wire import END
 from .candidate import Unusable
 from .compiled_cases import compiled_cases, compiled_modules
 from .holes import Filled
-from .oracle import NoCasesError, Oracle, Recorded, Runs, decoded_observation, named
+from .oracle import NEUTRAL, NoCasesError, Oracle, Recorded, Runs, decoded_observation, named
 from .substitute import template
 from .verdict import Added, Judgement, Score, judge
 
@@ -151,7 +151,8 @@ class _Further:
         """The hidden cases, if these are the records of an honest run that passes."""
         with contextlib.suppress(Exception):  # the whole run will be judged
             self._first = self._shown(Outcome("exited", 0, records=records))
-        return tuple(each.case for each in self._cases) if self.has_begun else ()
+        cases = (each.case.renamed(NEUTRAL) for each in self._cases)
+        return tuple(cases) if self.has_begun else ()
 
     def judged(self, outcome: Outcome) -> Judgement | None:
         """The verdict on the shown cases, where the whole run passes."""

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Case, Executor, Job, Limits, Outcome, Profile
-from slicefunc.verifier.scoring.compiled_cases import compiled_cases
+from slicefunc.verifier.executors.interface import (
+    Case,
+    Executor,
+    Job,
+    Limits,
+    Module,
+    Outcome,
+    Profile,
+)
+from slicefunc.verifier.scoring.compiled_cases import compiled_cases, compiled_modules
 from slicefunc.verifier.scoring.oracle import Oracle, record
 from slicefunc.verifier.scoring.recording import record_stable
 from slicefunc.verifier.scoring.score import Candidate, Scorer
@@ -86,3 +95,33 @@ def test_later_candidates_are_judged_like_the_first(executor: Executor) -> None:
         scores = [scorer.score(Candidate("c", text)) for text in (right, wrong) * 3]
     assert [each.verdict for each in scores] == ["passed", "failed"] * 3
     assert len({repr(each.first_difference) for each in scores[1::2]}) == 1
+
+
+LOADING = """
+import builtins, os
+was = compile
+text, file = "x = 1\\n", os.path.join(os.path.dirname(os.path.abspath(__file__)), "m", "n.py")
+held = {}
+exec(compile(text, file, "exec", dont_inherit=True), held)
+
+def halved(number):
+    return held["x"], compile is builtins.compile, compile is was
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "code_of", "value"), [("x = 1\n", "x = 2\n", 2), ("x = 3\n", "x = 2\n", 1)]
+)
+def test_a_script_is_given_the_code_of_the_same_text_while_it_is_loaded(
+    executor: Executor, text: str, code_of: str, value: int
+) -> None:
+    (module,) = compiled_modules(executor.run, [Module("m/n.py", code_of)], Limits())
+    case = Case("c", "def c():\n    return halved(0)\n")
+    job = replace(_job((case,)), source=LOADING, modules=(replace(module, text=text),))
+    shown = executor.run(job).records[1]
+    assert f'"items":[{value},true,false]' in shown.replace(" ", "")
+
+
+def test_a_module_that_does_not_compile_is_left_out(executor: Executor) -> None:
+    modules = [Module("a.py", "def ("), Module("b.py", "")]
+    assert [each.path for each in compiled_modules(executor.run, modules, Limits())] == ["b.py"]

@@ -6,12 +6,13 @@ import json
 
 import pytest
 from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import Case, Executor, Limits, Profile
+from slicefunc.verifier.executors.interface import Case, Executor, Job, Limits, Outcome, Profile
 from slicefunc.verifier.scoring import hidden_cases
 from slicefunc.verifier.scoring.hidden_cases import with_hidden
 from slicefunc.verifier.scoring.oracle import Oracle, Rejection, record
 from slicefunc.verifier.scoring.recording import STILL, record_stable
 from slicefunc.verifier.scoring.score import Candidate, Scorer
+from slicefunc.verifier.scoring.verdict import Score
 
 LIMITS = Limits(wall_seconds=20, cpu_seconds=3)
 DOUBLE = "def f(x):\n    return x * 2\n"
@@ -182,6 +183,62 @@ def test_nothing_is_told_of_a_hidden_case(oracle: Oracle) -> None:
     assert both.first_difference is not None
     assert both.first_difference.case == "case_2"
     assert found.hidden_passed is both.hidden_passed is None
+
+
+class _Counting(EmbeddedExecutor):
+    """Notes the jobs that it runs."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.jobs: list[Job] = []
+
+    def run(self, job: Job) -> Outcome:
+        """Run it."""
+        self.jobs.append(job)
+        return super().run(job)
+
+
+def _scored(oracle: Oracle, text: str) -> tuple[Score, int]:
+    """The score, and how many jobs it took."""
+    executor = _Counting()
+    with Scorer(oracle, make=lambda: executor) as scorer:
+        return scorer.score(Candidate("c", text)), len(executor.jobs)
+
+
+def test_who_passes_the_shown_cases_goes_on_with_the_hidden_ones(oracle: Oracle) -> None:
+    found, jobs = _scored(oracle, "return x + x")
+    assert (found.verdict, found.hidden_passed, jobs) == ("passed", 3, 1)
+    found, jobs = _scored(oracle, "return x")
+    assert (found.verdict, found.hidden_passed, jobs) == ("failed", None, 1)
+
+
+def test_hidden_cases_are_not_there_before_the_shown_ones_have_passed(executor: Executor) -> None:
+    found, _ = _recorded(executor, DOUBLE, _cases("c", "f(1)"), _cases("h", "f(4242)"))
+    text = """
+def f(x):
+    import gc
+    wanted = "".join(["f(", str(4242), ")"])
+    held = [each for each in gc.get_objects() if type(each) in (dict, list, tuple)]
+    told = any(wanted in part for each in held for part in each if type(part) is str)
+    told = told or any(
+        wanted in str(each.get("code")) for each in held if type(each) is dict
+    )
+    return None if told else 2 * x
+"""
+    score, _ = _scored(found, text)
+    assert (score.verdict, score.cases_passed) == ("failed", 1)  # told, in the hidden case alone
+
+
+def test_what_fails_after_the_shown_cases_is_tried_in_a_process_of_its_own(oracle: Oracle) -> None:
+    text = """
+import itertools
+_calls = itertools.count()
+
+def f(x):
+    return x * 2 if next(_calls) < 4 else None
+"""
+    found, jobs = _scored(oracle, text)  # two cases are shown, three are hidden
+    assert (found.verdict, found.hidden_passed, jobs) == ("passed", 3, 3)
 
 
 @pytest.mark.parametrize(
