@@ -8,13 +8,16 @@ the variables `env`, and the files `out` and `err`. Each is answered by a line w
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import gc
 import importlib
 import json
 import os
 import sys
-from collections.abc import Mapping
+import threading
+import traceback
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -50,8 +53,27 @@ def main() -> None:
             if not child:
                 answers.close()
                 become(run)
-                sys.exit(sys.modules["slicefunc.driver.cli"].main())
+                os._exit(status_of(sys.modules["slicefunc.driver.cli"].main))
             print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=answers, flush=True)
+
+
+def status_of(main: Callable[[], int]) -> int:
+    """The status of the command, when all is done that an interpreter does in the end.
+
+    But for taking down what is loaded: a fifth of a short run.
+    """
+    try:
+        status = main()
+    except SystemExit as error:
+        status = error.code if isinstance(error.code, int) else int(error.code is not None)
+    except BaseException:  # noqa: BLE001 - as an interpreter tells it
+        traceback.print_exc()
+        status = 1
+    threading._shutdown()
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    return status
 
 
 @cache
