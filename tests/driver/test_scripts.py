@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,9 @@ from slicefunc.driver.environment import EnvironmentRecordError, read_environmen
 
 from .conftest import run
 from .test_environment import TARGET, needs_sandbox
+
+ALONE = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+"""Plugins of other libraries load for seconds."""
 
 
 def _runs(file: Path) -> bool:
@@ -72,7 +76,7 @@ def test_environment_has_tests_for_pytest(repo: Path, tmp_path: Path) -> None:
     assert "== 120" in text
     assert "with pytest.raises(TypeError):" in text
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_script.py"]
-    done = subprocess.run(command, check=False, cwd=env, capture_output=True, timeout=60)
+    done = subprocess.run(command, check=False, cwd=env, env=ALONE, capture_output=True)
     assert b"2 passed" in done.stdout, done.stdout.decode()
 
 
@@ -93,7 +97,7 @@ def test_each_test_begins_in_the_world_as_it_was(tmp_path: Path) -> None:
     text = (env / "test_script.py").read_text()
     assert "slice_func_mocks.restart()" in text
     command = [sys.executable, "-m", "pytest", "-q", "test_script.py"]
-    done = subprocess.run(command, cwd=env, check=False, capture_output=True, timeout=60)
+    done = subprocess.run(command, cwd=env, env=ALONE, check=False, capture_output=True)
     assert done.returncode == 0, done.stdout
     assert "== 'day'" in text
     assert "== 'night'" in text
