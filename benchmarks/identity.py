@@ -1,187 +1,245 @@
-"""Holds each kept definition of a slice against the repository, byte for byte and as a tree.
+"""Proof that a change of the code leaves what it makes as it was, byte for byte.
 
-Trees are the verifier's business; here the text itself counts, comments and all, as Python would
-run it: where a module is carried in a string literal, the string's value and not its spelling.
-Line ends are left out, since Python reads all kinds alike.
+    python -m benchmarks.identity before.jsonl                          in the state before
+    python -m benchmarks.identity after.jsonl --against before.jsonl    in the state after
+
+Of each function: its script and its manifest, both without mocks and with them, and the list of its
+mutants, as digests; of some functions the files of an environment, with its id, cases and hidden
+cases. The functions are those of all fixtures, of the examples of all mock families and of the
+small programs, and, where they are asked for, a sample of the eight packages (`--packages N`), the
+targets of RepoST-Eval (`--repost FILE`) and fixtures as environments (`--environments N`). Where
+something is refused, the message counts. A run goes on where it stopped. The exit status is 1 where
+anything differs, or is missing on one side.
 """
 
 from __future__ import annotations
 
-import ast
+import argparse
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from slicefunc.mocker import mock_slice
+from slicefunc.mocker.families import families
+from slicefunc.slicer import Repository, SliceFuncError, slice_function
 from slicefunc.slicer.model import Slice
-from slicefunc.verifier.equivalence import Equivalence, equivalence
-from slicefunc.verifier.held import HeldLines, lines_of, original_text
-from slicefunc.verifier.statements import first_line_of, statements_of
+from slicefunc.verifier.mutation.block import block_of
+from slicefunc.verifier.mutation.mutants import mutants_of
+from slicefunc.verifier.targets import traced_lines
 
-from .functions import named_functions
+from tests.fixture_format import all_fixtures
 
-if TYPE_CHECKING:
-    from slicefunc.slicer.model import Definition, Manifest, Target
+from .functions import functions_of, sample
+from .records import Records, opened
+from .report import Progress
+from .repost_data import find_home, read_examples
+from .sdists import SDISTS, fetch_sdist
+from .small_programs import PROGRAMS
 
-COMPARED = ("function", "method", "class", "variable")
+PACKAGES = ("attrs", "click", "flask", "httpx", "jinja2", "requests", "starlette", "werkzeug")
+_LONG = frozenset({"huge_file"})
+"""Fixtures that take minutes."""
+_UNSTEADY = frozenset({"seconds"})
+"""Fields of a manifest and of a record that tell how long something took."""
 
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """How many of a slice's kept definitions are the repository's own."""
-
-    target: bool
-    """Whether every definition of the target is kept and identical."""
-    kept: int
-    identical: int
-    edited: int
-    """Of those that differ, how many the manifest lists under `edits`."""
-    different: tuple[str, ...]
-    """The others that differ, and how."""
+Digests = dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class _Verdict:
-    """What came of the definitions of one file."""
+class Subject:
+    """A function of a repository."""
 
-    bad: dict[str, str]
-    """Qualified names of those that differ, and how; empty where the manifest lists an edit."""
-    edited: int
-
-
-Known = dict[bytes, _Verdict]
-"""Verdicts on carried files by all that they depend on, for the slices of one repository."""
-
-
-def check_identity(
-    folder: Path, source: str, manifest: Manifest, *,
-    trees: bool = True, known: Known | None = None,
-) -> Identity:  # fmt: skip
-    """Compare byte for byte, and with `trees` also node for node.
-
-    Args:
-        folder: The repository.
-        source: The script.
-        manifest: Its manifest.
-        trees: Whether to compare syntax trees too. It means parsing every script, and large runs
-            do it on a sample: equal lines in the right place seldom make another tree.
-        known: Verdicts of earlier calls for the same repository, which grow by those of this one:
-            a file that is carried with the same text is compared once.
-    """
-    held = HeldLines.of(source, manifest)
-    kept = [d for d in manifest.definitions if d.kind in COMPARED]
-    files: dict[str, list[Definition]] = {}
-    for definition in kept:
-        files.setdefault(definition.path, []).append(definition)
-    verdicts = Known() if known is None else known
-    keys = {path: _question(held, manifest, found, trees) for path, found in files.items()}
-    new = {path for path, key in keys.items() if key not in verdicts}
-    as_trees = None
-    if trees:
-        left = tuple(d for d in manifest.definitions if d.path in new)
-        as_trees = equivalence(folder, Slice(source, (), replace(manifest, definitions=left)))
-    differing = _differing(as_trees)
-    found = {p: _verdict(folder, held, manifest, files[p], differing) for p in files if p in new}
-    verdicts |= {keys[path]: found[path] for path in new & held.carried.keys()}
-    every = [(path, found[path] if path in new else verdicts[keys[path]]) for path in files]
-    bad = {(path, name): why for path, part in every for name, why in part.bad.items()}
-    edited = sum(part.edited for _, part in every)
-    is_kept = all(_target_is_kept(folder, held, target) for target in manifest.targets)
-    return Identity(
-        target=is_kept and (as_trees is None or as_trees.ast_equal),
-        kept=len(kept),
-        identical=len(kept) - len(bad),
-        edited=edited,
-        different=tuple(f"{path}::{name}: {why}" for (path, name), why in bad.items() if why),
-    )
+    name: str
+    folder: Path
+    target: str
+    roots: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
+    is_environment: bool = False
 
 
-def _question(
-    held: HeldLines, manifest: Manifest, definitions: Sequence[Definition], trees: bool
-) -> bytes:
-    """All that the verdict on a carried file depends on, as a digest; its reasons are no part."""
-    path = definitions[0].path
-    parts = (
-        path, trees, path in held.carried,
-        [(d.qualname, d.kind, d.first_line, d.last_line) for d in definitions],
-        [(run.line, run.count) for run in held.runs.get(path, ())],
-        [edit.line for edit in manifest.edits if edit.path == path] if manifest.edits else (),
-    )  # fmt: skip
-    digest = hashlib.blake2b(repr(parts).encode(), digest_size=20)
-    digest.update(held.carried.get(path, "").encode("utf-8", "surrogatepass"))
-    return digest.digest()
-
-
-def _verdict(
-    folder: Path, held: HeldLines, manifest: Manifest, definitions: Sequence[Definition],
-    differing: Mapping[tuple[str, str, int], str],
-) -> _Verdict:  # fmt: skip
-    bad: dict[str, str] = {}
-    edited = 0
-    for definition in definitions:
-        name = definition.qualname
-        why = _difference(folder, held, definition) or differing.get(
-            (definition.path, name, definition.first_line), ""
-        )
-        if why and _is_edited(definition, manifest):
-            edited += 1
-            bad[name] = ""
-        elif why:
-            bad[name] = why
-    return _Verdict(bad, edited)
-
-
-def _difference(folder: Path, held: HeldLines, definition: Definition) -> str:
-    """Why the kept text is not the repository's own; empty where it is."""
-    path, first, last = definition.path, definition.first_line, definition.last_line
-    if not held.maps(path, first):
-        return "the line map does not hold it"
-    why = _text_difference(folder, held, path, (first, last))
-    if not why or definition.kind != "class":
-        return why
-    # Members may have been pruned: its head is compared here, each kept member by itself.
-    found = statements_of(original_text(folder / path)).at.get(first)
-    if found is None or not isinstance(found.node, ast.ClassDef):
-        return why
-    head = first, max(first, first_line_of(found.node.body[0]) - 1)
-    return _text_difference(folder, held, path, head, " of the head")
-
-
-def _text_difference(
-    folder: Path, held: HeldLines, path: str, span: tuple[int, int], part: str = ""
-) -> str:
-    block = held.block(path, *span)
-    if block is None:
-        return "its head is not held as one block" if part else "not held as one block"
-    original = lines_of(original_text(folder / path))[span[0] - 1 : span[1]]
-    return "" if block.lines == original else f"text{part} differs"
-
-
-def _differing(as_trees: Equivalence | None) -> dict[tuple[str, str, int], str]:
-    """Definitions whose trees differ, by path, qualified name and first line: how."""
+def digests_of(subject: Subject) -> Digests:
+    """A digest of everything that is made of a function, or what is said instead."""
+    if subject.is_environment:
+        return _environment(subject)
+    repository = Repository(subject.folder, roots=subject.roots)
+    try:
+        plain = slice_function(repository, subject.target, keep=subject.keep)
+        mocked = mock_slice(repository, plain)
+        blocks = traced_lines(subject.folder, mocked)
+    except SliceFuncError as error:
+        return {"refused": str(error).replace(str(subject.folder), "")}
+    mutants = [
+        (made.mutant.name, made.mutant.text, made.operator, made.is_hint, made.is_held_out)
+        for block in blocks
+        for made in mutants_of(block_of(block, block.qualname)).made
+    ]
     return {
-        (found.path, found.qualname, found.line): found.why
-        for found in (as_trees.definitions if as_trees else ())
-        if not found.is_equal
+        **{f"plain {key}": digest for key, digest in _of_slice(plain).items()},
+        **{f"mocked {key}": digest for key, digest in _of_slice(mocked).items()},
+        "mutants": _digest(repr(mutants)),
     }
 
 
-def _target_is_kept(folder: Path, held: HeldLines, target: Target) -> bool:
-    """Whether all definitions of the target, also those in branches, are there and identical."""
-    body = statements_of(original_text(folder / target.path)).body
-    spans = [
-        (first_line_of(node), node.end_lineno or node.lineno)
-        for name, node in named_functions(list(body))
-        if name == target.qualname
-    ]
-    return bool(spans) and not any(
-        _text_difference(folder, held, target.path, span) for span in spans
-    )
+def differences(one: Sequence[Digests], other: Sequence[Digests]) -> Iterator[str]:
+    """What differs between two runs, a line for each function.
+
+    Args:
+        one: the records of the run before; each has its `subject`.
+        other: those of the run after.
+    """
+    before, after = ({each["subject"]: each for each in run} for run in (one, other))
+    for name in sorted(before.keys() | after.keys()):
+        if name not in before or name not in after:
+            yield f"{name}: only {'before' if name in before else 'after'}"
+            continue
+        keys = before[name].keys() | after[name].keys()
+        differing = [k for k in sorted(keys) if before[name].get(k) != after[name].get(k)]
+        if differing:
+            yield f"{name}: {', '.join(differing)}"
 
 
-def _is_edited(definition: Definition, manifest: Manifest) -> bool:
-    return any(
-        edit.path == definition.path and definition.first_line <= edit.line <= definition.last_line
-        for edit in manifest.edits
+def _of_slice(sliced: Slice) -> Digests:
+    manifest = {k: v for k, v in asdict(sliced.manifest).items() if k not in _UNSTEADY}
+    text = json.dumps(manifest, sort_keys=True, default=repr)
+    return {"script": _digest(sliced.source), "manifest": _digest(text)}
+
+
+def _environment(subject: Subject) -> Digests:
+    """The files that the command writes for a function, without an installation."""
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made, "environment")
+        command = [
+            *(sys.executable, "-m", "slicefunc.driver.cli", str(subject.folder), subject.target),
+            *("--test", "--no-install", "--env", str(folder)),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        files = {file.name: file.read_text("utf-8") for file in sorted(folder.glob("*.*"))}
+    record = json.loads(files.pop("environment.json", "{}"))
+    kept = {key: value for key, value in record.items() if key not in _UNSTEADY}
+    found = {name: _digest(text) for name, text in files.items()}
+    record_digest = _digest(json.dumps(kept, sort_keys=True))
+    return {**found, "record": record_digest, "status": str(done.returncode)}
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+# ----------------------------------------------------------------------------- subjects
+
+
+def _fixtures(scratch: Path) -> Iterator[Subject]:
+    for fixture in all_fixtures():
+        if fixture.name not in _LONG and fixture.runs_here:
+            folder = fixture.repository(scratch / fixture.name)
+            for asked in fixture.targets:
+                name = f"fixture {fixture.name} {asked.target}"
+                if isinstance(asked.target, str):
+                    yield Subject(name, folder, asked.target, fixture.roots, asked.keep)
+
+
+def _examples(scratch: Path) -> Iterator[Subject]:
+    for family in families():
+        for number, example in enumerate(family.examples):
+            folder = scratch / family.name / str(number)
+            files = {"example.py": example.source, **dict(example.files)}
+            _write(folder, files)
+            yield Subject(
+                f"example {family.name} {number}", folder, f"example.py::{example.target}"
+            )
+
+
+def _programs(scratch: Path) -> Iterator[Subject]:
+    for group, programs in sorted(json.loads(PROGRAMS.read_text("utf-8")).items()):
+        for name, files in sorted(programs.items()):
+            folder = scratch / group / name
+            _write(folder, files)
+            yield Subject(f"program {group} {name}", folder, "m.py::f")
+
+
+def _packages(size: int) -> Iterator[Subject]:
+    for sdist in SDISTS:
+        if sdist.name in PACKAGES:
+            folder = fetch_sdist(sdist.name)
+            for path, qualname in sample(functions_of(sdist, folder), size, sdist.name):
+                target = f"{path}::{qualname}"
+                yield Subject(f"package {sdist.name} {target}", folder, target)
+
+
+def _repost(data: Path, repositories: Path | None, scratch: Path) -> Iterator[Subject]:
+    for example in read_examples(data):
+        home = find_home(example, repositories, scratch)
+        name = f"RepoST {example.number} {example.target} ({home.origin})"
+        yield Subject(name, home.folder, example.target)
+
+
+def _environments(scratch: Path, size: int) -> Iterator[Subject]:
+    for each in sample([*_fixtures(scratch)], size, "environments"):
+        yield Subject(f"environment {each.name}", each.folder, each.target, is_environment=True)
+
+
+def _write(folder: Path, files: dict[str, str]) -> None:
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+
+
+# ----------------------------------------------------------------------------- the command
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Record what is not yet recorded, and compare; returns the exit status."""
+    given = _arguments().parse_args(argv)
+    with tempfile.TemporaryDirectory() as made, opened(given.file) as records:
+        _record([*_subjects(given, Path(made))], records)
+        found = list(records.found)
+    print(f"{len(found)} functions")
+    if given.against is None:
+        return 0
+    before = [json.loads(line) for line in given.against.read_text("utf-8").splitlines()]
+    told = [*differences(before, found)]
+    print("\n".join([*told, f"{len(told)} differ"]))
+    return 1 if told else 0
+
+
+def _subjects(given: argparse.Namespace, scratch: Path) -> Iterator[Subject]:
+    yield from _fixtures(scratch / "fixtures")
+    yield from _examples(scratch / "examples")
+    yield from _programs(scratch / "programs")
+    if given.packages:
+        yield from _packages(given.packages)
+    if given.repost:
+        yield from _repost(given.repost, given.repositories, scratch / "repost")
+    if given.environments:
+        yield from _environments(scratch / "environments", given.environments)
+
+
+def _record(subjects: Sequence[Subject], records: Records) -> None:
+    known = {each["subject"] for each in records.found}
+    progress = Progress("functions", len(subjects))
+    for subject in subjects:
+        if subject.name not in known:
+            records.add({"subject": subject.name, **digests_of(subject)})
+        progress.advance()
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="identity", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
+    parser.add_argument("file", type=Path, help="where the digests go, one JSON object a line")
+    parser.add_argument("--against", type=Path, metavar="FILE", help="the digests of another state")
+    parser.add_argument("--packages", type=int, metavar="N", help="functions of each package")
+    parser.add_argument("--repost", type=Path, metavar="FILE", help="the targets of RepoST-Eval")
+    parser.add_argument("--repositories", type=Path, metavar="DIR", help="where those lie")
+    parser.add_argument("--environments", type=int, metavar="N", help="of so many fixtures")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

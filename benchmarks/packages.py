@@ -24,8 +24,8 @@ from pathlib import Path
 from slicefunc.slicer import Repository
 
 from .functions import functions_of, module_name, sample
-from .identity import Known, check_identity
 from .imports import Imported, Importer, importer, isolated
+from .kept_text import Known, check_identity
 from .records import opened
 from .report import Progress, digest_of, machine, write_result
 from .sdist import Sdist
@@ -43,7 +43,7 @@ SHORT = {"click": 8, "requests": 8, "attrs": 6}
 
 MEASURED_WITH = (
     *("slicer", "mocker"),
-    *("benchmarks/functions.py", "benchmarks/identity.py", "benchmarks/imports.py"),
+    *("benchmarks/functions.py", "benchmarks/kept_text.py", "benchmarks/imports.py"),
     *("benchmarks/import_runner.py", "benchmarks/import_codes.py"),
     *("benchmarks/packages.py", "benchmarks/sdists.py"),
     *("verifier/equivalence.py", "verifier/held.py", "verifier/statements.py"),

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from .functions import functions_of
-from .identity import Known, check_identity
+from .kept_text import Known, check_identity
 from .records import opened
 from .report import Progress, digest_of, machine, median, percentile, share, write_result
 from .sdists import DEFAULT_WORK, NAMES, fetch_sdist, sdist_named
@@ -34,7 +34,7 @@ from .slicing import peak_megabytes
 
 Target = tuple[str, str]
 Group = tuple[Target, ...]
-MEASURED_WITH = ("slicer", "verifier/held.py", "benchmarks/identity.py", "benchmarks/together.py")
+MEASURED_WITH = ("slicer", "verifier/held.py", "benchmarks/kept_text.py", "benchmarks/together.py")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
