@@ -20,6 +20,15 @@ def has_gaps(text: str) -> bool:
     )
 
 
+def has_empty_keys(text: str) -> bool:
+    """Whether a dictionary in an expression has a key with `None`."""
+    tree = parsed(text) if "None" in text else None
+    return tree is not None and any(
+        isinstance(node, ast.Dict) and any(map(_is_none, _plain(node.values)))
+        for node in ast.walk(tree)
+    )
+
+
 def knows_none(function: ast.AST) -> bool:
     """Whether a function says `None`, or asks whether what a name stands for counts as true."""
     for node in ast.walk(function):

@@ -20,7 +20,7 @@ from ..inputs.pools import Inputs, Pool
 from ..inputs.spoken_types import spoken_annotation
 from ..inputs.value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
 from ..mutation.block import Block
-from .absent_items import has_gaps, knows_none
+from .absent_items import has_empty_keys, has_gaps, knows_none
 from .clock_numbers import are_times, clock_parameters
 from .drafts import Draft
 from .edges import neighbour_kinds
@@ -90,7 +90,10 @@ class Plausible:
     def __call__(self, draft: Draft) -> bool:
         """Whether each argument, and each state, is of a kind that is known, and as documented."""
         states = [each.partition(" = ")[::2] for each in draft.before if " = " in each]
-        if not self.knows_none and any(has_gaps(text) for _, text in states):
+        if not self.knows_none and any(
+            has_gaps(text) or (not place.startswith("{it}") and has_empty_keys(text))
+            for place, text in states
+        ):
             return False
         known = all(self.takes(name, text) for name, text in (*draft.arguments, *states))
         given = dict(draft.arguments)

@@ -154,6 +154,14 @@ def test_what_a_class_holds_has_no_gaps(text: str, state: str, is_one: bool) -> 
     assert known(text)(Draft("", (("a", "1"),), (f"{{it}}.names = {state}",))) == is_one
 
 
+@pytest.mark.parametrize(
+    ("test", "is_one"), [("STATE['n'] == 0", False), ("STATE['n'] is None", True)]
+)
+def test_what_a_module_holds_is_nothing_only_where_code_asks(test: str, is_one: bool) -> None:
+    draft = Draft("", (("a", "1"),), ("STATE = {'n': None}",))
+    assert known(f"def f(a): return a if {test} else 2")(draft) == is_one
+
+
 def test_kinds_that_the_docstring_names_are_meant_though_no_test_passes_them() -> None:
     said = '\n    """Do it.\n\n    Args:\n        a (str or list): what to call.\n    """\n'
     calls = [RecordedCall("a.py", "f", (("a", repr(text)),)) for text in ("x", "y", "z")]
