@@ -3,13 +3,14 @@
     python -m benchmarks.identity before.jsonl                          in the state before
     python -m benchmarks.identity after.jsonl --against before.jsonl    in the state after
 
-Of each function: its script and its manifest, both without mocks and with them, and the list of its
-mutants, as digests; of some functions the files of an environment, with its id, cases and hidden
-cases. The functions are those of all fixtures, of the examples of all mock families and of the
-small programs, and, where they are asked for, a sample of the eight packages (`--packages N`), the
-targets of RepoST-Eval (`--repost FILE`) and fixtures as environments (`--environments N`). Where
-something is refused, the message counts. A run goes on where it stopped. The exit status is 1 where
-anything differs, or is missing on one side.
+Of each function: its script and its manifest, both without mocks and with them, and the list of
+its mutants, as digests; of some functions the files of an environment, with its id, cases and
+hidden cases. The functions are those of all fixtures that this Python runs (but for one that takes
+minutes), of the examples of all mock families and of the small programs, and, where they are asked
+for, a sample of the eight packages (`--packages N`), the targets of RepoST-Eval (`--repost FILE`)
+and fixtures as environments (`--environments N`). Where something is refused, the message counts.
+A run goes on where it stopped. The exit status is 1 where anything differs, or is missing on one
+side.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from slicefunc.mocker import mock_slice
@@ -41,6 +43,7 @@ from .repost_data import find_home, read_examples
 from .sdists import SDISTS, fetch_sdist
 from .small_programs import PROGRAMS
 
+COMMAND = Path(sys.executable).with_name("slice-func")
 PACKAGES = ("attrs", "click", "flask", "httpx", "jinja2", "requests", "starlette", "werkzeug")
 _LONG = frozenset({"huge_file"})
 """Fixtures that take minutes."""
@@ -55,8 +58,10 @@ class Subject:
     """A function of a repository."""
 
     name: str
+    """The first word is the kind."""
     folder: Path
-    target: str
+    targets: tuple[str, ...]
+    """Several make one slice."""
     roots: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
     is_environment: bool = False
@@ -68,7 +73,7 @@ def digests_of(subject: Subject) -> Digests:
         return _environment(subject)
     repository = Repository(subject.folder, roots=subject.roots)
     try:
-        plain = slice_function(repository, subject.target, keep=subject.keep)
+        plain = slice_function(repository, subject.targets, keep=subject.keep)
         mocked = mock_slice(repository, plain)
         blocks = traced_lines(subject.folder, mocked)
     except SliceFuncError as error:
@@ -114,7 +119,7 @@ def _environment(subject: Subject) -> Digests:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made, "environment")
         command = [
-            *(sys.executable, "-m", "slicefunc.driver.cli", str(subject.folder), subject.target),
+            *(str(COMMAND), str(subject.folder), *subject.targets),
             *("--test", "--no-install", "--env", str(folder)),
         ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -138,9 +143,8 @@ def _fixtures(scratch: Path) -> Iterator[Subject]:
         if fixture.name not in _LONG and fixture.runs_here:
             folder = fixture.repository(scratch / fixture.name)
             for asked in fixture.targets:
-                name = f"fixture {fixture.name} {asked.target}"
-                if isinstance(asked.target, str):
-                    yield Subject(name, folder, asked.target, fixture.roots, asked.keep)
+                name = " ".join(("fixture", fixture.name, *asked.target))
+                yield Subject(name, folder, asked.target, fixture.roots, asked.keep)
 
 
 def _examples(scratch: Path) -> Iterator[Subject]:
@@ -149,9 +153,8 @@ def _examples(scratch: Path) -> Iterator[Subject]:
             folder = scratch / family.name / str(number)
             files = {"example.py": example.source, **dict(example.files)}
             _write(folder, files)
-            yield Subject(
-                f"example {family.name} {number}", folder, f"example.py::{example.target}"
-            )
+            target = f"example.py::{example.target}"
+            yield Subject(f"example {family.name} {number}", folder, (target,))
 
 
 def _programs(scratch: Path) -> Iterator[Subject]:
@@ -159,7 +162,7 @@ def _programs(scratch: Path) -> Iterator[Subject]:
         for name, files in sorted(programs.items()):
             folder = scratch / group / name
             _write(folder, files)
-            yield Subject(f"program {group} {name}", folder, "m.py::f")
+            yield Subject(f"program {group} {name}", folder, ("m.py::f",))
 
 
 def _packages(size: int) -> Iterator[Subject]:
@@ -168,19 +171,20 @@ def _packages(size: int) -> Iterator[Subject]:
             folder = fetch_sdist(sdist.name)
             for path, qualname in sample(functions_of(sdist, folder), size, sdist.name):
                 target = f"{path}::{qualname}"
-                yield Subject(f"package {sdist.name} {target}", folder, target)
+                yield Subject(f"package {sdist.name} {target}", folder, (target,))
 
 
 def _repost(data: Path, repositories: Path | None, scratch: Path) -> Iterator[Subject]:
     for example in read_examples(data):
         home = find_home(example, repositories, scratch)
         name = f"RepoST {example.number} {example.target} ({home.origin})"
-        yield Subject(name, home.folder, example.target)
+        yield Subject(name, home.folder, (example.target,))
 
 
 def _environments(scratch: Path, size: int) -> Iterator[Subject]:
-    for each in sample([*_fixtures(scratch)], size, "environments"):
-        yield Subject(f"environment {each.name}", each.folder, each.target, is_environment=True)
+    single = [each for each in _fixtures(scratch) if len(each.targets) == 1 and not each.keep]
+    for each in sample(single, size, "environments"):
+        yield replace(each, name=f"environment {each.name}", is_environment=True)
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:
@@ -196,9 +200,10 @@ def main(argv: list[str] | None = None) -> int:
     """Record what is not yet recorded, and compare; returns the exit status."""
     given = _arguments().parse_args(argv)
     with tempfile.TemporaryDirectory() as made, opened(given.file) as records:
-        _record([*_subjects(given, Path(made))], records)
+        _record([*_asked_for(given, Path(made))], records)
         found = list(records.found)
-    print(f"{len(found)} functions")
+    kinds = Counter(each["subject"].partition(" ")[0] for each in found)
+    print(", ".join(f"{count} of kind {kind}" for kind, count in sorted(kinds.items())))
     if given.against is None:
         return 0
     before = [json.loads(line) for line in given.against.read_text("utf-8").splitlines()]
@@ -207,10 +212,15 @@ def main(argv: list[str] | None = None) -> int:
     return 1 if told else 0
 
 
-def _subjects(given: argparse.Namespace, scratch: Path) -> Iterator[Subject]:
+def subjects(scratch: Path) -> Iterator[Subject]:
+    """What is always compared; repositories that are no folders here are written to `scratch`."""
     yield from _fixtures(scratch / "fixtures")
     yield from _examples(scratch / "examples")
     yield from _programs(scratch / "programs")
+
+
+def _asked_for(given: argparse.Namespace, scratch: Path) -> Iterator[Subject]:
+    yield from subjects(scratch)
     if given.packages:
         yield from _packages(given.packages)
     if given.repost:
@@ -219,10 +229,10 @@ def _subjects(given: argparse.Namespace, scratch: Path) -> Iterator[Subject]:
         yield from _environments(scratch / "environments", given.environments)
 
 
-def _record(subjects: Sequence[Subject], records: Records) -> None:
+def _record(asked: Sequence[Subject], records: Records) -> None:
     known = {each["subject"] for each in records.found}
-    progress = Progress("functions", len(subjects))
-    for subject in subjects:
+    progress = Progress("functions", len(asked))
+    for subject in asked:
         if subject.name not in known:
             records.add({"subject": subject.name, **digests_of(subject)})
         progress.advance()

@@ -8,6 +8,7 @@ import one another in a circle are printed with the lines that close it.
 """
 from __future__ import annotations
 
+import argparse
 import ast
 import collections
 import sys
@@ -97,14 +98,12 @@ def components(graph):
 
 
 def main() -> int:
-    args = sys.argv[1:]
-    repo = Path(".")
-    if "--repo" in args:
-        at = args.index("--repo")
-        repo = Path(args[at + 1])
-        del args[at : at + 2]
-    moves = read_moves(Path(next(a for a in args if not a.startswith("--"))))
-    show_all = "--all" in args
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("moves", type=Path, help="old and new path of each module")
+    parser.add_argument("--repo", type=Path, default=Path(), help="the checkout before the move")
+    parser.add_argument("--all", action="store_true", help="also circles of modules in one folder")
+    given = parser.parse_args()
+    repo, show_all, moves = given.repo, given.all, read_moves(given.moves)
     moves = {old: new for old, new in moves.items() if old.endswith(".py") and old.split("/")[0] in TOPS}
     edges = collections.defaultdict(lambda: collections.defaultdict(list))
     for file, found, line, kind in imports(repo, sorted(moves), moves):

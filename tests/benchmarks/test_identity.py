@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.identity import Digests, Subject, differences, digests_of
+from benchmarks.identity import Digests, Subject, differences, digests_of, subjects
 
 TEXT = "import time\n\n\ndef f(a):\n    return a + 1 if a else time.time()\n"
 
@@ -14,7 +14,7 @@ TEXT = "import time\n\n\ndef f(a):\n    return a + 1 if a else time.time()\n"
 def _digests(folder: Path, text: str, target: str = "a.py::f") -> Digests:
     folder.mkdir()
     (folder / "a.py").write_text(text)
-    return digests_of(Subject("one", folder, target))
+    return digests_of(Subject("one", folder, (target,)))
 
 
 def test_the_same_function_has_the_same_digests_wherever_it_lies(tmp_path: Path) -> None:
@@ -44,3 +44,8 @@ def test_each_difference_is_a_line() -> None:
     before = [{"subject": "a", "x": "1", "y": "1"}, {"subject": "b"}, {"subject": "c", "x": "1"}]
     after = [{"subject": "a", "x": "1", "y": "2", "z": "3"}, {"subject": "c", "x": "1"}]
     assert list(differences(before, after)) == ["a: y, z", "b: only before"]
+
+
+def test_each_kind_has_its_functions(tmp_path: Path) -> None:
+    kinds = {each.name.partition(" ")[0] for each in subjects(tmp_path)}
+    assert kinds == {"fixture", "example", "program"}
