@@ -223,7 +223,7 @@ def _with_cases(
     bare = Oracle(sliced.source, target.path, target.qualname, (), determinism=same)
     own = _own_texts(folder, sliced)
     blocks = [block_of(each, bare.qualname) for each in traced_lines(folder, sliced)[:1]]
-    with ThreadPoolExecutor(1, "words") as thread:  # while others wait for the sandbox
+    with ThreadPoolExecutor(1, "words") as thread:  # beside the runs in the sandbox
         others = [thread.submit(in_other_words, block) for block in blocks]
         oracle, gone = record_stable(run, run.make, run.profile, bare, cases, limits, hidden=hidden)
         for block, other in zip(blocks, others, strict=True):
@@ -251,7 +251,7 @@ def _with_cases(
     if not oracle.recorded:
         return none
     with ThreadPoolExecutor(1, "in-place") as thread:
-        # its files are the repository's, and nothing here waits for what comes of it
+        # the run in the repository needs nothing of the checks below, nor they of it
         seen_there = thread.submit(run.in_place, oracle) if run.in_place else None
         oracle, passes = _out_of_reach(folder, own, oracle, run)
         covered = list(_coverage(folder, sliced, oracle, run))

@@ -93,7 +93,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     verification = verification or Verification()
     ends = time.monotonic() + (verification.seconds or math.inf)
     # a sandbox: which one works here is found out while the target is sliced
-    with _executors(choice, verification, tell, stage) as executors:
+    with _executor_ahead(choice, verification, tell, stage) as wait_for_choice:
         # slice
         stage("slicing")
         sliced = sliced or compile_slice(repository, (target,), options)
@@ -106,7 +106,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
             from .model_part import ModelPart
 
             part = ModelPart.of(model, tell)
-        means = _Means(executors(), part, tell, ends=ends)
+        means = _Means(wait_for_choice(), part, tell, ends=ends)
         with seldom():
             if verification.test:
                 # record: what the repository's own tests give to the target
@@ -500,13 +500,13 @@ def compile_eval_script(
     from .synthesis import likeliest_cases, synthesised, told
     from .taken_targets import require_function, require_script
 
-    with _executors(None, Verification(executor=executor), tell, stage) as executors:
+    with _executor_ahead(None, Verification(executor=executor), tell, stage) as wait_for_choice:
         # slice
         stage("slicing")
         sliced = compile_slice(repository, (target,), options)
         require_script(sliced)
         require_function(repository.path, sliced)
-        choice = executors()
+        choice = wait_for_choice()
         # synthesise: cases that nobody wrote
         later = partial(imported_by_calls, sliced, likeliest_cases(repository, sliced))
         at_once = at_hand(sliced.manifest).profile
@@ -525,15 +525,16 @@ def compile_eval_script(
 
 
 @contextmanager
-def _executors(
+def _executor_ahead(
     choice: Choice | None,
     verification: Verification,
     tell: Callable[[str], None],
     stage: Callable[[str], None],
 ) -> Generator[Callable[[], Choice]]:
-    """Gives the executor that is given, or the first that works here, once it was found.
+    """Look for an executor in the background; gives a function that waits for it.
 
-    What it gives is warm until this target is done.
+    The function returns the choice that is given, or the first executor that works here. It stays
+    warm until the block ends.
     """
     if choice is not None:
         yield lambda: choice
@@ -547,6 +548,7 @@ def _executors(
     tried = Profile()
     with ExitStack() as ending, ThreadPoolExecutor(1, "choice") as thread:
         coming = thread.submit(choose, tried, wanted=verification.executor, keeps=True)
+        # where slicing fails nobody waits for it, and it is closed all the same
         ending.callback(lambda: coming.exception() or coming.result().make().close())
 
         def found() -> Choice:

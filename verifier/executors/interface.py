@@ -171,9 +171,8 @@ class Job:
     target: str = ""
     """With the tasks `cases` and `trials`: qualified name of what the cases call."""
     then: Callable[[tuple[str, ...]], tuple[Case, ...]] | None = field(default=None, compare=False)
-    """With the task `cases`: takes the records of these cases, and gives those that the same
-    process runs after them, which nobody inside has seen before. An executor that cannot go on does
-    not ask."""
+    """With the task `cases`: takes the records of these cases, and returns further cases for the
+    same process, which has not seen them before. An executor that cannot do that never calls it."""
     aliases: tuple[str, ...] = ()
     """With the task `cases`: modules whose definitions are told as if they were the script's."""
     trace: tuple[int, int] | None = None

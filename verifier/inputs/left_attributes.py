@@ -37,11 +37,22 @@ def subclass_texts(
         known = _known(inference, cls)
         given = {key: known[key] for key in left if known.get(key, "None") != "None"}
         members = ", ".join(f"{key!r}: {text}" for key, text in given.items())
-        text = f"type('Some{owner.node.name}', ({name},), {{{members}}})"
+        text = derived_class(owner, name, members)
         if given:
             alike.setdefault(tuple(given), {})[text] = None
     turns = zip_longest(*alike.values())  # those that have other attributes come first
     return tuple(islice((text for turn in turns for text in turn if text), _MOST))
+
+
+def derived_class(owner: ClassInfo, name: str, members: str = "") -> str:
+    """An expression for a class that derives from a class.
+
+    Args:
+        owner: the class.
+        name: an expression for it.
+        members: what the new class has of its own, as the entries of a dictionary.
+    """
+    return f"type('Some{owner.node.name}', ({name},), {{{members}}})"
 
 
 def _known(inference: Inference, cls: ClassInfo) -> dict[str, str]:

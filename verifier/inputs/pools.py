@@ -82,7 +82,7 @@ _NOT_WRAPPING = frozenset(
 _MOST = 16
 _MOST_RECORDS = 24
 _ANY_KEYWORD = "{'key_1': 'value-1'}"
-"""Of a target that takes any and looks at none."""
+"""For a target that takes any keyword and looks at none by name."""
 _MOST_SITES = 40
 _MOST_PASSED = 6
 _OPERATORS = frozenset(

@@ -29,7 +29,7 @@ from .identical_places import shared_places
 from .initial import holds_written_pattern, others_than_first
 from .instances import annotated_shape, tested_instances
 from .known_classes import KNOWN, is_of_library
-from .left_attributes import subclass_texts
+from .left_attributes import derived_class, subclass_texts
 from .mutator_calls import mutator_calls
 from .outside_methods import outside_methods
 from .overriding_subclasses import overriding_subclasses
@@ -193,15 +193,14 @@ def _plain_subclass(maker: Maker, function: TargetFunction, owner: ClassInfo) ->
 
     The target asks what class its instance is of, or is called on a class.
     """
-    if _reads_own_class(function.node):
-        name = maker.completed(owner, 0)
-        yield f"type('Some{owner.node.name}', ({name},), {{}})"
+    if _reads_own_class(function):
+        yield derived_class(owner, maker.completed(owner, 0))
 
 
-def _reads_own_class(node: FunctionNode) -> bool:
-    own = next((arg.arg for arg in (*node.args.posonlyargs, *node.args.args)), "")
-    is_class = any(ast.unparse(each) == "classmethod" for each in node.decorator_list)
-    for each in ast.walk(node):
+def _reads_own_class(function: TargetFunction) -> bool:
+    own = function.positional[0].arg if function.positional else ""
+    is_class = "classmethod" in function.kinds
+    for each in ast.walk(function.node):
         match each:
             case ast.Attribute(ast.Name(id=name), "__class__") if name == own:
                 return True
@@ -235,9 +234,9 @@ def _of_subclasses(maker: Maker, function: TargetFunction, owner: ClassInfo) -> 
     given = maker.given(owner, 0)
     if given is not None:
         for member in members_by_key(function):
-            members = f"{{{member!r}: lambda *args, **named: None}}"
+            members = f"{member!r}: lambda *args, **named: None"
             name = maker.completed(owner, 0)
-            yield _call(f"type('Some{owner.node.name}', ({name},), {members})", given)
+            yield _call(derived_class(owner, name, members), given)
         for text in subclasses(maker, function, owner):
             yield _call(text, given)
 

@@ -42,7 +42,7 @@ def decode_text(text: str) -> Observation | Malformed:
 
 
 _SHORT = 4_000
-"""Characters of a text whose observation is kept, since it is asked for again and again."""
+"""The longest text, in characters, whose decoded observation is cached: most repeat."""
 
 
 @lru_cache(maxsize=2048)

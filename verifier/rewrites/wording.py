@@ -46,7 +46,7 @@ def alike_in_other_words(
         run: runs a job.
         oracle: with what was observed.
         block: the target's text.
-        text: the same `in_other_words`.
+        text: what `in_other_words` returned for the block.
         others: texts of other definitions of its name, as of a property's setter.
         limits: of the run.
     """

@@ -55,7 +55,7 @@ class Collector:
         return self._call
 
     def stop(self) -> None:
-        """Trace no more, if it has begun, and put back whoever traced before."""
+        """Stop tracing and restore the previous tracer; do nothing if tracing has not started."""
         if not self._is_on:
             return
         settrace(self._previous)

@@ -32,8 +32,8 @@ class AskedPaths:
         self._folder = f"{folder}/"
         self._is_on = False
         self.paths: list[str] = []
-        # a function: of a method the interpreter looks up, and misses, an attribute in each event,
-        # and each `id` is one
+        # a plain function: for a bound method CPython looks up an attribute that it lacks, at every
+        # event, and each call of `id` is an event
         sys.addaudithook(lambda event, args: event in _READS and self._hear(event, args))
 
     def start(self) -> None:

@@ -1,7 +1,7 @@
-"""Modules that a script carries as text, compiled once, for that takes longer than most runs.
+"""Code of the modules that a script carries as text, compiled once for all its runs.
 
-A process in which nothing else runs makes code of them, the task `codes`. Where a script is loaded
-that has that code with it, its loader is given it in place of compiling the same text.
+To compile them takes longer than most runs. The task `codes` does it, in a process in which nothing
+else runs. While a script is loaded, its loader gets that code when it compiles the same text.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def code_of_module(module: Mapping[str, str]) -> Raw:
 
 
 def mark_of(text: str) -> int:
-    """What tells a text from another one of the same file."""
+    """A checksum of a module's text, by which code is matched with the text it was made from."""
     return _sum(text.encode("utf-8", "surrogatepass"))
 
 
 @contextlib.contextmanager
 def reused(modules: Sequence[Mapping[str, Raw]]) -> Generator[None]:
-    """While a script is loaded, have what it compiles of these modules be their `compiled` code."""
+    """Replace `compile`, so that it returns the `compiled` code of these modules for their text."""
     known = {_file(each["path"]): each for each in modules if each["compiled"]}
 
     def compile(  # noqa: A001 - it stands for that

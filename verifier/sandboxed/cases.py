@@ -75,7 +75,7 @@ def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None], channel: 
 
 
 def _rest_of(channel: int) -> str:
-    """All that comes until the other side has said everything."""
+    """All that the supervisor sends, read until it shuts its end down."""
     parts: list[bytes] = []
     while part := _read(channel, 1 << 16):
         parts.append(part)
@@ -115,7 +115,7 @@ class Loaded:
         return self.ready(case, trace)()
 
     def ready(self, case: Mapping[str, str], trace: Raw = None) -> Callable[[], str]:
-        """What runs one case, once everything has begun anew."""
+        """Reset everything, and return a function that runs the case."""
         let_threads_end()
         self._surroundings.restart(case["code"])
         self._determinism.restart()

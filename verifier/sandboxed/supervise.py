@@ -85,7 +85,7 @@ def forker_runner(channel: socket.socket, order: Order) -> Runner:
 
 
 More = Callable[[bytes], bytes]
-"""Takes the records of a run's first part, and gives what it goes on with; nothing if it ends."""
+"""Takes the records of a run's first part, and returns its second request; empty if it has none."""
 
 
 def supervise(
@@ -98,7 +98,7 @@ def supervise(
         order: its limits.
         request: what its process reads first.
         caps: what may come back.
-        more: asked once, when the first part of what was requested is observed.
+        more: called once, when the first part has ended; what it returns is sent to the process.
 
     Raises:
         OSError: descriptors ran out on this side.
@@ -139,7 +139,7 @@ def settle(report: Report) -> bool:
 def _open_channels(request: bytes, *, goes_on: bool) -> tuple[dict[str, int], dict[str, int]]:
     """Reading ends for us, and writing ends with the request's file for the other side.
 
-    That of records goes both ways where more may follow the request.
+    The channel of records goes both ways where a second request may follow.
     """
     reading: dict[str, int] = {}
     writing = {"request": os.memfd_create("request")}
@@ -184,7 +184,7 @@ class _Watch:
         self._end = stop
         self._more = more
         self._rest: memoryview | None = None
-        """What is still to be sent of it."""
+        """The part of the second request that is not sent yet; `None` where there is none."""
         self._deadline = 0.0
         self._caps = {
             "status": _STATUS_BYTES,
@@ -249,7 +249,7 @@ class _Watch:
             data = os.read(descriptor, _CHUNK)
         except BlockingIOError:
             return True
-        except ConnectionResetError:  # it has ended with something unread
+        except ConnectionResetError:  # the process ended before it read all that was sent
             return False
         room = cap - len(held)
         held += data[:room]
@@ -261,13 +261,13 @@ class _Watch:
         return bool(data)
 
     def _send(self, descriptor: int) -> None:
-        """Send a part of what a run goes on with, and close that way after the last."""
+        """Send a part of the second request, and shut that direction down after the last part."""
         assert self._rest is not None
         try:
             self._rest = self._rest[os.write(descriptor, self._rest) :]
         except BlockingIOError:
             return
-        except OSError:  # nobody reads any more
+        except OSError:  # the process has closed its end
             self._rest = self._rest[:0]
         if not self._rest:
             self._rest = None

@@ -110,7 +110,7 @@ def _trial(
 
     def traced() -> str:
         run = loaded.ready(case, collector.trace)
-        collector.start()  # only now: what is ours makes many calls
+        collector.start()  # only now: making the case ready makes many calls that would be traced
         return run()
 
     try:

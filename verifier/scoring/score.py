@@ -99,9 +99,9 @@ class _Cases:
 
 
 class _Carried:
-    """Modules of the script that are the same for all candidates, which must not have the target's.
+    """The carried modules that are the same for all candidates: all but the target's own.
 
-    Like cases, they are compiled when they are asked for again.
+    Like cases, they are compiled when they are needed a second time.
     """
 
     def __init__(self, oracle: Oracle) -> None:
@@ -123,9 +123,9 @@ class _Carried:
 
 
 class _Further:
-    """What a process goes on with that has passed the shown cases: the hidden ones.
+    """Gives the hidden cases to the process that has passed the shown ones.
 
-    A pass is all that counts of that. Else both kinds are run anew, in processes of their own.
+    Only a complete pass counts. After anything else both kinds run again, each in a new process.
     """
 
     def __init__(

@@ -14,7 +14,8 @@ from random import Random
 from ..inputs.pools import Inputs
 from ..sandboxed.holders import outside_name
 from .drafts import Draft
-from .kept_items import RECEIVER, is_literal, receiver_statements
+from .kept_items import is_literal
+from .trees import RECEIVER, statements_of
 
 _MOST_OBJECTS = 6
 _MOST_OF_EACH = 16
@@ -80,7 +81,7 @@ def _few(texts: Sequence[str]) -> list[str]:
 
 def _step(inputs: Inputs, statement: str) -> _Step | None:
     """What a statement calls of the object; `None` where it does something else."""
-    match receiver_statements(statement):
+    match statements_of(statement):
         case [ast.Assign([ast.Subscript(ast.Name(id=name), key)], value)] if name == RECEIVER:
             names = _names(inputs, "__setitem__") or ["key", "value"]
             pairs = tuple(zip(names, map(ast.unparse, (key, value)), strict=False))

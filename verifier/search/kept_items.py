@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from .drafts import Draft
+from .trees import RECEIVER, statements_of
 
-RECEIVER = "slice_func_it"
-"""The name of the receiver in statements that `receiver_statements` gives."""
 _MOST_ITEMS = 3
 
 
@@ -39,16 +38,8 @@ def put_items(statement: str) -> list[str]:
     return [text for node in _nodes(statement) if is_literal(text := ast.unparse(node))]
 
 
-def receiver_statements(text: str) -> list[ast.stmt]:
-    """The syntax of what stands before a call, with `RECEIVER` for `{it}`; empty if it has none."""
-    try:
-        return ast.parse(text.replace("{it}", RECEIVER)).body if "{it}" in text else []
-    except (SyntaxError, ValueError, RecursionError):
-        return []
-
-
 def _nodes(statement: str) -> Iterator[ast.expr]:
-    for line in receiver_statements(statement):
+    for line in statements_of(statement):
         match line:
             case ast.Assign([ast.Subscript(ast.Name(id=name), key)]) if name == RECEIVER:
                 yield key

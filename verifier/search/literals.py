@@ -53,7 +53,7 @@ def with_literals(draft: Draft, values: Mapping[tuple[int, int], object]) -> Dra
 
 @lru_cache(maxsize=256)
 def _tree(text: str) -> ast.mod | None:
-    """The tree of a draft's text, which nobody changes."""
+    """The tree of a draft's text. It is cached, so callers must not change it."""
     return parsed(text)
 
 

@@ -23,10 +23,19 @@ def parsed(text: str) -> ast.mod | None:
     return None
 
 
+def statements_of(text: str) -> list[ast.stmt]:
+    """The statements of a text about the receiver; empty if it does not name it, or is no code."""
+    try:
+        return ast.parse(text.replace("{it}", RECEIVER)).body if "{it}" in text else []
+    except (SyntaxError, ValueError, RecursionError):
+        return []
+
+
 def unparsed(tree: ast.AST) -> str:
     """The text that a draft has for a tree."""
-    whole = tree if isinstance(tree, ast.Expression) else ast.fix_missing_locations(tree)
-    return ast.unparse(whole).replace(RECEIVER, "{it}")  # of statements alone lines are asked for
+    if not isinstance(tree, ast.Expression):  # `unparse` reads the lines of statements
+        ast.fix_missing_locations(tree)
+    return ast.unparse(tree).replace(RECEIVER, "{it}")
 
 
 def constant(value: object) -> ast.expr:

@@ -17,7 +17,7 @@ from ..inputs.pools import Inputs, Pool
 from .drafts import Draft
 from .files import file_statements, may_be_path
 from .fixed import fixed_nodes
-from .trees import constant, with_nodes
+from .trees import RECEIVER, constant, with_nodes
 from .words import Words
 
 _NUMBERS = (0, 1, -1, 2, 10, 100, 0.5)
@@ -157,8 +157,8 @@ def _other_statement(text: str, words: Words, focus: Words, random: Random) -> s
     head, sign, value = text.partition(" = ")
     if sign:
         return f"{head}{sign}{changed(value, words, focus, random)}"
-    call = changed(text.replace("{it}", "__it__"), words, focus, random)
-    return re.sub(r"\b__it__\.", "{it}.", call)
+    call = changed(text.replace("{it}", RECEIVER), words, focus, random)
+    return re.sub(rf"\b{RECEIVER}\.", "{it}.", call)
 
 
 def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:

@@ -9,7 +9,7 @@ from slicefunc.driver.compile import compile_slice
 from slicefunc.driver.options import Options
 from slicefunc.slicer import Repository
 from slicefunc.verifier.inputs import asked_mutators
-from slicefunc.verifier.inputs.pools import inputs_of
+from slicefunc.verifier.inputs.pools import Receivers, inputs_of
 
 LEDGER = """\
 class Named:
@@ -57,14 +57,19 @@ def test_those_that_write_what_the_target_reads(target: str, tmp_path: Path) -> 
     assert asked_mutators(repository, sliced) == ASKED[target]
 
 
-def test_cases_call_them_once_and_several_times(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text(LEDGER)
-    repository = Repository(tmp_path)
-    options = Options(keep=("a.py::Ledger.book",))
-    inputs = inputs_of(repository, compile_slice(repository, ("a.py::Ledger.balance",), options))
+def _receivers(folder: Path, text: str, target: str, mutator: str) -> Receivers:
+    (folder / "a.py").write_text(text)
+    repository = Repository(folder)
+    options = Options(keep=(f"a.py::{mutator}",))
+    inputs = inputs_of(repository, compile_slice(repository, (f"a.py::{target}",), options))
     assert inputs is not None
-    assert inputs.receivers.has_mutators
-    counts = [each.count("{it}.book(") for each in inputs.receivers.states]
+    return inputs.receivers
+
+
+def test_cases_call_them_once_and_several_times(tmp_path: Path) -> None:
+    found = _receivers(tmp_path, LEDGER, "Ledger.balance", "Ledger.book")
+    assert found.has_mutators
+    counts = [each.count("{it}.book(") for each in found.states]
     assert [count for count in counts if count] == [1, 3, 3]
 
 
@@ -82,11 +87,7 @@ class Board:
 
 
 def test_they_are_given_other_values_under_the_same_names(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text(BOARD)
-    repository = Repository(tmp_path)
-    options = Options(keep=("a.py::Board.pin",))
-    inputs = inputs_of(repository, compile_slice(repository, ("a.py::Board.told",), options))
-    assert inputs is not None
-    several = next(each for each in inputs.receivers.states if "\n" in each).split("\n")
+    states = _receivers(tmp_path, BOARD, "Board.told", "Board.pin").states
+    several = next(each for each in states if "\n" in each).split("\n")
     assert len(set(several)) == len(several)
     assert all("'name': " in each and "'place': " in each for each in several)

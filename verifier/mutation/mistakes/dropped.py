@@ -48,7 +48,7 @@ def _given(written: Written) -> Iterator[tuple[ast.Call, ast.keyword]]:
 
 
 def _rest(written: Written) -> Iterator[Edit]:
-    """What a caller adds to what is named, and the call hands on."""
+    """`*args` and `**kwargs` that a call hands on."""
     for node in written.nodes:
         match node:
             case ast.Call(args=args, keywords=keywords):

@@ -82,7 +82,7 @@ def _others(written: Written, table: Mapping[str, tuple[str, ...]]) -> Iterator[
 
 
 def _other_end(written: Written) -> Iterator[Edit]:
-    """What is added at the beginning, where it belongs at the end."""
+    """`insert(0, x)` for `append(x)`."""
     for node in written.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr="append"), args=[added]):
