@@ -30,18 +30,18 @@ from slicefunc.mocker import mock_slice
 from slicefunc.mocker.families import families
 from slicefunc.slicer import Repository, SliceFuncError, slice_function
 from slicefunc.slicer.model import Slice
-from slicefunc.verifier.mutation.block import block_of
 from slicefunc.verifier.mutation.mutants import mutants_of
-from slicefunc.verifier.targets import traced_lines
+from slicefunc.verifier.mutation.mutated_block import block_of
+from slicefunc.verifier.script.target_lines import traced_lines
 
 from tests.fixture_format import all_fixtures
 
-from .functions import functions_of, sample
-from .records import Records, opened
-from .report import Progress
-from .repost_data import find_home, read_examples
-from .sdists import SDISTS, fetch_sdist
-from .small_programs import PROGRAMS
+from .common.records import Records, opened
+from .common.report import Progress
+from .repost.data.examples import find_home, read_examples
+from .slices.small_programs import PROGRAMS
+from .sources.functions import functions_of, sample
+from .sources.sdists import SDISTS, fetch_sdist
 
 COMMAND = Path(sys.executable).with_name("slice-func")
 PACKAGES = ("attrs", "click", "flask", "httpx", "jinja2", "requests", "starlette", "werkzeug")

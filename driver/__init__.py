@@ -8,10 +8,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
 if TYPE_CHECKING:
-    from .compile import compile_environment, compile_slice
-    from .environment import write_environment
     from .options import Options, Verification
-    from .schema import environment_schema
+    from .pipeline.passes import compile_environment, compile_slice
+    from .record.environment_files import write_environment
+    from .record.record_schema import environment_schema
 
 __all__ = [
     "Options",
@@ -27,10 +27,10 @@ def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "write_environment":
-        from . import environment as home
+        from .record import environment_files as home
     elif name == "environment_schema":
-        from . import schema as home
+        from .record import record_schema as home
     else:
-        from . import compile as home
+        from .pipeline import passes as home
 
     return getattr(home, name)

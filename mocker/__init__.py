@@ -1,6 +1,6 @@
 """The outside world of a slice, replaced at its border: deterministically, without a model."""
 
-from .mocking import mock_slice
+from .api import mock_slice
 from .settings import Settings, read_settings
 
 __all__ = ["Settings", "mock_slice", "read_settings"]

@@ -9,13 +9,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from ..slicer.declarations import declared_distributions
-from ..slicer.distributions import distribution_of
 from ..slicer.errors import OptionError, SourceError
-from ..slicer.file_tree import join
-from ..slicer.once import once
-from ..slicer.requirement import normal
-from ..slicer.tool_table import said_distributions, tool_table
+from ..slicer.packaging.declared_requirements import declared_distributions
+from ..slicer.packaging.distributions import distribution_of
+from ..slicer.packaging.tool_table import said_distributions, tool_table
+from ..slicer.repo.file_tree import join
+from ..slicer.syntax.memo import once
+from ..slicer.syntax.requirement import normal
 
 if TYPE_CHECKING:
     from ..slicer import Repository

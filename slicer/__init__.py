@@ -7,6 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
 if TYPE_CHECKING:
+    from .api import slice_function
     from .errors import (
         NotSupportedError,
         OptionError,
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
         SuggestedType,
         Target,
     )
-    from .repository import Repository
-    from .slicing import slice_function
+    from .repo.repository import Repository
 
 __all__ = [
     "Definition",
@@ -58,9 +58,9 @@ def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name == "slice_function":
-        from . import slicing as home
+        from . import api as home
     elif name == "Repository":
-        from . import repository as home
+        from .repo import repository as home
     elif name.endswith("Error"):
         from . import errors as home
     else:

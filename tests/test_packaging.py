@@ -1,4 +1,4 @@
-"""The package table names every folder, and what is built from it installs and runs."""
+"""The wheel holds every folder and its data, and what is built installs and runs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+BUILT_FROM = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "LICENSES/Apache-2.0.txt")
 FOLDERS = ("slicer", "mocker", "verifier", "llm", "driver")
-DATA = {"llm": ["prompts/*.md"], "driver": ["environment.schema.json"]}
-"""What is installed beside modules, by folder."""
+DATA = {"llm.prompts": ["*.md"], "driver.record": ["environment.schema.json"]}
+"""What is installed beside modules, by package."""
 SETUPTOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
     "setuptools"
 ]
+PIECES = {"runtime", "modules", "world"}
+"""Folders of what scripts carry: it loads in a script alone."""
 
 
 def _packages_on_disk() -> dict[str, str]:
@@ -28,18 +31,14 @@ def _packages_on_disk() -> dict[str, str]:
     return {f"slicefunc.{folder.replace('/', '.')}": folder for folder in relative}
 
 
-def test_the_table_names_every_folder() -> None:
-    assert SETUPTOOLS["package-dir"] == _packages_on_disk()
-    assert sorted(SETUPTOOLS["packages"]) == sorted(_packages_on_disk())
-
-
 def test_every_package_is_typed_and_has_an_init() -> None:
     for name, folder in _packages_on_disk().items():
         assert (ROOT / folder / "__init__.py").is_file(), name
-    for folder in {path.split("/")[0] for path in _packages_on_disk().values()}:
+    for folder in FOLDERS:
         assert (ROOT / folder / "py.typed").is_file(), folder
-        data = SETUPTOOLS["package-data"][f"slicefunc.{folder}"]
-        assert data == ["py.typed", *DATA.get(folder, ())]
+    expected = {f"slicefunc.{folder}": ["py.typed"] for folder in FOLDERS}
+    expected |= {f"slicefunc.{package}": files for package, files in DATA.items()}
+    assert SETUPTOOLS["package-data"] == expected
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +46,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from a copy of the tracked kind of files."""
     place = tmp_path_factory.mktemp("wheel")
     copy = place / "copy"
-    for name in ("pyproject.toml", "README.md", "LICENSE", "LICENSES/Apache-2.0.txt", *_sources()):
+    for name in (*BUILT_FROM, *_sources()):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         (copy / name).write_bytes((ROOT / name).read_bytes())
     subprocess.run(
@@ -97,7 +96,7 @@ def test_every_module_can_be_loaded(folder: str) -> None:
     names = [
         ".".join(("slicefunc", *path.relative_to(ROOT).with_suffix("").parts))
         for path in sorted((ROOT / folder).rglob("*.py"))
-        if "runtime" not in path.parts  # pieces of scripts
+        if PIECES.isdisjoint(path.parts)
     ]
     code = f"import importlib\nfor name in {names}: importlib.import_module(name)"
     subprocess.run((sys.executable, "-c", code), check=True)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 
-from ..model import Border, Family
-from ..policy import must_stub
+from ..contacts import Border, Family
+from ..core.stub_policy import must_stub
 
 _ABSENT = ("unresolved-import", "undefined-name", "compiled-extension")
 """Kinds of the gaps that a module leaves which is not there."""
@@ -21,7 +21,7 @@ class Listed:
     """A family that may not have been imported yet."""
 
     module: str
-    """Its file in this folder."""
+    """Its folder in this one, dotted."""
     names: tuple[str, ...]
     """What it listens to: these, and what lies below them."""
     absent: bool
@@ -34,7 +34,7 @@ class Listed:
 
     def family(self) -> Family:
         """The family itself."""
-        found: Family = import_module(f".{self.module}", __name__).FAMILY
+        found: Family = import_module(f".{self.module}.family", __name__).FAMILY
         return found
 
 
@@ -56,110 +56,114 @@ def _listed(module: str, names: str, *, absent: bool = False) -> Listed:
 
 FAMILIES = (
     # modules that are not there: stand-ins that know their package go before the one that knows none
-    _listed("config_modules", "", absent=True),
-    _listed("tkinter_gui", "tkinter customtkinter turtle"),
-    _listed("qt_gui", "PyQt5 PyQt6 PySide2 PySide6 qtpy pyqtgraph.Qt"),
-    _listed("page_gui", "streamlit PySimpleGUI FreeSimpleGUI"),
-    _listed("old_openai", "openai"),
-    _listed("hardware", "ctypes.windll ctypes.WinDLL ctypes.oledll ctypes.OleDLL", absent=True),
-    _listed("not_installable", "", absent=True),
-    # clients of the network, each above what it is built on
-    _listed("requests_http", "requests"),
-    _listed("httpx_http", "httpx"),
-    _listed("httpcore_http", "httpcore"),
-    _listed("aiohttp_http", "aiohttp"),
-    _listed("urllib_http", "urllib.request urllib3 http.client xmlrpc.client"),
-    _listed("remote_tables", "pandas numpy.loadtxt numpy.genfromtxt"),
+    _listed("packages.settings", "", absent=True),
+    _listed("screens.tkinter", "tkinter customtkinter turtle"),
+    _listed("screens.qt", "PyQt5 PyQt6 PySide2 PySide6 qtpy pyqtgraph.Qt"),
+    _listed("screens.pages", "streamlit PySimpleGUI FreeSimpleGUI"),
+    _listed("models.old_openai", "openai"),
     _listed(
-        "mail",
+        "machine.hardware", "ctypes.windll ctypes.WinDLL ctypes.oledll ctypes.OleDLL", absent=True
+    ),
+    _listed("packages.stubbed", "", absent=True),
+    # clients of the network, each above what it is built on
+    _listed("http.requests", "requests"),
+    _listed("http.httpx", "httpx"),
+    _listed("http.httpcore", "httpcore"),
+    _listed("http.aiohttp", "aiohttp"),
+    _listed("http.urllib", "urllib.request urllib3 http.client xmlrpc.client"),
+    _listed("http.remote_tables", "pandas numpy.loadtxt numpy.genfromtxt"),
+    _listed(
+        "messages.mail",
         "smtplib imaplib poplib aiosmtplib logging.handlers.SMTPHandler flask_mail flask_mailman "
         "yagmail redmail envelopes imap_tools",
     ),
-    _listed("file_transfer", "ftplib paramiko telnetlib"),
-    _listed("websockets_net", "websockets websocket aiohttp"),
+    _listed("messages.file_transfer", "ftplib paramiko telnetlib"),
+    _listed("http.websockets", "websockets websocket aiohttp"),
     _listed(
-        "sockets",
+        "http.sockets",
         "socket asyncio socketserver http.server ssl.wrap_socket anyio",
     ),
     # models and clouds
-    _listed("openai_sdk", "openai"),
-    _listed("anthropic_sdk", "anthropic"),
-    _listed("google_models", "google.genai google.generativeai"),
+    _listed("models.openai", "openai"),
+    _listed("models.anthropic", "anthropic"),
+    _listed("models.google", "google.genai google.generativeai"),
     _listed(
-        "langchain_models",
+        "models.langchain",
         "langchain langchain_core langchain_openai langchain_anthropic langchain_community "
         "langchain_groq langchain_mistralai langchain_ollama langchain_google_genai "
         "langchain_together langchain_deepseek langchain_xai langchain_cohere "
         "langchain_text_splitters langgraph langsmith crewai llama_index pydantic_ai instructor dspy "
         "autogen agents",
     ),
-    _listed("litellm_models", "litellm liteswarm crewai dspy smolagents"),
-    _listed("other_models", "groq together mistralai cerebras openrouter cohere ollama"),
+    _listed("models.litellm", "litellm liteswarm crewai dspy smolagents"),
+    _listed("models.other", "groq together mistralai cerebras openrouter cohere ollama"),
     _listed(
-        "hubs",
+        "models.hubs",
         "transformers huggingface_hub datasets nltk spacy sentence_transformers whisper faster_whisper "
         "diffusers tiktoken rembg",
     ),
-    _listed("data_sets", "sklearn.datasets seaborn torchvision.datasets"),
-    _listed("cuda", "torch torchvision"),
-    _listed("azure_cloud", "azure"),
-    _listed("google_cloud", "google.cloud google.api_core google.auth google.oauth2 gcsfs"),
-    _listed("google_documents", "google.cloud firebase_admin"),
-    _listed("google_tables", "google.cloud pandas_gbq pandas"),
-    _listed("boto", "boto3 botocore aioboto3 aiobotocore s3fs"),
+    _listed("models.data_sets", "sklearn.datasets seaborn torchvision.datasets"),
+    _listed("models.torch", "torch torchvision"),
+    _listed("clouds.azure", "azure"),
+    _listed("clouds.google", "google.cloud google.api_core google.auth google.oauth2 gcsfs"),
+    _listed("clouds.firestore", "google.cloud firebase_admin"),
+    _listed("clouds.bigquery", "google.cloud pandas_gbq pandas"),
+    _listed("clouds.aws", "boto3 botocore aioboto3 aiobotocore s3fs"),
     # databases
-    _listed("sqlalchemy_db", "sqlalchemy sqlmodel flask_sqlalchemy sqlalchemy_utils"),
-    _listed("migrations", "alembic"),
-    _listed("sqlite", "sqlite3 aiosqlite peewee playhouse tortoise databases dataset pony"),
-    _listed("django_orm", "django rest_framework"),
+    _listed("databases.sqlalchemy", "sqlalchemy sqlmodel flask_sqlalchemy sqlalchemy_utils"),
+    _listed("databases.alembic", "alembic"),
     _listed(
-        "postgres",
+        "databases.sqlite", "sqlite3 aiosqlite peewee playhouse tortoise databases dataset pony"
+    ),
+    _listed("databases.django_orm", "django rest_framework"),
+    _listed(
+        "databases.postgres",
         "psycopg2 psycopg psycopg_pool asyncpg peewee.PostgresqlDatabase playhouse tortoise "
         "databases.Database pony",
     ),
-    _listed("mysql", "pymysql mysql MySQLdb peewee.MySQLDatabase playhouse pony"),
-    _listed("mongo", "pymongo motor gridfs mongoengine bson"),
-    _listed("redis_db", "redis"),
-    _listed("task_queues", "celery rq"),
+    _listed("databases.mysql", "pymysql mysql MySQLdb peewee.MySQLDatabase playhouse pony"),
+    _listed("databases.mongo", "pymongo motor gridfs mongoengine bson"),
+    _listed("databases.redis", "redis"),
+    _listed("machine.task_queues", "celery rq"),
     # screens, browsers, people and frameworks
-    _listed("pygame_games", "pygame"),
-    _listed("plotting", "matplotlib pylab seaborn cv2 PIL plotly"),
-    _listed("browsers", "selenium undetected_chromedriver webdriver_manager seleniumwire"),
-    _listed("playwright_browsers", "playwright playwright_stealth"),
-    _listed("chat_bots", "discord telegram telebot aiogram slack_sdk slack_bolt"),
-    _listed("django_views", "django rest_framework"),
+    _listed("screens.pygame", "pygame"),
+    _listed("screens.plots", "matplotlib pylab seaborn cv2 PIL plotly"),
+    _listed("screens.selenium", "selenium undetected_chromedriver webdriver_manager seleniumwire"),
+    _listed("screens.playwright", "playwright playwright_stealth"),
+    _listed("messages.chat_bots", "discord telegram telebot aiogram slack_sdk slack_bolt"),
+    _listed("web.django", "django rest_framework"),
     _listed(
-        "flask_views", "flask flask_login flask_socketio flask_restful flask_restx flask_sqlalchemy"
+        "web.flask", "flask flask_login flask_socketio flask_restful flask_restx flask_sqlalchemy"
     ),
-    _listed("asgi_endpoints", "fastapi starlette"),
+    _listed("web.asgi", "fastapi starlette"),
     _listed(
-        "web_servers",
+        "web.servers",
         "uvicorn waitress bottle hypercorn cherrypy eventlet granian sanic wsgiref werkzeug.serving "
         "socketserver http.server xmlrpc.server aiohttp.web tornado websockets",
     ),
     _listed(
-        "templates",
+        "web.templates",
         "flask quart.render_template jinja2 fastapi.templating starlette.templating aiohttp_jinja2 "
         "flask_mail",
     ),
     # the machine: files and clocks are replaced last, when all others have been set up
     _listed(
-        "subprocesses",
+        "machine.processes",
         "subprocess asyncio.create_subprocess_exec asyncio.create_subprocess_shell "
         "asyncio.subprocess shutil.which os.system os.popen os.startfile os.kill os.killpg os.execv "
         "os.execve os.execvp os.execvpe os.execl os.execle os.execlp os.execlpe os.spawnl os.spawnle "
         "os.spawnlp os.spawnlpe os.spawnv os.spawnve os.spawnvp os.spawnvpe",
     ),
     _listed(
-        "environment",
+        "machine.environment",
         "os.environ os.getenv dotenv decouple environs environ starlette.config pydantic "
         "pydantic_settings",
     ),
-    _listed("key_value_files", "dbm shelve"),
-    _listed("version_control", "setuptools_scm versioningit setuptools_git_versioning miniver"),
-    _listed("own_metadata", "importlib.metadata importlib_metadata pkg_resources"),
+    _listed("databases.dbm", "dbm shelve"),
+    _listed("packages.versions", "setuptools_scm versioningit setuptools_git_versioning miniver"),
+    _listed("packages.own_metadata", "importlib.metadata importlib_metadata pkg_resources"),
     _listed(
-        "files",
+        "machine.files",
         "builtins.open io.open codecs.open aiofiles os.open os.listdir os.scandir os.walk os.remove "
         "os.unlink os.rmdir os.removedirs os.rename os.replace os.makedirs os.mkdir os.chmod "
         "os.truncate os.utime os.path.getsize os.stat os.link os.symlink shutil glob pathlib json.load "
@@ -170,24 +174,26 @@ FAMILIES = (
         "linecache",
     ),
     _listed(
-        "clock",
+        "machine.clock",
         "time timeit asyncio trio anyio datetime.datetime datetime.date pandas.Timestamp arrow "
         "pendulum django.utils.timezone schedule sched freezegun",
     ),
     _listed(
-        "randomness",
+        "machine.randomness",
         "random secrets uuid os.urandom os.getrandom shortuuid numpy.random torch faker ulid nanoid "
         "string_utils",
     ),
     _listed(
-        "prompts",
+        "machine.terminal",
         "builtins.input sys.stdin sys.argv getpass fileinput click typer rich.prompt questionary "
         "inquirer InquirerPy msvcrt argparse configargparse docopt fire optparse",
     ),
     _listed(
-        "machine", "os platform shutil psutil socket getpass locale multiprocessing uuid ctypes"
+        "machine.host",
+        "os platform shutil psutil socket getpass locale multiprocessing uuid ctypes",
     ),
     _listed(
-        "schedulers", "threading multiprocessing concurrent.futures signal os apscheduler watchdog"
+        "machine.schedulers",
+        "threading multiprocessing concurrent.futures signal os apscheduler watchdog",
     ),
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from ...slicer.definitions import Scope, module_scope
+from ...slicer.analysis.inference import Inference
+from ...slicer.analysis.scopes.definitions import Scope, module_scope
+from ...slicer.analysis.values.abstract_values import External
 from ...slicer.errors import SourceError
-from ...slicer.infer import Inference
-from ...slicer.repository import Module
-from ...slicer.units import Unit
-from ...slicer.values import External
+from ...slicer.repo.repository import Module
+from ...slicer.repo.units import Unit
 from .fields import Field
 
 _UNTYPED = frozenset({"collections.namedtuple"})

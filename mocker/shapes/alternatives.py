@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from .model import Anything, Either, Entry, Holding, Mapping, Maybe, Plain, Sequence, Shape
-from .samples import BROKEN
-from .values import value_of
+from .sample_texts import BROKEN
+from .shape import Anything, Either, Entry, Holding, Mapping, Maybe, Plain, Sequence, Shape
+from .shape_values import value_of
 
 MAX_ALTERNATIVES = 5
 Other = tuple[int, str, Shape | None]

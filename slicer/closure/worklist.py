@@ -10,13 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from ..definitions import ClassInfo
-from ..known import TEXT
-from ..loaded import LoadedModules
-from ..model import Gap
-from ..repository import Module, Namespace
-from ..units import Unit
-from ..uses.records import (
+from ..analysis.scopes.definitions import ClassInfo
+from ..analysis.uses.use_records import (
     FORMATS,
     MAKES_CLASSES,
     CallUse,
@@ -47,7 +42,7 @@ from ..uses.records import (
     TablesUse,
     Use,
 )
-from ..values import (
+from ..analysis.values.abstract_values import (
     NOTHING,
     ClassValue,
     Instance,
@@ -57,15 +52,20 @@ from ..values import (
     Values,
     ordered,
 )
-from .analysis import Analysis
-from .bindings import Bindings
-from .home_modules import HomeModules
-from .kept import KeptModule, Reason
-from .listed_members import ListedMembers
-from .named_modules import NamedModules
-from .receivers import Receivers
-from .record import Asked, Asker, Record
-from .stored import Stored
+from ..effects.loaded_modules import LoadedModules
+from ..model import Gap
+from ..repo.repository import Module, Namespace
+from ..repo.units import Unit
+from ..syntax.builtin_models import TEXT
+from .accesses.listed_members import ListedMembers
+from .accesses.receiver_queries import Receivers
+from .accesses.stored_attributes import Stored
+from .closure_record import Asked, Asker, Record
+from .kept_definitions import KeptModule, Reason
+from .modules.kept_bindings import Bindings
+from .modules.named_modules import NamedModules
+from .modules.reached_modules import HomeModules
+from .repository_analysis import Analysis
 
 
 class Closure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..model import LineMap
-from .pieces import ModuleText, Piece, blank_lines, line_ends
+from .kept_text import ModuleText, Piece, blank_lines, line_ends
 
 
 def flat_script(texts: Sequence[ModuleText]) -> tuple[str, tuple[LineMap, ...]]:

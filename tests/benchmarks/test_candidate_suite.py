@@ -7,9 +7,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from slicefunc.driver.environment import Environment
+from slicefunc.driver.record.environment_files import Environment
 
-from benchmarks.candidate_suite import TIMES, NoSuiteError, suite
+from benchmarks.environments.candidate_suite import TIMES, NoSuiteError, suite
 
 SCRIPT = """\
 # a script

@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
-from slicefunc.verifier.executors.interface import Mutant
+from slicefunc.verifier.execution.executors.interface import Mutant
 from slicefunc.verifier.mutation.mutants import Made
-from slicefunc.verifier.targets import traced_lines
+from slicefunc.verifier.script.target_lines import traced_lines
 
-from benchmarks.case_children.ghost import without_strategy
-from benchmarks.case_children.measure import last_line
-from benchmarks.case_peers import GPT, OURS, as_module, beside, counted, markdown, summary
-from benchmarks.case_tools import CHILDREN, PARTS, Subject, importing, laid, reason_of
-from benchmarks.recorded_strength import kind_of, same_mutants
+from benchmarks.cases.case_children.ghost import without_strategy
+from benchmarks.cases.case_children.measure import last_line
+from benchmarks.cases.case_peers import GPT, OURS, as_module, beside, counted, markdown, summary
+from benchmarks.cases.case_tools import CHILDREN, PARTS, Subject, importing, laid, reason_of
+from benchmarks.repost.published.recorded_strength import kind_of, same_mutants
 
 SUBJECT = """\
 from functools import lru_cache

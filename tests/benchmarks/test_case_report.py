@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.case_report import main, report, shown
+from benchmarks.cases.case_report import main, report, shown
 
 RECORDS = [
     {

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import environment_counts, report
+from benchmarks.common import report
+from benchmarks.environments import environment_counts
 
 
 def test_rows_of_a_result(

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import environments, report
+from benchmarks.common import report
+from benchmarks.environments import environments
 
 
 def test_what_stands_among_the_results_is_not_measured_again(

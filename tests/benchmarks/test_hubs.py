@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import hubs
-from benchmarks.hub_worker import rows_of
-from benchmarks.report import ROOT
+from benchmarks.common.report import ROOT
+from benchmarks.slices.hubs import hubs
+from benchmarks.slices.hubs.hub_worker import rows_of
 
 USES = {
     "by": "pkg/a.py::f",

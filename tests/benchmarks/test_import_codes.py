@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from slicefunc.slicer import Repository, slice_function
 
-from benchmarks import import_codes
+from benchmarks.sources import import_codes
 
 FILES = {
     "pkg/__init__.py": "",

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 from slicefunc.slicer import Repository
-from slicefunc.slicer.callgraph import call_graph
-from slicefunc.slicer.callgraph.receivers import Budget, infer_calls
+from slicefunc.slicer.graph import call_graph
+from slicefunc.slicer.graph.receivers import Budget, infer_calls
 
-from benchmarks.infer import compared
-from benchmarks.infer_truth import Watcher
+from benchmarks.graphs.infer import compared
+from benchmarks.graphs.infer_truth import Watcher
 
 SOURCE = """\
 class Shape:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from slicefunc.slicer.model import Definition, Edit, LineMap, Manifest, Target
 
-from benchmarks.kept_text import Identity, Known, check_identity
+from benchmarks.slices.kept_text import Identity, Known, check_identity
 
 ORIGINAL = '''\
 LIMIT = 3

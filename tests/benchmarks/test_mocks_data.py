@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 
-from benchmarks.mocks_data import data_kept
-from benchmarks.repost_data import Example
+from benchmarks.mocks.read_data import data_kept
+from benchmarks.repost.data.examples import Example
 
 TEXT = "Be brief, {name}.\nNo jokes.\n"
 SOURCE = '''\

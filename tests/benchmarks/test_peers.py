@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.graph_edges import (
+from benchmarks.graphs.graph_edges import (
     Names,
     comparable,
     judged_closure,
@@ -20,9 +20,9 @@ from benchmarks.graph_edges import (
     reached,
     started,
 )
-from benchmarks.observed_calls import named
-from benchmarks.peers import markdown, older_record
-from benchmarks.peers_fixtures import EVALUATOR, OBSERVER, dotted, kept_names, module_of
+from benchmarks.graphs.observed_calls import named
+from benchmarks.graphs.peers import markdown, older_record
+from benchmarks.graphs.peers_fixtures import EVALUATOR, OBSERVER, dotted, kept_names, module_of
 
 SOURCE = """\
 def numbers(limit):

@@ -15,12 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.replay_attempts import outcome_of
-from benchmarks.replay_carry import Encoder, Globals, World
-from benchmarks.replay_compare import Canonical
-from benchmarks.replay_handed import asked_in_vain, home_of_carried
-from benchmarks.replay_judge import Outcome, masked, masks
-from benchmarks.replay_nodes import (
+from benchmarks.replay.attempts import outcome_of
+from benchmarks.replay.inside.carry import Encoder, Globals, World
+from benchmarks.replay.inside.compare import Canonical
+from benchmarks.replay.inside.handed import asked_in_vain, home_of_carried
+from benchmarks.replay.inside.nodes import (
     TOUCHED,
     Hole,
     Need,
@@ -30,16 +29,17 @@ from benchmarks.replay_nodes import (
     spelled_names,
     unpacked,
 )
-from benchmarks.replay_placeholders import (
+from benchmarks.replay.inside.placeholders import (
     Placeholder,
     describe,
     describe_instances,
     is_placeholder,
     stand_in,
 )
-from benchmarks.replay_rebuild import Decoder, MissingError, Space
-from benchmarks.replay_record import is_sampled
-from benchmarks.replay_slices import Modules, Sliced
+from benchmarks.replay.inside.rebuild import Decoder, MissingError, Space
+from benchmarks.replay.inside.record import is_sampled
+from benchmarks.replay.judge import Outcome, masked, masks
+from benchmarks.replay.slices import Modules, Sliced
 
 WORLD = World(own=frozenset({"own_package"}), tests=(__file__.rpartition("/")[0] + "/",))
 

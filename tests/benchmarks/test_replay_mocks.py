@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.replay import _is_left_alone  # pyright: ignore[reportPrivateUsage]
-from benchmarks.replay_beside import beside_table, compared
-from benchmarks.replay_judge import Outcome, judge
-from benchmarks.replay_mocks import mocks_of
-from benchmarks.replay_nodes import packed
-from benchmarks.replay_slices import Modules, Sliced, Slicer
-from benchmarks.replay_worker import Job, _forked, run  # pyright: ignore[reportPrivateUsage]
+from benchmarks.replay.beside_mocks import beside_table, compared
+from benchmarks.replay.inside.nodes import packed
+from benchmarks.replay.inside.under_mocks import mocks_of
+from benchmarks.replay.inside.worker import Job, _forked, run  # pyright: ignore[reportPrivateUsage]
+from benchmarks.replay.judge import Outcome, judge
+from benchmarks.replay.replay import _is_left_alone  # pyright: ignore[reportPrivateUsage]
+from benchmarks.replay.slices import Modules, Sliced, Slicer
 
 ASKING = """\
 import os

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.repositories import Trial, fault, summarise
-from benchmarks.repost_run import Failure, Job, Outcome, Runner
+from benchmarks.repost.repositories import Trial, fault, summarise
+from benchmarks.repost.run_scripts import Failure, Job, Outcome, Runner
 
 GOOD = "def good():\n    return 1\n\n\ndef other():\n    return good()\n"
 BAD = "import nothing_of_that_name\n\n\ndef bad():\n    return 1\n"

@@ -7,17 +7,17 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from slicefunc.verifier.environments import Policy
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.choose import Choice, choose
-from slicefunc.verifier.executors.interface import Outcome
+from slicefunc.verifier.execution.environments import Policy
+from slicefunc.verifier.execution.executors.choose_executor import Choice, choose
+from slicefunc.verifier.execution.executors.interface import Outcome
 
-from benchmarks.repost_candidate import KINDS, Kind, NoPlaceError, fill
-from benchmarks.repost_coverage import measures, why_full
-from benchmarks.repost_data import Example
-from benchmarks.repost_environments import Names, requirements
-from benchmarks.repost_eval_bench import Bench, verdict_of
-from benchmarks.repost_eval_report import markdown, summarise
+from benchmarks.repost.data.examples import Example
+from benchmarks.repost.data.script_environments import Names, requirements
+from benchmarks.repost.published.eval_bench import Bench, verdict_of
+from benchmarks.repost.published.eval_candidate import KINDS, Kind, NoPlaceError, fill
+from benchmarks.repost.published.eval_coverage import measures, why_full
+from benchmarks.repost.published.eval_tables import markdown, summarise
 
 SCRIPT = """\
 import os

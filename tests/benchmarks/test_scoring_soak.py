@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.choose import choose
+from slicefunc.verifier.execution.executors.choose_executor import choose
 from slicefunc.verifier.scoring.score import Scorer
 
-from benchmarks import scoring_soak
+from benchmarks.environments import scoring_soak
 
 SOME = 5  # one of each kind
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import time
 
-from benchmarks import slicing
+from benchmarks.sources import slicing
 
 
 def test_a_worker_that_only_waits_has_its_time() -> None:

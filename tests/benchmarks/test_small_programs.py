@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from benchmarks.report import RESULTS
-from benchmarks.small_programs import PROGRAMS, differs
+from benchmarks.common.report import RESULTS
+from benchmarks.slices.small_programs import PROGRAMS, differs
 from tests.nightly import one_in
 
 GROUPS = json.loads(PROGRAMS.read_text(encoding="utf-8"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.survivors import markdown, sample
+from benchmarks.cases.survivors import markdown, sample
 
 RECORDS = [
     {"repository": "a/b", "target": "m.py::f", "survived": [f"line {n}" for n in range(30)]},

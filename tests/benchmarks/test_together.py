@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.together import grouped
+from benchmarks.slices.together import grouped
 
 TARGETS = st.lists(
     st.tuples(st.sampled_from("abc"), st.sampled_from(["f", "g", "C.m", "C.n", "D.m"])), unique=True

@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 
 from slicefunc.slicer import Repository
-from slicefunc.slicer.callgraph import CallGraph, call_graph
+from slicefunc.slicer.graph import CallGraph, call_graph
 
 
 def graph_of(folder: Path, main: str, **modules: str) -> CallGraph:

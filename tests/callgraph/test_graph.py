@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, TargetError
-from slicefunc.slicer.callgraph import adjacency, call_graph, to_dot, to_json, to_pycg
+from slicefunc.slicer.graph import adjacency, call_graph, to_dot, to_json, to_pycg
 
 from .graphs import edges, graph_of
 
@@ -141,7 +141,7 @@ def test_the_same_text_under_every_hash_seed(tmp_path: Path) -> None:
     graph_of(tmp_path, SOURCE, other=OTHER)
     program = (
         "import sys; from slicefunc.slicer import Repository; "
-        "from slicefunc.slicer.callgraph import call_graph, to_json; "
+        "from slicefunc.slicer.graph import call_graph, to_json; "
         "sys.stdout.write(to_json(call_graph(Repository(sys.argv[1]))))"
     )
     texts = {

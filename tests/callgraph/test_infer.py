@@ -12,12 +12,12 @@ import time
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.cli import main
+from slicefunc.driver.cli.command import main
 from slicefunc.slicer import Repository
-from slicefunc.slicer.callgraph import CallGraph, Edge, adjacency, call_graph, to_dot, to_json
-from slicefunc.slicer.callgraph.receivers import Budget, Inference, Tool, infer_calls
-from slicefunc.slicer.callgraph.receivers.clock import Clock, TimeUpError
-from slicefunc.slicer.callgraph.receivers.guard import installed_paths
+from slicefunc.slicer.graph import CallGraph, Edge, adjacency, call_graph, to_dot, to_json
+from slicefunc.slicer.graph.receivers import Budget, Inference, Tool, infer_calls
+from slicefunc.slicer.graph.receivers.import_guard import installed_paths
+from slicefunc.slicer.graph.receivers.time_limits import Clock, TimeUpError
 
 from .graphs import calls, graph_of
 
@@ -260,7 +260,15 @@ def test_networkx_edges_say_who_inferred_them() -> None:
 
 def test_the_same_text_under_every_hash_seed(tmp_path: Path) -> None:
     suite(tmp_path)
-    command = [sys.executable, "-m", "slicefunc.driver.cli", "graph", tmp_path, "--infer", "both"]
+    command = [
+        sys.executable,
+        "-m",
+        "slicefunc.driver.cli.command",
+        "graph",
+        tmp_path,
+        "--infer",
+        "both",
+    ]
     texts = {
         subprocess.run(
             command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
@@ -349,7 +357,7 @@ def test_nothing_of_the_repository_is_run(tmp_path: Path) -> None:
     (repo / ".jedi").mkdir()
     (repo / ".jedi/project.json").write_text('[1, {"path": ".", "load_unsafe_extensions": true}]')
     done = subprocess.run(
-        [sys.executable, "-m", "slicefunc.driver.cli", "graph", ".", "--infer", "both"],
+        [sys.executable, "-m", "slicefunc.driver.cli.command", "graph", ".", "--infer", "both"],
         cwd=repo,
         env={**os.environ, "PYTHONPATH": f"{repo}"},
         capture_output=True,
@@ -403,7 +411,7 @@ def test_seconds_without_infer_are_refused(
 def test_without_the_option_neither_library_is_imported(tmp_path: Path) -> None:
     suite(tmp_path)
     program = (
-        "import sys; from slicefunc.driver.cli import main; main(['graph', sys.argv[1]]); "
+        "import sys; from slicefunc.driver.cli.command import main; main(['graph', sys.argv[1]]); "
         "sys.exit('jedi' in sys.modules or 'astroid' in sys.modules)"
     )
     done = subprocess.run(

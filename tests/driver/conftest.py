@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 from slicefunc.driver import environment_schema
-from slicefunc.driver.caches import index_folder
-from slicefunc.driver.environment import RECORD
+from slicefunc.driver.cache_folders import index_folder
+from slicefunc.driver.record.environment_files import RECORD
 
 from .little_search import search_little
 
@@ -152,7 +152,7 @@ def _server() -> subprocess.Popen[str]:
 def run_anew(*words: str | Path, **options: object) -> Finished:
     """Run the command in a process of its own, which is started for it."""
     done = subprocess.run(
-        [sys.executable, "-m", "slicefunc.driver.cli", *map(str, words)],
+        [sys.executable, "-m", "slicefunc.driver.cli.command", *map(str, words)],
         stdin=subprocess.DEVNULL,
         capture_output="stdout" not in options,
         check=False,

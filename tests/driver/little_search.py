@@ -20,7 +20,7 @@ Change = Callable[[Any, str, Any], None]
 
 def search_little(change: Change = setattr) -> None:
     """Set the bounds in this process."""
-    from slicefunc.verifier.search.explore import Budget
+    from slicefunc.verifier.search.exploration import Budget
 
     hide_little(change)
     defaults = Budget.__init__.__defaults__ or ()
@@ -29,7 +29,7 @@ def search_little(change: Change = setattr) -> None:
 
 def hide_little(change: Change) -> None:
     """Set the bounds of hidden cases alone."""
-    from slicefunc.verifier.search import hidden, proposals
+    from slicefunc.verifier.search.hidden import hidden_cases, proposals
 
-    change(hidden, "MOST_HIDDEN", HIDDEN)
+    change(hidden_cases, "MOST_HIDDEN", HIDDEN)
     change(proposals, "_MOST_TRIED", PROPOSALS)

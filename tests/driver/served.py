@@ -25,15 +25,15 @@ from little_search import search_little
 
 BUILDING = frozenset({"--verify", "--env"})
 LOADED = (
-    "slicefunc.driver.cli",
-    "slicefunc.driver.checks",
-    "slicefunc.driver.compile",
-    "slicefunc.driver.mend",
-    "slicefunc.driver.score",
-    "slicefunc.driver.slices",
-    "slicefunc.driver.synthesis",
-    "slicefunc.driver.watched",
-    "slicefunc.verifier.rewrites.rewrites",
+    "slicefunc.driver.cli.command",
+    "slicefunc.driver.pipeline.checks",
+    "slicefunc.driver.pipeline.passes",
+    "slicefunc.driver.pipeline.recording.observed_repair",
+    "slicefunc.driver.cli.score_command",
+    "slicefunc.driver.pipeline.slice_passes",
+    "slicefunc.driver.pipeline.case_synthesis",
+    "slicefunc.driver.pipeline.stage_progress",
+    "slicefunc.verifier.scoring.rewrites.rewrites",
 )
 
 
@@ -53,7 +53,7 @@ def main() -> None:
             if not child:
                 answers.close()
                 become(run)
-                os._exit(status_of(sys.modules["slicefunc.driver.cli"].main))
+                os._exit(status_of(sys.modules["slicefunc.driver.cli.command"].main))
             print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), file=answers, flush=True)
 
 
@@ -79,10 +79,10 @@ def status_of(main: Callable[[], int]) -> int:
 @cache
 def know_libraries() -> None:
     """Look once at which files libraries have; one of all workers indexes them."""
-    from slicefunc.driver.caches import index_folder
-    from slicefunc.verifier.executors.interface import Profile
-    from slicefunc.verifier.scoring import definition_index
-    from slicefunc.verifier.scoring.reach import view_of
+    from slicefunc.driver.cache_folders import index_folder
+    from slicefunc.verifier.execution.executors.interface import Profile
+    from slicefunc.verifier.scoring.leaks import definition_index
+    from slicefunc.verifier.scoring.leaks.original_reach import view_of
 
     definition_index._files = cache(definition_index._files)
     folder = index_folder()

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from slicefunc.driver.compile import Verification, compile_environment
-from slicefunc.driver.environment import read_environment
+from slicefunc.driver.pipeline.passes import Verification, compile_environment
+from slicefunc.driver.record.environment_files import read_environment
 from slicefunc.slicer import Repository
 
 from tests.verifier.environments.wheels import Wheel
@@ -44,7 +44,7 @@ def logs(a: int) -> None:
 '''
 INTERRUPTIBLE = """
 import signal, sys
-from slicefunc.driver.cli import main
+from slicefunc.driver.cli.command import main
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which nohup has ignored
 sys.exit(main())
 """

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from slicefunc.driver.arguments import UsageError, parse_graph, parse_score, parse_slice
+from slicefunc.driver.cli.grammar import UsageError, parse_graph, parse_score, parse_slice
 
 
 def test_options_may_stand_between_the_words() -> None:

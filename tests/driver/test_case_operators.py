@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.driver.case_operators import by_name
+from slicefunc.driver.pipeline.cases.case_operators import by_name
 
 CALLS = {
     "C.__call__": ("C(1)('a', None)", "C(1).__call__('a', None)"),

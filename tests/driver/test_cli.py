@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from slicefunc.driver import cli
+from slicefunc.driver.cli import command as cli
 from slicefunc.slicer import errors
 
 from .conftest import Finished
@@ -211,7 +211,7 @@ def test_a_reader_that_goes_away_is_no_error(repo: Path) -> None:
     line = "    print('x' * 80)  #" + "x" * 400 + "\n"
     (repo / "long.py").write_text("def f():\n" + line * 10_000)  # more than a pipe holds
     with subprocess.Popen(
-        [sys.executable, "-m", "slicefunc.driver.cli", repo, "long.py::f"],
+        [sys.executable, "-m", "slicefunc.driver.cli.command", repo, "long.py::f"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
@@ -234,7 +234,7 @@ def test_a_full_disk_is_reported(repo: Path) -> None:
 
 @pytest.mark.parametrize(("closing", "status"), [(">&-", 2), ("2>&-", 0), (">&- 2>&-", 2)])
 def test_closed_streams_do_no_harm(repo: Path, closing: str, status: int) -> None:
-    command = f'"{sys.executable}" -m slicefunc.driver.cli "{repo}" {TARGET} {closing}'
+    command = f'"{sys.executable}" -m slicefunc.driver.cli.command "{repo}" {TARGET} {closing}'
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert done.returncode == status
     assert "Traceback" not in done.stderr
@@ -245,7 +245,7 @@ def test_closed_streams_do_no_harm(repo: Path, closing: str, status: int) -> Non
 INTERRUPTIBLE = """
 import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
-runpy.run_module("slicefunc.driver.cli", run_name="__main__", alter_sys=True)
+runpy.run_module("slicefunc.driver.cli.command", run_name="__main__", alter_sys=True)
 """
 
 
@@ -299,12 +299,12 @@ def test_each_failure_has_its_status(
 
 def test_help_loads_nothing_heavy() -> None:
     code = (
-        "import sys; before = set(sys.modules); from slicefunc.driver.cli import main\n"
+        "import sys; before = set(sys.modules); from slicefunc.driver.cli.command import main\n"
         "main(['--help']); print(*set(sys.modules) - before, sep='\\n', file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stderr.split())
-    assert "slicefunc.driver.arguments" in loaded
+    assert "slicefunc.driver.cli.grammar" in loaded
     assert not loaded & {"slicefunc.slicer", "networkx", "ast", "dataclasses", "typing", "inspect"}
     assert not any(name.startswith("importlib.metadata") for name in loaded)
 

@@ -30,7 +30,7 @@ def _output(command: str) -> str:
     name, *words = shlex.split(command)
     assert name == "slice-func"
     done = subprocess.run(
-        [sys.executable, "-m", "slicefunc.driver.cli", *words],
+        [sys.executable, "-m", "slicefunc.driver.cli.command", *words],
         cwd=ROOT,
         capture_output=True,
         encoding="utf-8",

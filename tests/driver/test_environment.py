@@ -13,24 +13,24 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.cases import CasesError, read_cases
-from slicefunc.driver.checks import HiddenCases, Thresholds, verify
-from slicefunc.driver.environment import (
+from slicefunc.driver.cli.score_command import ScoreOptions, open_scorer, score_files
+from slicefunc.driver.pipeline.cases.written_cases import CasesError, read_cases
+from slicefunc.driver.pipeline.checks import HiddenCases, Thresholds, verify
+from slicefunc.driver.pipeline.record_fields import environment_record
+from slicefunc.driver.places.repository_origin import origin_of
+from slicefunc.driver.places.script_environment import at_hand
+from slicefunc.driver.record.environment_files import (
     EnvironmentRecordError,
     environment_of,
     read_environment,
     write_environment,
 )
-from slicefunc.driver.origin import origin_of
-from slicefunc.driver.provision import at_hand
-from slicefunc.driver.record import environment_record
-from slicefunc.driver.score import ScoreOptions, open_scorer, score_files
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Slice
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Case, Profile
-from slicefunc.verifier.scoring.oracle import Oracle, Recorded
+from slicefunc.verifier.execution.executors.choose_executor import choose
+from slicefunc.verifier.execution.executors.interface import Case, Profile
+from slicefunc.verifier.scoring.oracle.oracle import Oracle, Recorded
 from slicefunc.verifier.scoring.score import Candidate
 
 from tests.nightly import all_but
@@ -256,7 +256,7 @@ def test_candidate_may_come_from_standard_input(env: Path, tmp_path: Path) -> No
     answer.write_text("```python\nreturn self.net + self.net * 20 // 100\n```\n")
     with answer.open() as given:
         done = subprocess.run(
-            [sys.executable, "-m", "slicefunc.driver.cli", "score", env, "-"],
+            [sys.executable, "-m", "slicefunc.driver.cli.command", "score", env, "-"],
             stdin=given,
             capture_output=True,
             check=False,
@@ -329,7 +329,7 @@ def test_candidates_that_are_none_cost_the_others_nothing(env: Path, tmp_path: P
 def test_a_pipe_is_a_candidate_where_somebody_writes_to_it(
     env: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("slicefunc.driver.score._PIPE_SECONDS", 3.0)
+    monkeypatch.setattr("slicefunc.driver.cli.score_command._PIPE_SECONDS", 3.0)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     text = "def total(self):\n    return self.net + self.net * 20 // 100\n"

@@ -4,8 +4,8 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.explain import NotKeptError, explain, explain_name, format_hub
-from slicefunc.driver.hubs import chain_to, hubs_of
+from slicefunc.driver.cli.explain import NotKeptError, explain, explain_name, format_hub
+from slicefunc.driver.cli.reason_hubs import chain_to, hubs_of
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Definition, Manifest, Slice
 

@@ -5,7 +5,12 @@ import threading
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.files import OutputError, require_writable, write_file, write_tree
+from slicefunc.driver.record.output_files import (
+    OutputError,
+    require_writable,
+    write_file,
+    write_tree,
+)
 from slicefunc.slicer.model import EmittedFile
 
 

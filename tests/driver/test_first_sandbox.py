@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from slicefunc.driver.compile import compile_environment
+from slicefunc.driver.pipeline.passes import compile_environment
 from slicefunc.slicer import Repository
 from slicefunc.slicer.errors import SliceFuncError
-from slicefunc.verifier.executors.choose import Choice
-from slicefunc.verifier.executors.interface import Capabilities, Executor
+from slicefunc.verifier.execution.executors.choose_executor import Choice
+from slicefunc.verifier.execution.executors.interface import Capabilities, Executor
 
 
 class _Closed:
@@ -32,7 +32,7 @@ def test_where_nothing_can_be_sliced_it_is_closed(
     def chosen(*_: object, **__: object) -> Choice:
         return Choice("own", lambda: cast("Executor", executor), Capabilities("own", (), ()), ())
 
-    monkeypatch.setattr("slicefunc.verifier.executors.choose.choose", chosen)
+    monkeypatch.setattr("slicefunc.verifier.execution.executors.choose_executor.choose", chosen)
     with pytest.raises(SliceFuncError, match="no function or class g"):
         compile_environment(Repository(tmp_path), "m.py::g")
     assert executor.is_closed

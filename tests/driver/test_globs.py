@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.globs import Globs, matches
+from slicefunc.driver.batch.target_globs import Globs, matches
 from slicefunc.slicer.errors import OptionError
 from slicefunc.slicer.model import Target
 

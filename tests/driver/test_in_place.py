@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from slicefunc.driver.checks import Thresholds, verify
-from slicefunc.driver.compile import compile_slice
-from slicefunc.driver.in_place import RepositoryRuns
-from slicefunc.driver.origin import origin_of
-from slicefunc.driver.provision import at_hand
-from slicefunc.driver.why_not import why_not
+from slicefunc.driver.pipeline.checks import Thresholds, verify
+from slicefunc.driver.pipeline.passes import compile_slice
+from slicefunc.driver.pipeline.recording.repository_runs import RepositoryRuns
+from slicefunc.driver.pipeline.rejection_reasons import why_not
+from slicefunc.driver.places.repository_origin import origin_of
+from slicefunc.driver.places.script_environment import at_hand
 from slicefunc.slicer import Repository
-from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Case
+from slicefunc.verifier.execution.executors.choose_executor import choose
+from slicefunc.verifier.execution.executors.interface import Case
 
 from .test_environment import needs_sandbox
 

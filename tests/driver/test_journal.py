@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.journal import Journal, fingerprint
+from slicefunc.driver.batch.journal import Journal, fingerprint
 from slicefunc.slicer.errors import OptionError
 
 KEY = {"schema": 1, "options": {"emit": "flat"}}

@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.checks import Thresholds, Verified, verify
-from slicefunc.driver.environment import environment_of
+from slicefunc.driver.pipeline.checks import Thresholds, Verified, verify
+from slicefunc.driver.record.environment_files import environment_of
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.choose import ORDER, Choice
-from slicefunc.verifier.executors.interface import Capabilities, Case, Profile
-from slicefunc.verifier.scoring.masks import masked
+from slicefunc.verifier.execution.executors.choose_executor import ORDER, Choice
+from slicefunc.verifier.execution.executors.interface import Capabilities, Case, Profile
+from slicefunc.verifier.scoring.leaks.file_masks import masked
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 
 from .conftest import empty_cache

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from slicefunc.llm.answers import StandIn, StandIns, checked_answers
+from slicefunc.llm.stages.stand_in_answers import StandIn, StandIns, checked_answers
 
 from tests.llm.service import Service, saying, serving
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 from slicefunc.driver import Options, compile_slice
-from slicefunc.driver.model_distributions import wanted_modules
-from slicefunc.driver.provision import Provision, needs_for
-from slicefunc.driver.worker import Work
-from slicefunc.llm.distributions import Provider, Providers, checked_distributions
+from slicefunc.driver.batch.worker import Work
+from slicefunc.driver.model.model_distributions import wanted_modules
+from slicefunc.driver.places.script_environment import Provision, needs_for
+from slicefunc.llm.stages.distribution_names import Provider, Providers, checked_distributions
 from slicefunc.slicer import Repository
-from slicefunc.verifier.environments import Problem
-from slicefunc.verifier.executors.interface import Profile
+from slicefunc.verifier.execution.environments import Problem
+from slicefunc.verifier.execution.executors.interface import Profile
 
 from tests.llm.service import Service, completion, saying, serving
 from tests.verifier.environments.wheels import Wheel, index

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from slicefunc.llm.gaps import MOST_CALLS
+from slicefunc.llm.stages.uncovered_lines import MOST_CALLS
 
 from tests.llm.service import Service, failing, saying, serving, slow
 from tests.nightly import one_in
@@ -265,7 +265,7 @@ def test_a_killed_run_pays_for_nothing_twice_and_loses_nothing(house: House) -> 
         "--env", house.folder / "envs", "--llm", "--llm-model", "m",
         "--llm-base-url", house.service.url, "--llm-cache", house.folder / "answers",
     ]  # fmt: skip
-    command = [sys.executable, "-m", "slicefunc.driver.cli", *map(str, words)]
+    command = [sys.executable, "-m", "slicefunc.driver.cli.command", *map(str, words)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
     until = time.monotonic() + 120
     while len(house.service.asked) < 2 and time.monotonic() < until:

@@ -12,22 +12,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from slicefunc.driver.compile import Options, compile_slice
-from slicefunc.driver.model_part import ModelPart
-from slicefunc.driver.model_tests import ModelTests, Ran, RunTests
-from slicefunc.driver.provision import at_hand
-from slicefunc.driver.synthesis import synthesised
-from slicefunc.llm.cache import Cache
-from slicefunc.llm.client import Client
-from slicefunc.llm.settings import Settings
-from slicefunc.llm.written_tests import WrittenTest
+from slicefunc.driver.model.model_session import ModelPart
+from slicefunc.driver.model.model_tests import ModelTests, Ran, RunTests
+from slicefunc.driver.pipeline.case_synthesis import synthesised
+from slicefunc.driver.pipeline.passes import Options, compile_slice
+from slicefunc.driver.places.script_environment import at_hand
+from slicefunc.llm.client.answer_cache import Cache
+from slicefunc.llm.client.client import Client
+from slicefunc.llm.client.model_settings import Settings
+from slicefunc.llm.stages.written_tests import WrittenTest
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice
-from slicefunc.verifier.executors.choose import Choice, choose, kept_warm
-from slicefunc.verifier.inputs.pools import inputs_of
-from slicefunc.verifier.search.drafts import Draft, case_of
-from slicefunc.verifier.search.further import Further
-from slicefunc.verifier.search.result import Synthesis
+from slicefunc.verifier.execution.executors.choose_executor import Choice, choose, kept_warm
+from slicefunc.verifier.inputs.argument_pools import inputs_of
+from slicefunc.verifier.search.corpus.draft_sources import Further
+from slicefunc.verifier.search.corpus.search_result import Synthesis
+from slicefunc.verifier.search.drafts.drafts import Draft, case_of
 
 from tests.llm.service import Handler, Service, completion, failing, saying, serving
 

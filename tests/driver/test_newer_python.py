@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.caches import cache_folder
-from slicefunc.verifier.environments.pythons import find_python
+from slicefunc.driver.cache_folders import cache_folder
+from slicefunc.verifier.execution.environments.installer.pythons import find_python
 
 from .conftest import run
 

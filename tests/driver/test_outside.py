@@ -7,15 +7,19 @@ import os
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.environment import environment_of, read_environment, write_environment
-from slicefunc.driver.outside import outside_imports
-from slicefunc.driver.prompt import prompt_of
+from slicefunc.driver.pipeline.outside_names import outside_imports
+from slicefunc.driver.record.environment_files import (
+    environment_of,
+    read_environment,
+    write_environment,
+)
+from slicefunc.driver.record.writer_prompt import prompt_of
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Target
-from slicefunc.verifier.environments import Lock, LockedPackage
-from slicefunc.verifier.executors.interface import Case
-from slicefunc.verifier.scoring.offered import Offered
-from slicefunc.verifier.scoring.oracle import Oracle, Recorded
+from slicefunc.verifier.execution.environments import Lock, LockedPackage
+from slicefunc.verifier.execution.executors.interface import Case
+from slicefunc.verifier.scoring.candidates.offered_names import Offered
+from slicefunc.verifier.scoring.oracle.oracle import Oracle, Recorded
 
 from .conftest import run
 from .test_environment import needs_sandbox

@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import Options, compile_slice
-from slicefunc.driver.preload import imported_by_calls, tried_preload, with_preload
+from slicefunc.driver.pipeline.passes import Options, compile_slice
+from slicefunc.driver.places.preloaded_modules import imported_by_calls, tried_preload, with_preload
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import External, Manifest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import (
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.interface import (
     NOT_PRELOADED,
     Capabilities,
     Case,

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from slicefunc.driver.compile import Options, compile_slice
-from slicefunc.driver.context import context_of
-from slicefunc.driver.prompt import Prompt, prompt_of
+from slicefunc.driver.pipeline.passes import Options, compile_slice
+from slicefunc.driver.record.reader_context import context_of
+from slicefunc.driver.record.writer_prompt import Prompt, prompt_of
 from slicefunc.slicer import Repository
 
 RATES = '''\

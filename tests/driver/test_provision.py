@@ -8,8 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.commit_time import commit_time
-from slicefunc.driver.origin import origin_of
+from slicefunc.driver.places.commit_time import commit_time
+from slicefunc.driver.places.repository_origin import origin_of
 
 from tests.verifier.environments.wheels import Wheel, index
 
@@ -189,7 +189,11 @@ def test_environment_for_another_python_is_refused(repo: Path, tmp_path: Path) -
     env = tmp_path / "env"
     done = _verify(repo, "version", "--cases", tmp_path / "cases.py", "--env", env)
     assert done.status == 0, done.err
-    from slicefunc.driver.environment import environment_of, read_environment, write_environment
+    from slicefunc.driver.record.environment_files import (
+        environment_of,
+        read_environment,
+        write_environment,
+    )
 
     found = read_environment(env)
     lock = found.files["requirements.lock"].replace("# python 3.", "# python 3.9")

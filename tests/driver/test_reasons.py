@@ -6,8 +6,9 @@ import ast
 import inspect
 
 import pytest
-from slicefunc.driver import reasons, why_not
-from slicefunc.driver.reasons import ADVICE, needed, of_error, reason
+from slicefunc.driver import reason_codes
+from slicefunc.driver.pipeline import rejection_reasons
+from slicefunc.driver.reason_codes import ADVICE, needed, of_error, reason
 from slicefunc.slicer.errors import SourceError
 from slicefunc.verifier.errors import SandboxError
 
@@ -20,9 +21,11 @@ def test_each_code_says_what_to_do(code: str) -> None:
 
 
 def test_every_code_that_a_check_gives_has_a_hint() -> None:
-    codes = ast.literal_eval(inspect.getsource(why_not).split("_CODES = ")[1].split('\n"""')[0])
+    codes = ast.literal_eval(
+        inspect.getsource(rejection_reasons).split("_CODES = ")[1].split('\n"""')[0]
+    )
     assert set(codes.values()) <= set(ADVICE)
-    assert {code for code, _ in reasons._SIGNS} <= set(ADVICE)
+    assert {code for code, _ in reason_codes._SIGNS} <= set(ADVICE)
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import Verification, compile_environment, compile_slice
-from slicefunc.driver.recording import recording_of
+from slicefunc.driver.pipeline.passes import Verification, compile_environment, compile_slice
+from slicefunc.driver.pipeline.recording.test_recording import recording_of
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Target
-from slicefunc.verifier.environments import InstallError
-from slicefunc.verifier.environments.policy import Policy
-from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Profile
-from slicefunc.verifier.scoring.recording import STILL
-from slicefunc.verifier.search.called import job_of, suite_of
+from slicefunc.verifier.execution.environments import InstallError
+from slicefunc.verifier.execution.environments.install_policy import Policy
+from slicefunc.verifier.execution.executors.choose_executor import choose
+from slicefunc.verifier.execution.executors.interface import Profile
+from slicefunc.verifier.scoring.oracle.oracle_recording import STILL
+from slicefunc.verifier.search.strategies.recorded_test_calls import job_of, suite_of
 
 CODE = """\
 import hashlib
@@ -62,7 +62,7 @@ def test_what_runs_the_tests_may_be_younger_than_the_commit(
         seen.append(policy)
         raise InstallError("seen enough")
 
-    monkeypatch.setattr("slicefunc.driver.provision.provide", provide)
+    monkeypatch.setattr("slicefunc.driver.places.script_environment.provide", provide)
     place = recording_of(_laid_out(tmp_path, FILES), choose()).place
     with pytest.raises(InstallError):
         place.profile("tests/test_code.py")
@@ -192,7 +192,7 @@ def test_all_pieces_run_once_and_serve_every_function(
     assert seen["scaled"] == [{"numbers": "[1, -2.5]"}, {"numbers": "[]"}]
     rows = {path.name for path in (tmp_path / "cache/recordings").glob("*/*.json")}
     assert len(rows) == 4
-    monkeypatch.setattr("slicefunc.driver.recording.Recording._run", None)
+    monkeypatch.setattr("slicefunc.driver.pipeline.recording.test_recording.Recording._run", None)
     again = recording_of(Repository(tmp_path / "repo"), choose(), installs=False)
     again.run_all()
     assert again.calls(Target("pkg/outer.py", "scaled")) == recording.calls(
@@ -246,7 +246,7 @@ def test_what_the_build_would_have_written_is_there(tmp_path: Path) -> None:
 def test_in_a_large_repository_the_likeliest_tests_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("slicefunc.driver.recording_place._MOST_NOTED", 0)
+    monkeypatch.setattr("slicefunc.driver.pipeline.recording.recording_place._MOST_NOTED", 0)
     test = "from code_1 import opened\n\ndef test_it():\n    opened('a')\n"
     repository = _laid_out(tmp_path, {"code_1.py": CODE, "tests/test_code_1.py": test})
     recording = recording_of(repository, choose(), installs=False)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from slicefunc.driver.checks import Check
-from slicefunc.driver.reasons import ADVICE, reason
-from slicefunc.driver.report import checked_lines
+from slicefunc.driver.cli.target_report import checked_lines
+from slicefunc.driver.pipeline.checks import Check
+from slicefunc.driver.reason_codes import ADVICE, reason
 
 BRANCHES = "50 % of the target's branches; line 5 never ran"
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from slicefunc.driver.compile import Options, compile_slice
-from slicefunc.driver.model_part import opened
-from slicefunc.driver.repost import compile_repost
-from slicefunc.driver.repost_place import Place
-from slicefunc.llm.settings import read_settings
+from slicefunc.driver.model.model_session import opened
+from slicefunc.driver.pipeline.passes import Options, compile_slice
+from slicefunc.driver.repost.repost_pipeline import compile_repost
+from slicefunc.driver.repost.repost_place import Place
+from slicefunc.llm.client.model_settings import read_settings
 from slicefunc.slicer import Repository
-from slicefunc.verifier.executors.choose import Choice, choose, kept_warm
+from slicefunc.verifier.execution.executors.choose_executor import Choice, choose, kept_warm
 
 from tests.llm.service import Service, completion, failing, saying, serving
 

@@ -13,17 +13,17 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 from slicefunc.driver import environment_schema
-from slicefunc.driver.environment import SCHEMA
-from slicefunc.driver.prompt import Prompt
-from slicefunc.driver.reasons import ADVICE, Reason
-from slicefunc.llm.model import Usage
+from slicefunc.driver.reason_codes import ADVICE, Reason
+from slicefunc.driver.record.environment_files import SCHEMA
+from slicefunc.driver.record.writer_prompt import Prompt
+from slicefunc.llm.client.questions import Usage
 from slicefunc.slicer.model import External, Gap, Layout, Mocked, Target, Treatment
-from slicefunc.verifier.environments import Addition
-from slicefunc.verifier.environments.reasons import ReasonCode
-from slicefunc.verifier.executors.interface import Case, Determinism
-from slicefunc.verifier.observations.compare import Mode
-from slicefunc.verifier.scoring.offered import Offered
-from slicefunc.verifier.scoring.oracle import Code
+from slicefunc.verifier.execution.environments import Addition
+from slicefunc.verifier.execution.environments.install_reasons import ReasonCode
+from slicefunc.verifier.execution.executors.interface import Case, Determinism
+from slicefunc.verifier.observation.compare_observations import Mode
+from slicefunc.verifier.scoring.candidates.offered_names import Offered
+from slicefunc.verifier.scoring.oracle.oracle import Code
 
 from .conftest import run
 from .test_environment import TARGET, needs_sandbox
@@ -153,5 +153,6 @@ def test_each_caller_has_a_schema_of_its_own() -> None:
 
 
 def test_the_schema_is_not_read_before_somebody_asks() -> None:
-    code = "import sys, slicefunc.driver; print('slicefunc.driver.schema' in sys.modules)"
+    module = "slicefunc.driver.record.record_schema"
+    code = f"import sys, slicefunc.driver; print({module!r} in sys.modules)"
     assert check_output([sys.executable, "-c", code], text=True) == "False\n"

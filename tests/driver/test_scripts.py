@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.environment import EnvironmentRecordError, read_environment
+from slicefunc.driver.record.environment_files import EnvironmentRecordError, read_environment
 
 from .conftest import run
 from .test_environment import TARGET, needs_sandbox

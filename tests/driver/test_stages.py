@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver import progress
-from slicefunc.driver.watched import watched
-from slicefunc.verifier.executors.choose import Choice
-from slicefunc.verifier.executors.interface import (
+from slicefunc.driver.pipeline.stage_progress import watched
+from slicefunc.verifier.execution.executors.choose_executor import Choice
+from slicefunc.verifier.execution.executors.interface import (
     Capabilities,
     Case,
     Job,
@@ -70,7 +70,7 @@ def _on_terminal(*words: str | Path) -> tuple[int, str]:
     """Status, and what a terminal got as standard error."""
     ours, theirs = os.openpty()
     done = subprocess.Popen(
-        [sys.executable, "-m", "slicefunc.driver.cli", *map(str, words)],
+        [sys.executable, "-m", "slicefunc.driver.cli.command", *map(str, words)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=theirs,

@@ -7,7 +7,7 @@ import ast
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.llm.allowed import Argument, Call, Signature, checked
+from slicefunc.llm.checks.allowed_code import Argument, Call, Signature, checked
 
 METHOD = Signature(("word", "n"), True, frozenset({"digest", "Door", "make", "enter", "SEEN_of"}))
 PATCH = "lambda w: 'x'"

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
-from slicefunc.llm.account import Account
-from slicefunc.llm.cache import Cache
-from slicefunc.llm.client import Client
+from slicefunc.llm.client.answer_cache import Cache
+from slicefunc.llm.client.client import Client
+from slicefunc.llm.client.cost_account import Account
+from slicefunc.llm.client.model_settings import Budget, Settings
+from slicefunc.llm.client.prices import Price
+from slicefunc.llm.client.questions import Answer, Message, Request
 from slicefunc.llm.errors import ModelServiceError
-from slicefunc.llm.model import Answer, Message, Request
-from slicefunc.llm.prices import Price
-from slicefunc.llm.settings import Budget, Settings
 
 from tests.llm.service import (
     Service,

@@ -24,15 +24,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from slicefunc.llm import docstrings
-from slicefunc.llm.docstrings import (
+from slicefunc.llm.client.model_settings import Settings
+from slicefunc.llm.stages import target_docstrings
+from slicefunc.llm.stages.target_docstrings import (
     Docstring,
     Undocumented,
     docstring_again_request,
     docstring_request,
     faults,
 )
-from slicefunc.llm.settings import Settings
 
 # ------------------------------------------------------------------------ what is asked
 
@@ -59,7 +59,10 @@ def test_a_function_cannot_close_the_mark_that_it_stands_in() -> None:
 
 def test_the_prompt_names_the_bounds_that_are_checked() -> None:
     text = docstring_request(GAP, Settings()).messages[1].text
-    assert f"{docstrings.LEAST_CHARACTERS} to {docstrings.MOST_CHARACTERS} characters" in text
+    assert (
+        f"{target_docstrings.LEAST_CHARACTERS} to {target_docstrings.MOST_CHARACTERS} characters"
+        in text
+    )
 
 
 def test_of_a_long_script_the_beginning_is_shown() -> None:

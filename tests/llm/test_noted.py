@@ -12,8 +12,8 @@ import types
 from typing import Any
 
 import pytest
-from slicefunc.llm.noted import values_only
-from slicefunc.verifier.sandboxed.written import Writer
+from slicefunc.llm.checks.recorded_values import values_only
+from slicefunc.verifier.sandbox.recording.reprs import Writer
 
 DEFINED = frozenset({"total", "helper"})
 ORDER = "slice_func_repository('shop.py', 'Order')"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.llm.prompts import messages
+from slicefunc.llm.prompts.prompts import messages
 from slicefunc.slicer.errors import OptionError
 
 PARTS = {

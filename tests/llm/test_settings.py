@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.llm.prices import Price
-from slicefunc.llm.settings import Budget, read_settings
+from slicefunc.llm.client.model_settings import Budget, read_settings
+from slicefunc.llm.client.prices import Price
 from slicefunc.slicer.errors import OptionError
 
 KEY = {"OPENAI_API_KEY": "sk-1"}

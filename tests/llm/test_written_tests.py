@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from slicefunc.llm import written_tests
-from slicefunc.llm.settings import Settings
-from slicefunc.llm.written_tests import ENTRY, Untested, UnusableTestError, WrittenTest
+from slicefunc.llm.client.model_settings import Settings
+from slicefunc.llm.stages import written_tests
+from slicefunc.llm.stages.written_tests import ENTRY, Untested, UnusableTestError, WrittenTest
 
 SHOP = """
     import math

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.mocker.families import families
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice

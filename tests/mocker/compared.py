@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository
 
 HERE = Path(__file__).parent

@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from slicefunc.mocker.contacts import Family
 from slicefunc.mocker.families import families
-from slicefunc.mocker.model import Family
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "mocks.md"
 BEGIN, END = "<!-- families -->\n", "<!-- end of families -->\n"

@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import compile_slice
-from slicefunc.mocker.asked import asked_places
-from slicefunc.mocker.kept_code import kept_code
-from slicefunc.mocker.model import Border
+from slicefunc.driver.pipeline.passes import compile_slice
+from slicefunc.mocker.answers.process.terminal_answers import asked_places
+from slicefunc.mocker.contacts import Border
 from slicefunc.mocker.settings import Settings
+from slicefunc.mocker.source.kept_code import kept_code
 from slicefunc.slicer import Repository, slice_function
 
 SPELLED = {

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository
 
 SOURCE = """
@@ -40,7 +40,7 @@ def moment():
 """
 CASES = """
 import json, sys
-from slicefunc.verifier.sandboxed.cases import run_cases
+from slicefunc.verifier.sandbox.cases.case_runner import run_cases
 
 settings = json.loads(sys.argv[2])
 records = []

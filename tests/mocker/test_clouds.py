@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.mocker.model import Example
+from slicefunc.mocker.contacts import Example
 
 from tests.mocker.test_examples import check_alone, made
 

@@ -10,10 +10,10 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.mocker.families import families
-from slicefunc.mocker.runtime.sql_text import Named, tables_of
-from slicefunc.mocker.runtime.sql_translation import translated
+from slicefunc.mocker.world.sql.sql_text import Named, tables_of
+from slicefunc.mocker.world.sql.sql_translation import translated
 from slicefunc.slicer import Repository
 
 from tests.mocker.test_examples import made

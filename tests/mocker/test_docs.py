@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 
 from .families_table import DOCS, with_table

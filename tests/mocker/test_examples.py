@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.pipeline.passes import Options, compile_slice
+from slicefunc.mocker.contacts import Example, Family
 from slicefunc.mocker.families import families
-from slicefunc.mocker.model import Example, Family
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice
 

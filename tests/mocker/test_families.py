@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from slicefunc.mocker.border import find_border
+from slicefunc.mocker.contacts import Border, Contact, is_below
+from slicefunc.mocker.core.border import find_border
 from slicefunc.mocker.families import FAMILIES, Listed
-from slicefunc.mocker.model import Border, Contact, is_below
 from slicefunc.mocker.settings import Settings
 from slicefunc.slicer import Repository, slice_function
 
@@ -17,7 +17,7 @@ AREA = "import math\n\n\ndef area(radius):\n    return math.pi * radius**2\n"
 SHOW = "def show(plot):\n    plot.show()\n    return plot\n"
 LOADED = """
 import sys
-from slicefunc.driver.cli import main
+from slicefunc.driver.cli.command import main
 main([sys.argv[1], "a.py::area", "--mock", sys.argv[2]])
 print(*(name for name in sys.modules if name.startswith("slicefunc.")), file=sys.stderr)
 """

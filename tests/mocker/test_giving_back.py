@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 
 from .compared import mocked

@@ -8,8 +8,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import Options, compile_slice
-from slicefunc.mocker.runtime import http_answers, world
+from slicefunc.driver.pipeline.passes import Options, compile_slice
+from slicefunc.mocker.world.core import world
+from slicefunc.mocker.world.network import http_answers
 from slicefunc.slicer import Repository
 
 from .compared import mocked, real

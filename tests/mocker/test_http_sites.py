@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from slicefunc.mocker.runtime import world
-from slicefunc.mocker.runtime.http_answers import HttpAnswers
+from slicefunc.mocker.world.core import world
+from slicefunc.mocker.world.network.http_answers import HttpAnswers
 
 from .compared import mocked
 

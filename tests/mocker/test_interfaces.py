@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from slicefunc.driver.compile import Options, compile_slice
-from slicefunc.mocker.interfaces import sources
+from slicefunc.driver.pipeline.passes import Options, compile_slice
+from slicefunc.mocker.stubs.interfaces import stub_sources
 from slicefunc.slicer import Repository, Slice
 
 from .interface_programs import PROGRAMS, Program
@@ -38,7 +38,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Made:
                 file = folder / path
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(text)
-        monkeypatch.setattr(sources, "site_folders", lambda: (str(site),))
+        monkeypatch.setattr(stub_sources, "site_folders", lambda: (str(site),))
         return compile_slice(
             Repository(repository), [f"example.py::{target}"], Options(stubs=stubs)
         )

@@ -6,7 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from slicefunc.mocker.runtime.mail import shown_letter
+from slicefunc.mocker.world.network.mail import shown_letter
 
 from .compared import mocked, real
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.cli import main
-from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.cli.command import main
+from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.mocker import mock_slice, read_settings
-from slicefunc.mocker.flow.follow import Follower, Uses
+from slicefunc.mocker.flow.follow_values import Follower, Uses
 from slicefunc.slicer import OptionError, Repository, slice_function
 from slicefunc.slicer.model import Slice
 

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository
 
 from tests.nightly import one_in

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 
 DEFINED = """\

@@ -5,10 +5,10 @@ from __future__ import annotations
 from configparser import ConfigParser
 from pathlib import Path
 
-from slicefunc.mocker.kept_code import kept_code
-from slicefunc.mocker.model import Border
-from slicefunc.mocker.option_files import option_file
+from slicefunc.mocker.answers.files.option_files import option_file
+from slicefunc.mocker.contacts import Border
 from slicefunc.mocker.settings import Settings
+from slicefunc.mocker.source.kept_code import kept_code
 from slicefunc.slicer import Repository, slice_function
 
 SOURCE = """

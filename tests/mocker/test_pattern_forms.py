@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.mocker.shapes.pattern_forms import forms
+from slicefunc.mocker.shapes.texts.pattern_forms import forms
 
 WEEKDAY = "mo(n(day)?)?$|tu(e(sday)?)?$|we(d(nesday)?)?$"
 PARTS = st.lists(

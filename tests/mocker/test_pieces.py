@@ -8,10 +8,10 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-import slicefunc.mocker.runtime
-from slicefunc.mocker.pieces import carried, in_order, piece
+import slicefunc.mocker.world
+from slicefunc.mocker.core.runtime_pieces import carried, in_order, piece
 
-FOLDER = Path(slicefunc.mocker.runtime.__file__).parent
+FOLDER = Path(slicefunc.mocker.world.__file__).parent
 
 
 def bound(node: ast.stmt) -> list[str]:

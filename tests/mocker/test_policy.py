@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import Options, compile_slice
-from slicefunc.mocker.policy import POLICY, must_stub
+from slicefunc.driver.pipeline.passes import Options, compile_slice
+from slicefunc.mocker.core.stub_policy import POLICY, must_stub
 from slicefunc.mocker.settings import Settings
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import External

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository
 
 pytest.importorskip("serial")

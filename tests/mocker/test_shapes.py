@@ -11,10 +11,10 @@ import types
 from pathlib import Path
 
 import pytest
-from slicefunc.mocker.border import find_border
+from slicefunc.mocker.core.border import find_border
 from slicefunc.mocker.settings import Settings
-from slicefunc.mocker.shape import Variant, variants_at
-from slicefunc.mocker.shapes.samples import text
+from slicefunc.mocker.shapes.answer_shape import Variant, variants_at
+from slicefunc.mocker.shapes.sample_texts import text
 from slicefunc.slicer import Repository, slice_function
 
 from .shape_programs import PROGRAMS, Program

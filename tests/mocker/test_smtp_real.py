@@ -7,7 +7,7 @@ import ssl
 from pathlib import Path
 
 import pytest
-from slicefunc.mocker.runtime.mail import shown_letter
+from slicefunc.mocker.world.network.mail import shown_letter
 
 from .compared import mocked, real
 from .real_servers.ftp import self_signed

@@ -8,7 +8,7 @@ import socket
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository
 
 from tests.mocker.compared import mocked, real

@@ -17,9 +17,10 @@ from typing import Any, Generic, Optional, TypeVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.mocker.runtime import stub_answers, world
-from slicefunc.mocker.runtime.stub_answers import InTurn, Raises, expect
-from slicefunc.mocker.runtime.stubs import PlainStub, Stub, stub_class, stub_error
+from slicefunc.mocker.world.core import world
+from slicefunc.mocker.world.stubs import stub_answers
+from slicefunc.mocker.world.stubs.stub_answers import InTurn, Raises, expect
+from slicefunc.mocker.world.stubs.stubs import PlainStub, Stub, stub_class, stub_error
 
 Base: Any = stub_class("lib.Base")
 call: Any = Stub("lib.call")
@@ -401,7 +402,7 @@ def test_any_chain_of_uses_works_and_gives_the_same_again(steps: list[str], end:
 
 def test_texts_are_the_same_in_every_process():
     code = (
-        "from slicefunc.mocker.runtime.stubs import Stub, stub_class\n"
+        "from slicefunc.mocker.world.stubs.stubs import Stub, stub_class\n"
         "print(Stub('a').b({3, 'x', 1}), stub_class('a.B')(), [hash(Stub('a')) == hash(Stub('a'))])"
     )
     path = ":".join(sys.path)

@@ -10,7 +10,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository
 
 FLASK = """\

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from slicefunc.mocker.border import find_border
+from slicefunc.mocker.core.border import find_border
 from slicefunc.mocker.settings import Settings
-from slicefunc.mocker.shape import Kind, Variant, variants_at
+from slicefunc.mocker.shapes.answer_shape import Kind, Variant, variants_at
 from slicefunc.slicer import Repository, slice_function
 
 if TYPE_CHECKING:

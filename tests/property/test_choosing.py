@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from hypothesis import HealthCheck, given, note, settings
-from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository
 
 from .answer_uses import programs

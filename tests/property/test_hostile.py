@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Never
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.driver.cli import main
+from slicefunc.driver.cli.command import main
 
 from .generator import packages
 from .hostile import (
@@ -302,7 +302,7 @@ class TestFileSystem:
         gone.mkdir()
         run = (
             "import os, sys; os.chdir(sys.argv[1]); os.rmdir(sys.argv[1])\n"
-            "from slicefunc.driver.cli import main; sys.exit(main(sys.argv[2:]))"
+            "from slicefunc.driver.cli.command import main; sys.exit(main(sys.argv[2:]))"
         )
         words = [sys.executable, "-c", run, str(gone), str(tmp_path / "repo"), "odd.py::f"]
         done = subprocess.run(words, capture_output=True, timeout=60, check=False)
@@ -315,7 +315,7 @@ class TestProcess:
 
     def run(self, *words: bytes | str, **more: object) -> subprocess.CompletedProcess[bytes]:
         """Run it, with arguments that may be no text."""
-        command_line = [sys.executable, "-m", "slicefunc.driver.cli", *words]
+        command_line = [sys.executable, "-m", "slicefunc.driver.cli.command", *words]
         return subprocess.run(command_line, capture_output=True, timeout=60, check=False, **more)  # pyright: ignore[reportCallIssue, reportArgumentType, reportUnknownVariableType]
 
     @pytest.mark.parametrize("what", ["too deep parentheses", "deep sums", "deep attributes",

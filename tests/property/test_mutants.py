@@ -9,14 +9,14 @@ import pytest
 from hypothesis import assume, given
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.choose import ORDER
-from slicefunc.verifier.executors.interface import Case, Executor, Mutant, Profile
-from slicefunc.verifier.mutation.block import Block, block_of
-from slicefunc.verifier.mutation.cheap import cheap_solutions, failing
+from slicefunc.verifier.execution.batched_trials import Trial
+from slicefunc.verifier.execution.executors.choose_executor import ORDER
+from slicefunc.verifier.execution.executors.interface import Case, Executor, Mutant, Profile
+from slicefunc.verifier.mutation.cheap_solutions import cheap_solutions, failing
 from slicefunc.verifier.mutation.mutants import mutants_of
-from slicefunc.verifier.scoring.recording import STILL
-from slicefunc.verifier.targets import traced_lines
-from slicefunc.verifier.trials import Trial
+from slicefunc.verifier.mutation.mutated_block import Block, block_of
+from slicefunc.verifier.scoring.oracle.oracle_recording import STILL
+from slicefunc.verifier.script.target_lines import traced_lines
 
 from .generator import packages
 from .test_slices import on_disk, target_of

@@ -9,8 +9,8 @@ from typing import Any
 
 from hypothesis import event, given
 from hypothesis import strategies as st
-from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.rewrites.rewrites import rewrites_of
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.scoring.rewrites.rewrites import rewrites_of
 
 _NAMES = st.sampled_from("a b c r x".split())
 _HEAD = """\

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, given, note, settings
 from slicefunc.mocker.shapes.alternatives import MAX_ALTERNATIVES
-from slicefunc.mocker.shapes.samples import BROKEN
+from slicefunc.mocker.shapes.sample_texts import BROKEN
 
 from .answer_uses import programs
 from .answers import ABSENT, Change, changes, run, variants
 
 if TYPE_CHECKING:
-    from slicefunc.mocker.shape import Variant
+    from slicefunc.mocker.shapes.answer_shape import Variant
 
 _EMPTY = ("", [], {})
 

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Callable
 
 import pytest
-from slicefunc.slicer.call_shapes import CallShape, accepts, shape_of
+from slicefunc.slicer.syntax.call_shapes import CallShape, accepts, shape_of
 
 SIGNATURES = (
     "", "a", "a, b", "a, b=1", "a, /", "a, /, b", "a, b=1, /", "a, *, k", "a, *, k=1", "*, k",

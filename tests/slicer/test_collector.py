@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from slicefunc.slicer.collector import seldom
+from slicefunc.slicer.syntax.gc_pause import seldom
 
 
 def test_what_is_there_is_not_looked_at_until_the_end() -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 
 import pytest
-from slicefunc.slicer.derivations import Ask, Derivations, Only, Rule
+from slicefunc.slicer.analysis.values.derivations import Ask, Derivations, Only, Rule
 
 Graph = Mapping[int, tuple[int, ...]]
 

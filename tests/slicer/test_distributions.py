@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.slicer.declarations import declared_distributions
-from slicefunc.slicer.distribution_names import DISTRIBUTIONS, NAMESPACES
-from slicefunc.slicer.distributions import distribution_of
-from slicefunc.slicer.requirement import normal
+from slicefunc.slicer.packaging.declared_requirements import declared_distributions
+from slicefunc.slicer.packaging.distribution_names import DISTRIBUTIONS, NAMESPACES
+from slicefunc.slicer.packaging.distributions import distribution_of
+from slicefunc.slicer.syntax.requirement import normal
 
 KNOWN = {
     "cv2": "opencv-python",

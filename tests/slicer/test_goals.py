@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import OptionError, Repository, TargetError, slice_function
-from slicefunc.slicer.goals import find_goal
+from slicefunc.slicer.closure.start.target_definitions import find_goal
 
 FILES = {
     "base.py": "class Base:\n    def run(self): return 1\n    size = property(lambda self: 2)\n",

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.slicer.definitions import Scope, module_scope
-from slicefunc.slicer.held_values import HeldValues
-from slicefunc.slicer.repository import Module
-from slicefunc.slicer.values import INT, STR, Parameter, Values
+from slicefunc.slicer.analysis.scopes.definitions import Scope, module_scope
+from slicefunc.slicer.analysis.values.abstract_values import INT, STR, Parameter, Values
+from slicefunc.slicer.closure.parameters.parameter_constraints import HeldValues
+from slicefunc.slicer.repo.repository import Module
 
 
 @pytest.fixture(name="module")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.slicer.outline import Outline
-from slicefunc.slicer.surfaces import surface_of_code
+from slicefunc.slicer.syntax.import_time_code import surface_of_code
+from slicefunc.slicer.syntax.outline import Outline
 
 from .small_programs import check_files
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from slicefunc.slicer.import_names import import_names
+from slicefunc.slicer.syntax.import_names import import_names
 
 
 def test_names_are_found_under_those_that_stand_for_them() -> None:

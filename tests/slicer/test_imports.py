@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from slicefunc.slicer.emission.imports import narrowed, shortened
+from slicefunc.slicer.emission.import_edits import narrowed, shortened
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,7 +127,7 @@ def test_without_libcst_the_names_and_the_number_of_lines_stay(
     head: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As under a Python that LibCST was not installed for."""
-    monkeypatch.setitem(sys.modules, "slicefunc.slicer.emission.import_layout", None)
+    monkeypatch.setitem(sys.modules, "slicefunc.slicer.emission.import_formatting", None)
     text = f"{head} (  # why\n    a,\n    b as c,  # two\n    d\n)\n"
     made = shortened(text, parsed(text), (0, 1))
     assert aliases(made) == [("a", None), ("b", "c")]

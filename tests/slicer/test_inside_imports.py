@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository
-from slicefunc.slicer.closure.analysis import analysis_of
-from slicefunc.slicer.import_closure import ImportClosure
+from slicefunc.slicer.closure.repository_analysis import analysis_of
+from slicefunc.slicer.effects.imports.import_closure import ImportClosure
 
 _TEXT = """\
 from . import loaded

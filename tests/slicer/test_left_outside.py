@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.slicer.surfaces import aliases_in, surface_of_code
+from slicefunc.slicer.syntax.import_time_code import aliases_in, surface_of_code
 
 _APP = {"app.py": "import requests\ndef f(): return requests.get(1)\n"}
 OUTSIDE = {

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.slicer.outline import Outline
-from slicefunc.slicer.surfaces import surface_of_code
+from slicefunc.slicer.syntax.import_time_code import surface_of_code
+from slicefunc.slicer.syntax.outline import Outline
 
 from .small_programs import check_files
 

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable
 
 import pytest
-from slicefunc.slicer.once import once
+from slicefunc.slicer.syntax.memo import once
 
 
 class _Holder:

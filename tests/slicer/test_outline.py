@@ -6,8 +6,8 @@ import ast
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.slicer.outline import Outline
-from slicefunc.slicer.rare import Rare
+from slicefunc.slicer.syntax.outline import Outline
+from slicefunc.slicer.syntax.prefiltered_regex import Rare
 
 _NAMES = st.sampled_from(["a", "b", "c"])
 _LINES = st.sampled_from(["pass", "a()", "b(1)", "import os", "x = c()", "from a import b"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.slicer.build_files import own_distributions
+from slicefunc.slicer.packaging.build_metadata import own_distributions
 
 BUILD_FILES = {
     "pyproject.toml": (

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.slicer.emission.prelude import Part, loader
+from slicefunc.slicer.emission.layouts.modules.carried_importer import Part, loader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, Slice, slice_function
-from slicefunc.slicer.emission.recent import latest
+from slicefunc.slicer.emission.recent_answers import latest
 
 FILES = {
     "pkg/__init__.py": '"""Docs."""\n\nfrom .base import Base\nfrom .made import made\n',

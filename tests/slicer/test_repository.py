@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.errors import SourceError, TargetError
-from slicefunc.slicer.repository import Namespace
+from slicefunc.slicer.repo.repository import Namespace
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,13 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from slicefunc.slicer import Repository, Slice, requirements, slice_function
-from slicefunc.slicer.declarations import declared_in
-from slicefunc.slicer.distributions import distribution_of
-from slicefunc.slicer.installed import installed_distribution
-from slicefunc.slicer.locks import locked_in
-from slicefunc.slicer.requirement import from_poetry, parse_requirement
-from slicefunc.slicer.script_header import header_lines, read_header
+from slicefunc.slicer import Repository, Slice, slice_function
+from slicefunc.slicer.emission.manifest import requirements
+from slicefunc.slicer.packaging.declared_requirements import declared_in
+from slicefunc.slicer.packaging.distributions import distribution_of
+from slicefunc.slicer.packaging.installed import installed_distribution
+from slicefunc.slicer.packaging.lock_files import locked_in
+from slicefunc.slicer.syntax.requirement import from_poetry, parse_requirement
+from slicefunc.slicer.syntax.script_header import header_lines, read_header
 
 LINES = {
     "a": "a",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import OptionError, Repository, Slice, slice_function
-from slicefunc.slicer.installed import has_code
-from slicefunc.slicer.requirement import plain_requirement
+from slicefunc.slicer.packaging.installed import has_code
+from slicefunc.slicer.syntax.requirement import plain_requirement
 
 TABLE = "[tool.slice-func.distributions]\n"
 CODE = "import acme.cloud.storage, acme.other\ndef f():\n    return acme\n"

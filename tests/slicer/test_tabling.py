@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 import pytest
-from slicefunc.slicer.tabling import Table
+from slicefunc.slicer.analysis.values.tabling import Table
 
 Graph = Mapping[int, tuple[int, ...]]
 

@@ -279,7 +279,7 @@ def drive(name: str) -> None:
 
 
 def _arcs_of(name: str, path: str, first: int, last: int) -> list[tuple[int, int]]:
-    from slicefunc.verifier.sandboxed.arcs import collecting
+    from slicefunc.verifier.sandbox.cases.arcs import collecting
 
     with collecting(path, first, last) as collector:
         drive(name)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Executor, Profile
+from slicefunc.verifier.execution.executors.choose_executor import choose
+from slicefunc.verifier.execution.executors.interface import Executor, Profile
 
 BARE = Profile()
 

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slicefunc.slicer import Repository, Slice, slice_function
-from slicefunc.verifier.aggregated import Aggregated, Compared, compared
-from slicefunc.verifier.statements import first_line_of
+from slicefunc.verifier.equivalence.aggregated_scripts import Aggregated, Compared, compared
+from slicefunc.verifier.script.module_statements import first_line_of
 
 Given = Callable[[str, str], Aggregated]
 

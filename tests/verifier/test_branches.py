@@ -19,8 +19,8 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from slicefunc.verifier.branches import BranchCoverage, branch_coverage, parsed_arcs
-from slicefunc.verifier.sandboxed.arcs import Collector, collecting
+from slicefunc.verifier.sandbox.cases.arcs import Collector, collecting
+from slicefunc.verifier.script.branch_coverage import BranchCoverage, branch_coverage, parsed_arcs
 
 from tests.nightly import all_but
 

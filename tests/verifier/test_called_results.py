@@ -6,10 +6,10 @@ import ast
 from typing import TYPE_CHECKING
 
 import pytest
-from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Case, Profile
-from slicefunc.verifier.scripts.calls import taken_apart
-from slicefunc.verifier.trials import Trial
+from slicefunc.verifier.execution.batched_trials import Trial
+from slicefunc.verifier.execution.executors.choose_executor import choose
+from slicefunc.verifier.execution.executors.interface import Case, Profile
+from slicefunc.verifier.output.case_calls import taken_apart
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

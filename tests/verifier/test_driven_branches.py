@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from slicefunc.verifier.branches import BranchCoverage, branch_coverage
+from slicefunc.verifier.script.branch_coverage import BranchCoverage, branch_coverage
 
 from tests.verifier.observations.running import observe, run
 

@@ -17,8 +17,8 @@ from slicefunc.slicer import (
     SliceFuncError,
     slice_function,
 )
-from slicefunc.verifier.bare import bare
-from slicefunc.verifier.equivalence import Equivalence, equivalence
+from slicefunc.verifier.equivalence.ast_equivalence import Equivalence, equivalence
+from slicefunc.verifier.script.bare_trees import bare
 
 FILES = {
     "pkg/__init__.py": "",

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.sandboxed import state
-from slicefunc.verifier.sandboxed.namespaces import Known
+from slicefunc.verifier.sandbox.state import observed_state
+from slicefunc.verifier.sandbox.state.namespaces import Known
 
 Namespace = dict[str, Any]
 NAME = "script_of_this_test"
@@ -78,11 +78,11 @@ def seen(changes: list[list[str]], known: Known | None) -> list[list[str]]:
     vars(Table).get("more") and delattr(Table, "more")
     found: list[list[str]] = []
     for names in changes:
-        watch = state.Globals(namespace, {NAME}, known=known)
+        watch = observed_state.Globals(namespace, {NAME}, known=known)
         before = watch.snapshot()
         for name in names:
             CHANGES[name](namespace)
-        found.append([name for name, _ in state.changed(before, watch.snapshot())])
+        found.append([name for name, _ in observed_state.changed(before, watch.snapshot())])
     return found
 
 
@@ -106,11 +106,13 @@ def test_each_change_is_seen_under_its_name() -> None:
 def test_what_is_built_when_it_is_first_asked_for_is_no_change() -> None:
     lazy = type("TypeAdapter", (), {"__module__": "pydantic.type_adapter"})()
     namespace = {"ADAPTER": lazy, "ROWS": [1]}
-    watched = state.Globals(namespace, {NAME})
+    watched = observed_state.Globals(namespace, {NAME})
     before = watched.snapshot()
     lazy.validator = [1]
     namespace["ROWS"].append(2)
-    assert [name for name, _ in state.changed(before, watched.snapshot())] == ["<script>.ROWS"]
+    assert [name for name, _ in observed_state.changed(before, watched.snapshot())] == [
+        "<script>.ROWS"
+    ]
 
 
 def test_how_a_class_of_a_library_works_is_no_state_of_it() -> None:
@@ -121,13 +123,13 @@ def test_how_a_class_of_a_library_works_is_no_state_of_it() -> None:
     attributes = {"_meta": options, "names": ["a"], "born": field, "own": own}
     model = type("Pet", (), {"__module__": NAME, **attributes})
     namespace = {"Pet": model}
-    watched = state.Globals(namespace, {NAME})
+    watched = observed_state.Globals(namespace, {NAME})
     before = watched.snapshot()
     options.fields = field.seen = [1]
-    assert not state.changed(before, watched.snapshot())
+    assert not observed_state.changed(before, watched.snapshot())
     model.names.append("b")
-    changed = state.changed(before, watched.snapshot())
+    changed = observed_state.changed(before, watched.snapshot())
     assert [name for name, _ in changed] == ["<script>.Pet.names"]
     own.seen = 1
-    changed = state.changed(before, watched.snapshot())
+    changed = observed_state.changed(before, watched.snapshot())
     assert [name for name, _ in changed] == ["<script>.Pet.names", "<script>.Pet.own"]

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.sandboxed import state
-from slicefunc.verifier.sandboxed.classes import Classes
-from slicefunc.verifier.sandboxed.encode import encode
-from slicefunc.verifier.sandboxed.namespaces import Known
+from slicefunc.verifier.sandbox.encoders.classes import Classes
+from slicefunc.verifier.sandbox.encoders.encode import encode
+from slicefunc.verifier.sandbox.state import observed_state
+from slicefunc.verifier.sandbox.state.namespaces import Known
 
 Namespace = dict[str, Any]
 NAME = __name__
@@ -130,11 +130,11 @@ def seen(changes: list[list[str]], *, known: Known | None, most: int) -> list[li
     namespace = made()
     found: list[list[str]] = []
     for names in changes:
-        watch = state.Globals(namespace, {NAME}, state.Bounds(most), known)
+        watch = observed_state.Globals(namespace, {NAME}, observed_state.Bounds(most), known)
         before = watch.snapshot()
         for name in names:
             CHANGES[name](namespace)
-        pairs = state.changed(before, watch.snapshot())
+        pairs = observed_state.changed(before, watch.snapshot())
         found.append([name.partition(".")[2] for name, _ in pairs])
     return found
 
@@ -176,7 +176,7 @@ def test_each_change_is_seen_where_it_was_looked_before(name: str) -> None:
 
 def test_what_has_not_changed_is_not_looked_through_again() -> None:
     known = Known()
-    watch = state.Globals(made(), {NAME}, known=known)
+    watch = observed_state.Globals(made(), {NAME}, known=known)
     first = watch.snapshot()
     assert first.graph is not None
     assert watch.snapshot().graph is first.graph
@@ -187,18 +187,20 @@ def test_an_object_that_tells_of_its_end_is_not_kept() -> None:
     ending.ended = ended = []
     namespace: Namespace = {"HELD": [[ending]]}
     del ending
-    watch = state.Globals(namespace, {NAME}, known=Known())
+    watch = observed_state.Globals(namespace, {NAME}, known=Known())
     before = watch.snapshot()
     namespace["HELD"][0].clear()
     gc.collect()
     assert ended == [1]
-    assert [name for name, _ in state.changed(before, watch.snapshot())] == ["<script>.HELD"]
+    assert [name for name, _ in observed_state.changed(before, watch.snapshot())] == [
+        "<script>.HELD"
+    ]
 
 
 def test_an_object_that_is_watched_is_not_kept() -> None:
     namespace: Namespace = {"HELD": [[Thing()]]}
     watched = weakref.ref(namespace["HELD"][0][0])
-    watch = state.Globals(namespace, {NAME}, known=Known())
+    watch = observed_state.Globals(namespace, {NAME}, known=Known())
     watch.snapshot()
     namespace["HELD"][0].clear()
     gc.collect()

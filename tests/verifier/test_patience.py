@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.sandboxed.limited import Patience
+from slicefunc.verifier.sandbox.trials.time_limit import Patience
 
 TAKEN = st.lists(st.tuples(st.floats(0, 10), st.booleans()))
 

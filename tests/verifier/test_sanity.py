@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.verifier.sanity import CheckName, Evaluated, count_tokens, sanity_checks
+from slicefunc.verifier.equivalence.sanity_checks import (
+    CheckName,
+    Evaluated,
+    count_tokens,
+    sanity_checks,
+)
 
 TARGET = """\
 def area(shape, scale=1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from slicefunc.verifier.sandboxed.surroundings import Surroundings
+from slicefunc.verifier.sandbox.state.reset_surroundings import Surroundings
 
 MEMO = """\
 def memo(function):

@@ -6,9 +6,9 @@ from itertools import count
 from typing import Any
 
 import pytest
-from slicefunc.verifier.mutation.block import Block
 from slicefunc.verifier.mutation.mutants import mutants_of
-from slicefunc.verifier.sandboxed.swap import Functions, SwapError
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.sandbox.trials.swap_code import Functions, SwapError
 
 _numbers = count()
 

@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.synthesis import search_cases
+from slicefunc.driver.pipeline.case_synthesis import search_cases
 from slicefunc.slicer import Emit, Repository, slice_function
-from slicefunc.verifier.branches import branch_coverage
-from slicefunc.verifier.executors.interface import Outcome
-from slicefunc.verifier.inputs.arguments import Maker
-from slicefunc.verifier.targets import TracedLines, target_definitions, traced_lines
+from slicefunc.verifier.execution.executors.interface import Outcome
+from slicefunc.verifier.inputs.argument_builder import Maker
+from slicefunc.verifier.script.branch_coverage import branch_coverage
+from slicefunc.verifier.script.target_lines import TracedLines, target_definitions, traced_lines
 
 MAIN = """\
 import b
@@ -87,7 +87,7 @@ def test_overloads_are_no_blocks_and_say_nothing_of_the_inputs(tmp_path: Path) -
 
 PROGRAM = """
 import json, runpy, sys
-from slicefunc.verifier.sandboxed.arcs import collecting
+from slicefunc.verifier.sandbox.cases.arcs import collecting
 script, file, first, last = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 scope = runpy.run_path(script)
 with collecting(file, first, last) as found:

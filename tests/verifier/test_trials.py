@@ -7,15 +7,15 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 import pytest
-from slicefunc.verifier import trials
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.choose import ORDER
-from slicefunc.verifier.executors.interface import Case, Executor, Limits, Mutant, Profile
-from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.mutation.kills import Kills, first_kills, kills, placed
+from slicefunc.verifier.execution import batched_trials
+from slicefunc.verifier.execution.batched_trials import Trial
+from slicefunc.verifier.execution.executors.choose_executor import ORDER
+from slicefunc.verifier.execution.executors.interface import Case, Executor, Limits, Mutant, Profile
+from slicefunc.verifier.mutation.case_strength import Strength, strength
+from slicefunc.verifier.mutation.kill_matrix import Kills, first_kills, kills, placed
 from slicefunc.verifier.mutation.mutants import mutants_of
-from slicefunc.verifier.mutation.strength import Strength, strength
-from slicefunc.verifier.trials import Trial
+from slicefunc.verifier.mutation.mutated_block import Block
 
 from tests.nightly import all_but
 
@@ -506,8 +506,8 @@ def test_many_slow_mutants_are_tried_in_several_runs(
     tried = Tried(executor, ADDS)
     mutants = [tried.mutant(n, "while True: pass") for n in range(6)]
     mutants.append(tried.mutant(6, "return x + 1"))
-    monkeypatch.setattr(trials, "_LIMITS", Limits(wall_seconds=2.5, memory_bytes=4 << 30))
-    monkeypatch.setattr(trials, "_MOST_RUNS", 20)
+    monkeypatch.setattr(batched_trials, "_LIMITS", Limits(wall_seconds=2.5, memory_bytes=4 << 30))
+    monkeypatch.setattr(batched_trials, "_MOST_RUNS", 20)
     found = tried.trial.mutants(cases("f(1)"), mutants)
     assert not found.failure
     assert [run.name for run in found.mutants] == ["", *"0123456"]

@@ -1,8 +1,8 @@
 """Arguments for a target, made of what its slice does with them: so that it can be called."""
 
-from .asked_classes import asked_classes
-from .asked_mutators import asked_mutators
-from .one_call import call_of, stand_ins
-from .overriding_subclasses import asked_subclasses
+from .classes.missing_mutators import asked_mutators
+from .classes.overriding_subclasses import asked_subclasses
+from .single_call import call_of, stand_ins
+from .types.isinstance_classes import asked_classes
 
 __all__ = ["asked_classes", "asked_mutators", "asked_subclasses", "call_of", "stand_ins"]

@@ -7,15 +7,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from ..executors.interface import Mutant
-from .block import Block
-from .equal import Shown, dead_stores, shown_code
-from .known import Known
-from .mistakes.every import mistakes, near_mistakes
-from .operators import Change, changes
-from .pairs import pairs
-from .sample import held_out, stratified
-from .unseen import unseen_nodes
+from ..execution.executors.interface import Mutant
+from .equivalence.equal_code import Shown, dead_stores, shown_code
+from .equivalence.known_equivalents import Known
+from .equivalence.unobserved_changes import unseen_nodes
+from .mutant_sample import held_out, stratified
+from .mutated_block import Block
+from .operators.mistakes.mistake_operators import mistakes, near_mistakes
+from .operators.second_order import pairs
+from .operators.statement_operators import Change, changes
 
 MOST = 120
 """Mutants of one target: 80 that a search sees, and 40 that it does not."""

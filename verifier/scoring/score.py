@@ -15,17 +15,25 @@ from types import TracebackType
 from typing import Self
 
 from ...slicer.errors import expect
-from ..executors.choose import choose
-from ..executors.interface import Case, Executor, Limits, Module, Outcome, Profile, cost_of
-from ..executors.pool import Pool, in_order
-from ..held import carried_texts
-from ..observations.compare import Comparison
-from ..observations.model import Observation
-from ..sandboxed.wire import END
-from .candidate import Unusable
-from .compiled_cases import compiled_cases, compiled_modules
-from .holes import Filled
-from .oracle import NEUTRAL, NoCasesError, Oracle, Recorded, Runs, decoded_observation, named
+from ..execution.executors.choose_executor import choose
+from ..execution.executors.executor_pool import Pool, in_order
+from ..execution.executors.interface import (
+    Case,
+    Executor,
+    Limits,
+    Module,
+    Outcome,
+    Profile,
+    cost_of,
+)
+from ..observation.compare_observations import Comparison
+from ..observation.observation import Observation
+from ..sandbox.isolation.wire import END
+from ..script.source_map import carried_texts
+from .candidates.candidate_text import Unusable
+from .module_holes import Filled
+from .oracle.compiled_cases import compiled_cases, compiled_modules
+from .oracle.oracle import NEUTRAL, NoCasesError, Oracle, Recorded, Runs, decoded_observation, named
 from .substitute import template
 from .verdict import Added, Judgement, Score, judge
 

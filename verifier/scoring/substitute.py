@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ...slicer.emission.literal import text_literal
-from ..held import assembled
-from .candidate import Unusable
-from .holes import Filled, Holed, holed
-from .offered import Offered
-from .pieces import split_lines
+from ...slicer.emission.text_literal import text_literal
+from ..script.source_map import assembled
+from .candidates.candidate_text import Unusable
+from .candidates.offered_names import Offered
+from .candidates.text_pieces import split_lines
+from .module_holes import Filled, Holed, holed
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from ..executors.interface import Outcome
-from ..observations.compare import Comparison, first_difference
-from ..observations.model import Malformed, Observation
-from ..observations.records import Run, decode_run
-from ..observations.render import render
-from ..sandboxed.wire import END
+from ..execution.executors.interface import Outcome
+from ..observation.compare_observations import Comparison, first_difference
+from ..observation.observation import Malformed, Observation
+from ..observation.run_records import Run, decode_run
+from ..observation.short_text import render
+from ..sandbox.isolation.wire import END
 
 Verdict = Literal["passed", "failed", "error", "timeout", "unsafe", "infrastructure"]
 """All cases as the original; one differs; no complete run; too slow; it reached for what is

@@ -9,21 +9,21 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
-from ..executors.interface import Mutant
-from ..inputs.pools import Inputs
-from ..mutation.block import Block
-from ..mutation.cheap import cheap_solutions
+from ..execution.batched_trials import Trial
+from ..execution.executors.interface import Mutant
+from ..inputs.argument_pools import Inputs
+from ..mutation.cheap_solutions import cheap_solutions
 from ..mutation.mutants import Mutants, mutants_of
-from ..observations.compare import shows_more_than_text
-from ..observations.decode import decode_text
-from ..observations.literals import answers
-from ..observations.model import Malformed
-from ..scoring.oracle import told_difference
-from ..trials import Trial
-from .collaborators import recording_collaborators
-from .effort import Allowance, Effort
-from .explore import Budget, Exploration, explore
-from .explored import (
+from ..mutation.mutated_block import Block
+from ..observation.compare_observations import shows_more_than_text
+from ..observation.decode_records import decode_text
+from ..observation.observation import Malformed
+from ..observation.values.python_literals import answers
+from ..scoring.oracle.oracle import told_difference
+from .corpus.draft_sources import NOTHING_FURTHER, Further
+from .corpus.search_effort import Allowance, Effort
+from .corpus.search_result import Rivalry, Synthesis, ending, hindrance, told_gap
+from .corpus.trial_result import (
     Explored,
     is_as_users_do,
     is_meant,
@@ -31,16 +31,15 @@ from .explored import (
     plain_arcs,
     shows,
 )
-from .further import NOTHING_FURTHER, Further
-from .hidden import MOST_HIDDEN, hidden_calls, simplest
-from .keep import chosen
-from .plausible import Plausible, all_given, informed, plausible
-from .polish import polished, worded
-from .recording import recordings
-from .result import Rivalry, Synthesis, ending, hindrance, told_gap
-from .rivals import held_against
-from .selection import Selection
-from .survivors import (
+from .corpus.unwrap import OBJECTS, undecorated
+from .drafts.code_literals import Words
+from .drafts.recording_stand_ins import recordings
+from .exploration import Budget, Exploration, explore
+from .hidden.hidden_cases import MOST_HIDDEN, hidden_calls, simplest
+from .mutants.case_cover import chosen
+from .mutants.draft_selection import Selection
+from .mutants.rival_cases import held_against
+from .mutants.survivor_drafts import (
     after_crossed,
     after_directed,
     after_earlier_calls,
@@ -49,8 +48,9 @@ from .survivors import (
     in_other_surroundings,
     varied,
 )
-from .undecorated import OBJECTS, undecorated
-from .words import Words
+from .plausibility.plausible import Plausible, all_given, informed, plausible
+from .present.polish import polished, worded
+from .strategies.collaborators import recording_collaborators
 
 _CANDIDATES = 24
 _IS_PLAIN = re.compile(r"@(?:property|staticmethod|classmethod|\w+\.(?:setter|getter|deleter))")

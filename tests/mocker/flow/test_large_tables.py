@@ -7,12 +7,12 @@ import time
 from pathlib import Path
 
 import pytest
-from slicefunc.mocker.border import find_border
-from slicefunc.mocker.flow.graph import TAKERS, Graph, Label, fits
+from slicefunc.mocker.core.border import find_border
+from slicefunc.mocker.flow.flow_graph import TAKERS, Graph, Label, fits
 from slicefunc.mocker.settings import Settings
-from slicefunc.mocker.shape import variants_at
-from slicefunc.mocker.shapes.scalars import Test as Asked
-from slicefunc.mocker.shapes.scalars import solve
+from slicefunc.mocker.shapes.answer_shape import variants_at
+from slicefunc.mocker.shapes.texts.satisfying_scalars import Test as Asked
+from slicefunc.mocker.shapes.texts.satisfying_scalars import solve
 from slicefunc.slicer import Repository, slice_function
 
 LABELS: tuple[Label, ...] = (

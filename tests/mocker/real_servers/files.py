@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path, PurePosixPath
 
-from slicefunc.mocker.runtime.http_answers import shown_bytes
-from slicefunc.mocker.runtime.remote_files import REMOTE_NAMES, REMOTE_TEXT
+from slicefunc.mocker.world.network.http_answers import shown_bytes
+from slicefunc.mocker.world.network.remote_files import REMOTE_NAMES, REMOTE_TEXT
 
 REMOVALS = {"DELE", "RMD", "remove", "rmdir"}
 FOLDERS = {"MKD", "mkdir"}

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from slicefunc.mocker.runtime.mailboxes import LETTERS
+from slicefunc.mocker.families.messages.mail.runtime.mailboxes import LETTERS
 
 FIRST_OF_2026 = 1767225600
 SETTINGS = """\

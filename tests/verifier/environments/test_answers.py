@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from slicefunc.verifier.environments.answers import remembered
-from slicefunc.verifier.environments.errors import InstallError
-from slicefunc.verifier.environments.uv import Ran
+from slicefunc.verifier.execution.environments.installer.environment_errors import InstallError
+from slicefunc.verifier.execution.environments.installer.index_answers import remembered
+from slicefunc.verifier.execution.environments.installer.uv_process import Ran
 
 HOUR = 3600.0
 

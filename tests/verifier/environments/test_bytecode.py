@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from slicefunc.verifier.environments.bytecode import compile_bytecode
+from slicefunc.verifier.execution.environments.installer.bytecode import compile_bytecode
 
 FAILS = "def fail():\n    raise ValueError\n"
 

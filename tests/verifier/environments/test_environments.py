@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.verifier.environments import (
+from slicefunc.verifier.execution.environments import (
     Cache,
     InstallError,
     Policy,
@@ -26,8 +26,8 @@ from slicefunc.verifier.environments import (
     resolve,
     run_with_repairs,
 )
-from slicefunc.verifier.environments.pythons import allows
-from slicefunc.verifier.environments.uv import find_uv
+from slicefunc.verifier.execution.environments.installer.pythons import allows
+from slicefunc.verifier.execution.environments.installer.uv_process import find_uv
 
 from tests.verifier.environments.wheels import Wheel, index
 

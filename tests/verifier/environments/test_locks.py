@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from slicefunc.verifier.environments import Lock, LockedPackage, merge_locks, read_lock
-from slicefunc.verifier.environments.merge import agree
+from slicefunc.verifier.execution.environments import Lock, LockedPackage, merge_locks, read_lock
+from slicefunc.verifier.execution.environments.merged_locks import agree
 
 OUTPUT = """\
 b-c==2.0 ; python_version >= '3.8' \\

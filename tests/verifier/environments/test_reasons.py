@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from slicefunc.verifier.environments.reasons import failure, lacks_dates
+from slicefunc.verifier.execution.environments.install_reasons import failure, lacks_dates
 
 UNMET = "error: No solution found when resolving dependencies\n  cause: Because "
 END = ", we can conclude that your requirements are unsatisfiable.\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from slicefunc.verifier.environments import missing_distribution
+from slicefunc.verifier.execution.environments import missing_distribution
 
 NAMES = {"yaml": "PyYAML", "google.cloud.storage": "google-cloud-storage", "own": None}
 ASKS = {

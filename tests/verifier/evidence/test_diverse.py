@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from slicefunc.verifier.evidence.diverse import diverse
-from slicefunc.verifier.evidence.recorded_calls import RecordedCall
+from slicefunc.verifier.evidence.recordings.diverse_calls import diverse
+from slicefunc.verifier.evidence.recordings.recorded_calls import RecordedCall
 
 
 def test_two_of_each_kind_are_taken_in_their_order() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.evidence.documented_domain import documented_domain
+from slicefunc.verifier.evidence.recordings.documented_domain import documented_domain
 
 BEYOND = [
     ("def f(items, x): 'Position of x in a sorted list.'", {"items": "[2, 1]"}),

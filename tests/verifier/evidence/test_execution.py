@@ -6,14 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import LineMap
-from slicefunc.verifier.evidence.execution import Execution, execution
-from slicefunc.verifier.evidence.in_place import in_place
-from slicefunc.verifier.evidence.repository_copy import copy_of
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import Case, Determinism, Profile
+from slicefunc.verifier.evidence.in_place.in_place_script import in_place
+from slicefunc.verifier.evidence.in_place.repository_copy import copy_of
+from slicefunc.verifier.evidence.repair.observed_execution import Execution, execution
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.interface import Case, Determinism, Profile
 
 BOX = "class Box:\n    def __init__(self, held):\n        self.held = held\n\n\n"
 READS = "\n\ndef f():\n    return READ\n"

@@ -7,16 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import compile_slice
 from slicefunc.driver.options import Options
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice
-from slicefunc.verifier.evidence.faithful import Faithful, faithful
-from slicefunc.verifier.evidence.in_place import in_place
-from slicefunc.verifier.evidence.repository_copy import copy_of
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import Case, Executor, Limits, Profile
-from slicefunc.verifier.scoring.oracle import Oracle, record
+from slicefunc.verifier.evidence.faithfulness import Faithful, faithful
+from slicefunc.verifier.evidence.in_place.in_place_script import in_place
+from slicefunc.verifier.evidence.in_place.repository_copy import copy_of
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.interface import Case, Executor, Limits, Profile
+from slicefunc.verifier.scoring.oracle.oracle import Oracle, record
 
 LIMITS = Limits(wall_seconds=5)
 SHOP = {

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from slicefunc.verifier.evidence.invariants import Domain, domain_of
-from slicefunc.verifier.evidence.recorded_calls import RecordedCall
+from slicefunc.verifier.evidence.recordings.likely_invariants import Domain, domain_of
+from slicefunc.verifier.evidence.recordings.recorded_calls import RecordedCall
 
 
 def domain(*rows: dict[str, str]) -> Domain:

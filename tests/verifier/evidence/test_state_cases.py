@@ -6,8 +6,8 @@ import ast
 from typing import Any
 
 import pytest
-from slicefunc.verifier.evidence.state_cases import read_names, state_cases
-from slicefunc.verifier.executors.interface import Case
+from slicefunc.verifier.evidence.in_place.state_cases import read_names, state_cases
+from slicefunc.verifier.execution.executors.interface import Case
 
 CALL = Case("case_one", "def case_one():\n    x = 1\n    return target(x)\n")
 

@@ -15,7 +15,7 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 import pytest
-from slicefunc.verifier.sandboxed.written import UnwritableError, Writer
+from slicefunc.verifier.sandbox.recording.reprs import UnwritableError, Writer
 
 FORMS = [
     "typing.List[int]",

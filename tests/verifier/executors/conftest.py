@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.choose import ORDER
-from slicefunc.verifier.executors.docker_client import connect
-from slicefunc.verifier.executors.interface import Executor, Profile
+from slicefunc.verifier.execution.executors.choose_executor import ORDER
+from slicefunc.verifier.execution.executors.docker.docker_client import connect
+from slicefunc.verifier.execution.executors.interface import Executor, Profile
 
 SANDBOXES = tuple(name for name, _, is_sandbox in ORDER if is_sandbox)
 EVERY = tuple(name for name, _, _ in ORDER)

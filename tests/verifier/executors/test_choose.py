@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import Job, Profile
+from slicefunc.verifier.execution.executors.choose_executor import choose
+from slicefunc.verifier.execution.executors.interface import Job, Profile
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.interface import (
+from slicefunc.verifier.execution.executors.interface import (
     Case,
     Determinism,
     Executor,

@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors import docker_files, docker_filter, docker_image
-from slicefunc.verifier.executors.docker import DockerExecutor
-from slicefunc.verifier.executors.docker_filter import container_filter
-from slicefunc.verifier.executors.docker_stream import Attached
-from slicefunc.verifier.executors.interface import Job, Limits, Profile
-from slicefunc.verifier.executors.interpreters import find_interpreter
-from slicefunc.verifier.executors.pool import Pool
+from slicefunc.verifier.execution.executors.docker import docker_files, docker_filter, docker_image
+from slicefunc.verifier.execution.executors.docker.docker_executor import DockerExecutor
+from slicefunc.verifier.execution.executors.docker.docker_filter import container_filter
+from slicefunc.verifier.execution.executors.docker.docker_stream import Attached
+from slicefunc.verifier.execution.executors.executor_pool import Pool
+from slicefunc.verifier.execution.executors.host.interpreters import find_interpreter
+from slicefunc.verifier.execution.executors.interface import Job, Limits, Profile
 
 
 @pytest.fixture
@@ -196,7 +196,7 @@ def test_an_image_of_the_dockerfile_is_used_when_it_is_named(
 ) -> None:
     interpreter = find_interpreter(None)
     base = docker_image.ensure_image(daemon, interpreter)
-    shutil.copytree(docker_files.SANDBOXED, tmp_path / "verifier" / "sandboxed")
+    shutil.copytree(docker_files.SANDBOXED, tmp_path / "verifier" / "sandbox")
     shutil.copy(Path(docker_image.__file__).with_name("Dockerfile"), tmp_path)
     python = str(interpreter.executable.resolve())
     name = f"{docker_image.REPOSITORY}:test"

@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.groups import NO_GROUP, ControlGroup, make_group
-from slicefunc.verifier.executors.interface import Job, Limits, Outcome, Profile
-from slicefunc.verifier.sandboxed.wire import Order
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.host.control_groups import (
+    NO_GROUP,
+    ControlGroup,
+    make_group,
+)
+from slicefunc.verifier.execution.executors.interface import Job, Limits, Outcome, Profile
+from slicefunc.verifier.sandbox.isolation.wire import Order
 
 MINE = f"slice-func-{os.getpid()}-3"
 ORDER = Order(1, 1, 1 << 30, 10, 20, 1, 1 << 20, 1)

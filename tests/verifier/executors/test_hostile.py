@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from slicefunc.verifier.executors.interface import Executor, Job, Limits, Outcome
-from slicefunc.verifier.sandboxed import landlock
+from slicefunc.verifier.execution.executors.interface import Executor, Job, Limits, Outcome
+from slicefunc.verifier.sandbox.isolation import landlock
 
 from tests.verifier.executors.hostile_scripts import AT_THE_NEXT, PRELUDE, THE_FORTY, Hostile
 

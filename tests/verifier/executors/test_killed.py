@@ -18,12 +18,12 @@ from typing import Any
 import pytest
 from docker.errors import NotFound
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors import docker_owners
-from slicefunc.verifier.executors.docker import DockerExecutor
-from slicefunc.verifier.executors.docker_client import connect
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import Executor, Job, Limits, Outcome, Profile
-from slicefunc.verifier.executors.pool import Pool
+from slicefunc.verifier.execution.executors.docker import docker_owners
+from slicefunc.verifier.execution.executors.docker.docker_client import connect
+from slicefunc.verifier.execution.executors.docker.docker_executor import DockerExecutor
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.executor_pool import Pool
+from slicefunc.verifier.execution.executors.interface import Executor, Job, Limits, Outcome, Profile
 
 from tests.verifier.executors.own_daemon import OwnDaemon
 
@@ -209,8 +209,8 @@ def test_an_owner_that_is_killed_leaves_no_container(daemon: Any, is_running: bo
     job = "executor.run(Job('import time; time.sleep(200)', limits=Limits(wall_seconds=300)))"
     program = f"""
 import time
-from slicefunc.verifier.executors.docker import DockerExecutor
-from slicefunc.verifier.executors.interface import Job, Limits, Profile
+from slicefunc.verifier.execution.executors.docker.docker_executor import DockerExecutor
+from slicefunc.verifier.execution.executors.interface import Job, Limits, Profile
 executor = DockerExecutor()
 executor.start(Profile())
 print(executor.container, flush=True)
@@ -230,9 +230,9 @@ def test_what_an_owner_left_that_was_killed_before_the_start_is_removed_by_the_n
 ) -> None:
     program = """
 import os, signal
-from slicefunc.verifier.executors import docker_container
-from slicefunc.verifier.executors.docker import DockerExecutor
-from slicefunc.verifier.executors.interface import Profile
+from slicefunc.verifier.execution.executors import docker_container
+from slicefunc.verifier.execution.executors.docker.docker_executor import DockerExecutor
+from slicefunc.verifier.execution.executors.interface import Profile
 make = docker_container._create
 def make_and_die(*given):
     print(make(*given), flush=True)
@@ -251,8 +251,8 @@ DockerExecutor().start(Profile())
 
 def test_containers_of_living_owners_stay(daemon: Any) -> None:
     program = """
-from slicefunc.verifier.executors.docker import DockerExecutor
-from slicefunc.verifier.executors.interface import Job, Profile
+from slicefunc.verifier.execution.executors.docker.docker_executor import DockerExecutor
+from slicefunc.verifier.execution.executors.interface import Job, Profile
 executor = DockerExecutor()
 executor.start(Profile())
 print(executor.container, flush=True)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import Job, Profile
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.interface import Job, Profile
 
 ROOT = Path(__file__).resolve().parents[3]
 SYSTEM_PYTHON = Path("/usr/bin/python3.11")
@@ -25,8 +25,8 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebod
 SESSION = """
     import json, sys
     from pathlib import Path
-    from slicefunc.verifier.executors.choose import ORDER
-    from slicefunc.verifier.executors.interface import Job, Limits, Profile
+    from slicefunc.verifier.execution.executors.choose_executor import ORDER
+    from slicefunc.verifier.execution.executors.interface import Job, Limits, Profile
     shown = {}
     for name, make, _ in ORDER:
         if name == "docker":  # its daemon is root's
@@ -79,10 +79,10 @@ def test_an_ordinary_user_has_the_same_executors(readable_copy: Path) -> None:
 
 MUTANTS = """
     import json
-    from slicefunc.verifier.executors.choose import ORDER
-    from slicefunc.verifier.executors.interface import Case, Mutant, Profile
-    from slicefunc.verifier.mutation.kills import kills
-    from slicefunc.verifier.trials import Trial
+    from slicefunc.verifier.execution.executors.choose_executor import ORDER
+    from slicefunc.verifier.execution.executors.interface import Case, Mutant, Profile
+    from slicefunc.verifier.mutation.kill_matrix import kills
+    from slicefunc.verifier.execution.batched_trials import Trial
     text = "def f(x):\\n    return x + 1\\n"
     bodies = {"same": "return x + 1", "less": "return x", "bomb": "while True: g()",
               "loop": "while True: pass", "flood": "print('x' * (3 << 20)); return x"}

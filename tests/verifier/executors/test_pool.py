@@ -14,10 +14,16 @@ from pathlib import Path
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.groups import make_group
-from slicefunc.verifier.executors.interface import Capabilities, Job, Limits, Outcome, Profile
-from slicefunc.verifier.executors.pool import Pool
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.executor_pool import Pool
+from slicefunc.verifier.execution.executors.host.control_groups import make_group
+from slicefunc.verifier.execution.executors.interface import (
+    Capabilities,
+    Job,
+    Limits,
+    Outcome,
+    Profile,
+)
 
 
 @pytest.fixture(scope="module")
@@ -137,8 +143,8 @@ def test_a_pool_that_cannot_start_leaves_nothing() -> None:
 def test_a_parent_that_ends_without_closing_takes_its_sandbox_along(end: str) -> None:
     source = f"""
 import os, signal
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import Profile
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.interface import Profile
 executor = EmbeddedExecutor()
 executor.start(Profile())
 print(os.getpid(), executor.process_id, flush=True)

@@ -6,7 +6,7 @@ import errno
 import struct
 
 import pytest
-from slicefunc.verifier.sandboxed import seccomp
+from slicefunc.verifier.sandbox.isolation import seccomp
 
 ALLOW, KILL, ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}

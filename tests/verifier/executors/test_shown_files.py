@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors import system_files
-from slicefunc.verifier.executors.interface import Executor, Job, Limits, Profile
-from slicefunc.verifier.executors.interpreters import find_interpreter
+from slicefunc.verifier.execution.executors.host import system_files
+from slicefunc.verifier.execution.executors.host.interpreters import find_interpreter
+from slicefunc.verifier.execution.executors.interface import Executor, Job, Limits, Profile
 
 from tests.verifier.executors.conftest import SANDBOXES, make
 

@@ -7,9 +7,15 @@ from collections.abc import Callable
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.choose import Choice, kept_warm
-from slicefunc.verifier.executors.interface import Capabilities, Executor, Job, Outcome, Profile
-from slicefunc.verifier.executors.warm import Warm
+from slicefunc.verifier.execution.executors.choose_executor import Choice, kept_warm
+from slicefunc.verifier.execution.executors.interface import (
+    Capabilities,
+    Executor,
+    Job,
+    Outcome,
+    Profile,
+)
+from slicefunc.verifier.execution.executors.warm_executors import Warm
 
 JOB = Job("")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.inputs import call_of
-from slicefunc.verifier.inputs.pools import inputs_of
+from slicefunc.verifier.inputs.argument_pools import inputs_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.verifier.inputs.pools import Inputs, inputs_of
-from slicefunc.verifier.search.drafts import case_of
-from slicefunc.verifier.search.likeliest import first_drafts
+from slicefunc.verifier.inputs.argument_pools import Inputs, inputs_of
+from slicefunc.verifier.search.corpus.seed_drafts import first_drafts
+from slicefunc.verifier.search.drafts.drafts import case_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.inputs.attribute_kinds import attribute_kinds, of_kinds
+from slicefunc.verifier.inputs.classes.attribute_kinds import attribute_kinds, of_kinds
 
 KINDS = {
     "names: ClassVar[List[str]] = []": {"list"},

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository
-from slicefunc.verifier.inputs.asked_classes import asked_classes
-from slicefunc.verifier.inputs.pools import inputs_of
+from slicefunc.verifier.inputs.argument_pools import inputs_of
+from slicefunc.verifier.inputs.types.isinstance_classes import asked_classes
 
 if TYPE_CHECKING:
     from pathlib import Path

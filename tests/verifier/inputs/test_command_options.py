@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.inputs.command_options import Declared, declared_option
+from slicefunc.verifier.inputs.types.command_options import Declared, declared_option
 
 CASES = [
     ('@click.option("--loud", is_flag=True)', "loud", Declared("bool")),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from slicefunc.driver.compile import compile_slice
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
-from slicefunc.verifier.inputs.pools import Inputs, inputs_of
+from slicefunc.verifier.inputs.argument_pools import Inputs, inputs_of
 
 if TYPE_CHECKING:
     from pathlib import Path

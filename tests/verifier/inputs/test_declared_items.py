@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.inputs.declared_items import items_fit
+from slicefunc.verifier.inputs.types.declared_items import items_fit
 
 FITS = [
     ("list[tuple[int, int]]", "[(1, 2), (3, -4)]"),

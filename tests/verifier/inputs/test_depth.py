@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.mocker.shapes.model import (
+from slicefunc.mocker.shapes.shape import (
     Anything,
     Entry,
     Mapping,
@@ -14,8 +14,8 @@ from slicefunc.mocker.shapes.model import (
     Sequence,
     Shape,
 )
-from slicefunc.verifier.inputs.depth import bounded, shallow
-from slicefunc.verifier.inputs.render import expression
+from slicefunc.verifier.inputs.arguments.value_depth import bounded, shallow
+from slicefunc.verifier.inputs.texts.render_values import expression
 
 LEAVES = st.sampled_from([Anything("name"), Plain("int"), Plain("text", "title")])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from slicefunc.verifier.inputs.docstrings import spelled_texts
+from slicefunc.verifier.inputs.types.docstrings import spelled_texts
 
 
 def test_what_is_quoted_and_no_name_is_a_text() -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.verifier.inputs.gone_through import gone_through
-from slicefunc.verifier.inputs.pools import inputs_of
+from slicefunc.verifier.inputs.argument_pools import inputs_of
+from slicefunc.verifier.inputs.arguments.iterables import gone_through
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Target
-from slicefunc.verifier.inputs.pools import Inputs, inputs_of
-from slicefunc.verifier.own_caches import own_caches, unwatched_labels
-from slicefunc.verifier.search.drafts import case_of
-from slicefunc.verifier.search.likeliest import first_drafts
+from slicefunc.verifier.inputs.argument_pools import Inputs, inputs_of
+from slicefunc.verifier.script.own_caches import own_caches, unwatched_labels
+from slicefunc.verifier.search.corpus.seed_drafts import first_drafts
+from slicefunc.verifier.search.drafts.drafts import case_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.verifier.inputs.asked_classes import asked_classes
-from slicefunc.verifier.inputs.pools import inputs_of
+from slicefunc.verifier.inputs.argument_pools import inputs_of
+from slicefunc.verifier.inputs.types.isinstance_classes import asked_classes
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.verifier.inputs.asked_classes import asked_classes
-from slicefunc.verifier.inputs.pools import inputs_of
+from slicefunc.verifier.inputs.argument_pools import inputs_of
+from slicefunc.verifier.inputs.types.isinstance_classes import asked_classes
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import compile_slice
 from slicefunc.driver.options import Options
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.verifier.inputs import asked_subclasses
-from slicefunc.verifier.inputs.pools import inputs_of
+from slicefunc.verifier.inputs.argument_pools import inputs_of
 
 BOOKS = """\
 class Book:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from slicefunc.driver.compile import Options, compile_slice
+from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.verifier.inputs.asked_classes import asked_classes
-from slicefunc.verifier.inputs.fitting import sized
-from slicefunc.verifier.inputs.pools import Inputs, inputs_of
-from slicefunc.verifier.search.drafts import case_of, first_draft
+from slicefunc.verifier.inputs.argument_pools import Inputs, inputs_of
+from slicefunc.verifier.inputs.arguments.fitting_arguments import sized
+from slicefunc.verifier.inputs.types.isinstance_classes import asked_classes
+from slicefunc.verifier.search.drafts.drafts import case_of, first_draft
 
 if TYPE_CHECKING:
     from pathlib import Path

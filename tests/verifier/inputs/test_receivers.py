@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.verifier.inputs.pools import Inputs, inputs_of
+from slicefunc.verifier.inputs.argument_pools import Inputs, inputs_of
 
 
 def inputs(folder: Path, files: dict[str, str], target: str) -> Inputs:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.mocker.shapes.model import Anything, Entry, Mapping, Maybe, Object, Plain, Shape
-from slicefunc.verifier.inputs.recursive import ended
+from slicefunc.mocker.shapes.shape import Anything, Entry, Mapping, Maybe, Object, Plain, Shape
+from slicefunc.verifier.inputs.arguments.recursive_values import ended
 
 
 def node(depth: int, left: Shape, right: Shape | None = None) -> Object:

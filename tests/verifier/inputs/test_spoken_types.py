@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.inputs import asked_classes
-from slicefunc.verifier.inputs.pools import inputs_of
-from slicefunc.verifier.inputs.spoken_types import spoken_annotation, spoken_kind
+from slicefunc.verifier.inputs.argument_pools import inputs_of
+from slicefunc.verifier.inputs.types.docstring_types import spoken_annotation, spoken_kind
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,7 @@ import ast
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.inputs.tables import column_tables
+from slicefunc.verifier.inputs.texts.pandas_tables import column_tables
 
 UNKNOWN = ['__import__("pandas").DataFrame({"a": [1, 2, 3]})']
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import textwrap
 
-from slicefunc.verifier.mutation.block import Block
 from slicefunc.verifier.mutation.mutants import mutants_of
-from slicefunc.verifier.mutation.operators import changes
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.mutation.operators.statement_operators import changes
 
 
 def block(text: str, around: tuple[str, ...] = (), name: str = "") -> Block:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.verifier.mutation.block import Block, block_of
 from slicefunc.verifier.mutation.mutants import mutants_of
-from slicefunc.verifier.targets import traced_lines
+from slicefunc.verifier.mutation.mutated_block import Block, block_of
+from slicefunc.verifier.script.target_lines import traced_lines
 
 from .blocks import block
 

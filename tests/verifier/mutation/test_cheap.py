@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.mutation.cheap import cheap_solutions, failing
+from slicefunc.verifier.mutation.cheap_solutions import cheap_solutions, failing
+from slicefunc.verifier.mutation.mutated_block import Block
 
 from .blocks import block
 

@@ -6,11 +6,11 @@ import ast
 import textwrap
 
 import pytest
-from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.mutation.mistakes.every import NEAR
-from slicefunc.verifier.mutation.mistakes.every import OPERATORS as COUNTED
-from slicefunc.verifier.mutation.mistakes.function import Written
-from slicefunc.verifier.mutation.mistakes.operator import HEAD, Operator
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.mutation.operators.mistakes.mistake_operators import NEAR
+from slicefunc.verifier.mutation.operators.mistakes.mistake_operators import OPERATORS as COUNTED
+from slicefunc.verifier.mutation.operators.mistakes.mutated_function import Written
+from slicefunc.verifier.mutation.operators.mistakes.operator_contract import HEAD, Operator
 
 OPERATORS = (*COUNTED, *NEAR)
 EXAMPLES = [(each, before, after) for each in OPERATORS for before, after in each.examples]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from slicefunc.verifier.mutation.block import Block
 from slicefunc.verifier.mutation.mutants import mutants_of
+from slicefunc.verifier.mutation.mutated_block import Block
 
 from .blocks import block, mutated
 

@@ -6,7 +6,7 @@ import ast
 import sys
 
 import pytest
-from slicefunc.verifier.mutation.operators import changes
+from slicefunc.verifier.mutation.operators.statement_operators import changes
 
 from .blocks import block, changed, only
 

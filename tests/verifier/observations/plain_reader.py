@@ -10,7 +10,7 @@ import json
 import math
 from typing import Any
 
-from slicefunc.verifier.observations.kinds import KINDS
+from slicefunc.verifier.observation.node_kinds import KINDS
 
 Json = Any
 NAMES = set(

@@ -9,22 +9,22 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-import slicefunc.verifier.sandboxed
-from slicefunc.verifier.observations.compare import Comparison, first_difference
-from slicefunc.verifier.observations.decode import decode_text
-from slicefunc.verifier.observations.model import Observation
-from slicefunc.verifier.observations.records import Run, decode_run
-from slicefunc.verifier.sandboxed.encode import encode
+import slicefunc.verifier.sandbox
+from slicefunc.verifier.observation.compare_observations import Comparison, first_difference
+from slicefunc.verifier.observation.decode_records import decode_text
+from slicefunc.verifier.observation.observation import Observation
+from slicefunc.verifier.observation.run_records import Run, decode_run
+from slicefunc.verifier.sandbox.encoders.encode import encode
 
-FOLDER = str(Path(slicefunc.verifier.sandboxed.__file__).parent.parent)
+FOLDER = str(Path(slicefunc.verifier.sandbox.__file__).parent.parent)
 STRICT = Comparison(mode="strict")
 
 CHILD = """
 import json, os, sys
 sys.path.insert(0, sys.argv[1])
-from sandboxed.cases import run_cases
+from sandbox.cases.case_runner import run_cases
 del sys.path[0]
-for name in [name for name in sys.modules if name.partition(".")[0] == "sandboxed"]:
+for name in [name for name in sys.modules if name.partition(".")[0] == "sandbox"]:
     del sys.modules[name]   # as a sandbox does: a script cannot import them
 request = json.loads(os.environ.pop("REQUEST"))
 channel = os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT | os.O_APPEND)

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 import pytest
-from slicefunc.verifier.observations.evidence import evidence
+from slicefunc.verifier.observation.shown_evidence import evidence
 
 from tests.verifier.observations.running import STRICT, Comparison, difference, seen
 
@@ -59,8 +59,10 @@ PAIRS = [
 def test_no_command_loads_these_packages() -> None:
     code = """
 import sys
-import slicefunc.driver.all, slicefunc.driver.cli, slicefunc.driver.compile, slicefunc.driver.score
-import slicefunc.slicer, slicefunc.verifier.scoring.score, slicefunc.verifier.sandboxed.cases
+import slicefunc.driver.batch.whole_repository, slicefunc.driver.cli.command
+import slicefunc.driver.cli.score_command, slicefunc.driver.pipeline.passes
+import slicefunc.slicer, slicefunc.verifier.scoring.score
+import slicefunc.verifier.sandbox.cases.case_runner
 import networkx
 print(*{name.partition(".")[0] for name in sys.modules})
 """

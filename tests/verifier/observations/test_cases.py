@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from slicefunc.verifier.observations.model import Malformed, Node, Observation, Value
-from slicefunc.verifier.observations.records import decode_run
-from slicefunc.verifier.observations.render import render
+from slicefunc.verifier.observation.observation import Malformed, Node, Observation, Value
+from slicefunc.verifier.observation.run_records import decode_run
+from slicefunc.verifier.observation.short_text import render
 
 from tests.verifier.observations.running import observe, run, run_records
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from types import SimpleNamespace as Row
 
 import pytest
-from slicefunc.verifier.observations.compare import Comparison, first_difference
-from slicefunc.verifier.observations.decode import decode_text
-from slicefunc.verifier.observations.evidence import evidence
-from slicefunc.verifier.observations.model import Observation, Value
-from slicefunc.verifier.observations.unordered import Rest
+from slicefunc.verifier.observation.compare_observations import Comparison, first_difference
+from slicefunc.verifier.observation.decode_records import decode_text
+from slicefunc.verifier.observation.observation import Observation, Value
+from slicefunc.verifier.observation.shown_evidence import evidence
+from slicefunc.verifier.observation.values.compare_unordered import Rest
 
 from tests.verifier.observations.running import STRICT, difference
 

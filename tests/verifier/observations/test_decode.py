@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from slicefunc.verifier.observations.compare import Comparison, Mode, first_difference
-from slicefunc.verifier.observations.decode import decode_text
-from slicefunc.verifier.observations.model import Malformed, Observation
+from slicefunc.verifier.observation.compare_observations import Comparison, Mode, first_difference
+from slicefunc.verifier.observation.decode_records import decode_text
+from slicefunc.verifier.observation.observation import Malformed, Observation
 
 from tests.verifier.observations.running import seen
 

@@ -28,10 +28,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from slicefunc.verifier.observations.evidence import evidence
-from slicefunc.verifier.observations.kinds import KINDS
-from slicefunc.verifier.sandboxed.classes import Classes, KnownClasses
-from slicefunc.verifier.sandboxed.encode import encode
+from slicefunc.verifier.observation.node_kinds import KINDS
+from slicefunc.verifier.observation.shown_evidence import evidence
+from slicefunc.verifier.sandbox.encoders.classes import Classes, KnownClasses
+from slicefunc.verifier.sandbox.encoders.encode import encode
 
 from tests.verifier.observations.running import STRICT, difference, seen
 

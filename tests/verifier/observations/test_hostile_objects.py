@@ -17,7 +17,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from slicefunc.verifier.sandboxed.encode import encode
+from slicefunc.verifier.sandbox.encoders.encode import encode
 
 from tests.verifier.observations.running import difference
 

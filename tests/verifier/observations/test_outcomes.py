@@ -6,8 +6,8 @@ import math
 from pathlib import Path
 
 import pytest
-from slicefunc.verifier.observations.compare import first_difference
-from slicefunc.verifier.observations.evidence import evidence
+from slicefunc.verifier.observation.compare_observations import first_difference
+from slicefunc.verifier.observation.shown_evidence import evidence
 
 from .running import difference, observe, seen
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from slicefunc.verifier.executors.interface import Outcome
-from slicefunc.verifier.observations.compare import Comparison, first_difference
-from slicefunc.verifier.observations.decode import decode_text
-from slicefunc.verifier.observations.model import Malformed, Observation
-from slicefunc.verifier.sandboxed.encode import encode
+from slicefunc.verifier.execution.executors.interface import Outcome
+from slicefunc.verifier.observation.compare_observations import Comparison, first_difference
+from slicefunc.verifier.observation.decode_records import decode_text
+from slicefunc.verifier.observation.observation import Malformed, Observation
+from slicefunc.verifier.sandbox.encoders.encode import encode
 from slicefunc.verifier.scoring.verdict import judge
 
 from tests.verifier.observations import plain_reader

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from slicefunc.verifier.observations.evidence import evidence
+from slicefunc.verifier.observation.shown_evidence import evidence
 
 from tests.verifier.observations.running import STRICT, Comparison, difference, seen
 

@@ -45,9 +45,9 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from slicefunc.verifier.observations.compare import first_difference
-from slicefunc.verifier.observations.evidence import evidence
-from slicefunc.verifier.observations.model import Observation
+from slicefunc.verifier.observation.compare_observations import first_difference
+from slicefunc.verifier.observation.observation import Observation
+from slicefunc.verifier.observation.shown_evidence import evidence
 
 from tests.verifier.observations.running import STRICT, seen
 

@@ -6,9 +6,9 @@ import ast
 import textwrap
 
 import pytest
-from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.rewrites.rewrites import other_words, rewrites_of
-from slicefunc.verifier.statements import first_line_of
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.scoring.rewrites.rewrites import other_words, rewrites_of
+from slicefunc.verifier.script.module_statements import first_line_of
 
 from tests.verifier.mutation.blocks import block
 

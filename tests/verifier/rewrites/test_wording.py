@@ -7,12 +7,12 @@ import textwrap
 from collections.abc import Iterator
 
 import pytest
-from slicefunc.verifier.executors.choose import ORDER
-from slicefunc.verifier.executors.interface import Case, Executor, Limits, Profile
-from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.rewrites.wording import alike_in_other_words, in_other_words
-from slicefunc.verifier.scoring.oracle import Oracle, record
-from slicefunc.verifier.statements import first_line_of
+from slicefunc.verifier.execution.executors.choose_executor import ORDER
+from slicefunc.verifier.execution.executors.interface import Case, Executor, Limits, Profile
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.scoring.oracle.oracle import Oracle, record
+from slicefunc.verifier.scoring.rewrites.wording_checks import alike_in_other_words, in_other_words
+from slicefunc.verifier.script.module_statements import first_line_of
 
 LIMITS = Limits(wall_seconds=5)
 

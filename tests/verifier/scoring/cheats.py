@@ -304,7 +304,7 @@ LOOKING = (
         "imports the verifier",
         HEADER + """\
     import importlib
-    for name in ("slicefunc.verifier.scoring", "_sandboxed", "sandboxed", "slicefunc.verifier.sandboxed.cases"):
+    for name in ("slicefunc.verifier.scoring", "_sandboxed", "sandbox", "slicefunc.verifier.sandbox.cases.case_runner"):
         try:
             importlib.import_module(name)
         except ImportError:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import Executor, Profile
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.interface import Executor, Profile
 
 
 @pytest.fixture(scope="module")

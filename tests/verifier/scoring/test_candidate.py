@@ -7,8 +7,12 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
-from slicefunc.verifier.scoring.candidate import MAX_CHARACTERS, MAX_STATEMENTS, Unusable
-from slicefunc.verifier.scoring.holes import Filled, NoHoleError, holed
+from slicefunc.verifier.scoring.candidates.candidate_text import (
+    MAX_CHARACTERS,
+    MAX_STATEMENTS,
+    Unusable,
+)
+from slicefunc.verifier.scoring.module_holes import Filled, NoHoleError, holed
 from slicefunc.verifier.scoring.substitute import template
 
 MODULE = '''\

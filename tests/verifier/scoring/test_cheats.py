@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.choose import ORDER
-from slicefunc.verifier.executors.interface import Case, Limits, Profile
-from slicefunc.verifier.scoring.offered import Offered
-from slicefunc.verifier.scoring.oracle import Oracle, record
+from slicefunc.verifier.execution.executors.choose_executor import ORDER
+from slicefunc.verifier.execution.executors.interface import Case, Limits, Profile
+from slicefunc.verifier.scoring.candidates.offered_names import Offered
+from slicefunc.verifier.scoring.oracle.oracle import Oracle, record
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 
 from tests.nightly import all_but

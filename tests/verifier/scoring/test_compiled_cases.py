@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from slicefunc.verifier.executors.choose import choose
-from slicefunc.verifier.executors.interface import (
+from slicefunc.verifier.execution.executors.choose_executor import choose
+from slicefunc.verifier.execution.executors.interface import (
     Case,
     Executor,
     Job,
@@ -16,9 +16,9 @@ from slicefunc.verifier.executors.interface import (
     Outcome,
     Profile,
 )
-from slicefunc.verifier.scoring.compiled_cases import compiled_cases, compiled_modules
-from slicefunc.verifier.scoring.oracle import Oracle, record
-from slicefunc.verifier.scoring.recording import record_stable
+from slicefunc.verifier.scoring.oracle.compiled_cases import compiled_cases, compiled_modules
+from slicefunc.verifier.scoring.oracle.oracle import Oracle, record
+from slicefunc.verifier.scoring.oracle.oracle_recording import record_stable
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 
 SCRIPT = """

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import (
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.interface import (
     Capabilities,
     Case,
     Executor,
@@ -19,8 +19,8 @@ from slicefunc.verifier.executors.interface import (
     Outcome,
     Profile,
 )
-from slicefunc.verifier.scoring.hidden_cases import with_hidden
-from slicefunc.verifier.scoring.oracle import Oracle, record
+from slicefunc.verifier.scoring.oracle.hidden_oracle import with_hidden
+from slicefunc.verifier.scoring.oracle.oracle import Oracle, record
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 from slicefunc.verifier.scoring.verdict import Score
 

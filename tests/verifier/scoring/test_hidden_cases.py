@@ -5,12 +5,19 @@ from __future__ import annotations
 import json
 
 import pytest
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import Case, Executor, Job, Limits, Outcome, Profile
-from slicefunc.verifier.scoring import hidden_cases
-from slicefunc.verifier.scoring.hidden_cases import with_hidden
-from slicefunc.verifier.scoring.oracle import Oracle, Rejection, record
-from slicefunc.verifier.scoring.recording import STILL, record_stable
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.interface import (
+    Case,
+    Executor,
+    Job,
+    Limits,
+    Outcome,
+    Profile,
+)
+from slicefunc.verifier.scoring.oracle import hidden_oracle
+from slicefunc.verifier.scoring.oracle.hidden_oracle import with_hidden
+from slicefunc.verifier.scoring.oracle.oracle import Oracle, Rejection, record
+from slicefunc.verifier.scoring.oracle.oracle_recording import STILL, record_stable
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 from slicefunc.verifier.scoring.verdict import Score
 
@@ -96,7 +103,7 @@ def test_the_original_runs_them_within_the_time(executor: Executor) -> None:
 
 
 def test_the_record_stays_small(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hidden_cases, "RECORD_BYTES", 4000)
+    monkeypatch.setattr(hidden_oracle, "RECORD_BYTES", 4000)
     script = "def f(x):\n    return 'a' * x\n"
     hidden = _cases("h", "f(2000)", *["f(700)"] * 6, "f(1)")
     oracle, gone = _recorded(executor, script, _cases("c", "f(0)"), hidden)
@@ -109,9 +116,9 @@ def test_the_record_stays_small(executor: Executor, monkeypatch: pytest.MonkeyPa
 
 
 def test_no_more_are_kept_than_may_be(executor: Executor) -> None:
-    hidden = _cases("h", *(f"f({n})" for n in range(hidden_cases.MOST + 2)))
+    hidden = _cases("h", *(f"f({n})" for n in range(hidden_oracle.MOST + 2)))
     oracle, gone = _recorded(executor, DOUBLE, _cases("c", "f(1)"), hidden)
-    assert len(oracle.hidden) == hidden_cases.MOST
+    assert len(oracle.hidden) == hidden_oracle.MOST
     assert len(gone) == 2
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.scoring.holes import Filled, holed
+from slicefunc.verifier.scoring.module_holes import Filled, holed
 
 MODULE = '''\
 from os.path import basename

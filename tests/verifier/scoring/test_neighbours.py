@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import textwrap
 
-from slicefunc.verifier.scoring.candidate import Unusable
-from slicefunc.verifier.scoring.holes import Holed, holed
-from slicefunc.verifier.scoring.neighbours import neighbours
+from slicefunc.verifier.scoring.candidates.candidate_text import Unusable
+from slicefunc.verifier.scoring.candidates.file_neighbours import neighbours
+from slicefunc.verifier.scoring.module_holes import Holed, holed
 
 FILE = textwrap.dedent("""
     import re

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import pytest
-from slicefunc.slicer.emission.literal import text_literal
-from slicefunc.verifier.scoring.holes import Filled, holed
-from slicefunc.verifier.scoring.offered import Offered
+from slicefunc.slicer.emission.text_literal import text_literal
+from slicefunc.verifier.scoring.candidates.offered_names import Offered
+from slicefunc.verifier.scoring.module_holes import Filled, holed
 from slicefunc.verifier.scoring.substitute import template
 
 OFFERED = (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import Case, Executor, Job, Limits, Profile
-from slicefunc.verifier.scoring.oracle import NoCasesError, Oracle, Rejection, Runs, record
-from slicefunc.verifier.scoring.recording import STILL, record_stable
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.interface import Case, Executor, Job, Limits, Profile
+from slicefunc.verifier.scoring.oracle.oracle import NoCasesError, Oracle, Rejection, Runs, record
+from slicefunc.verifier.scoring.oracle.oracle_recording import STILL, record_stable
+from slicefunc.verifier.scoring.oracle.stability import stable, under_seeds
 from slicefunc.verifier.scoring.score import Candidate, Scorer
-from slicefunc.verifier.scoring.stability import stable, under_seeds
 
 LIMITS = Limits(wall_seconds=3)
 

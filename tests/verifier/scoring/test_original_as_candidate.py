@@ -9,10 +9,10 @@ import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.slicer.model import Emit, Slice
-from slicefunc.verifier.held import carried_texts, lines_of, original_text
-from slicefunc.verifier.scoring.holes import Filled
+from slicefunc.verifier.scoring.module_holes import Filled
 from slicefunc.verifier.scoring.substitute import template
-from slicefunc.verifier.targets import target_definitions
+from slicefunc.verifier.script.source_map import carried_texts, lines_of, original_text
+from slicefunc.verifier.script.target_lines import target_definitions
 
 from tests.fixture_format import Fixture, all_fixtures
 from tests.nightly import one_in

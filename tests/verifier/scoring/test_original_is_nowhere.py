@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.verifier.executors.interface import Case, Executor, Job
-from slicefunc.verifier.scoring.holes import Filled
+from slicefunc.verifier.execution.executors.interface import Case, Executor, Job
+from slicefunc.verifier.scoring.module_holes import Filled
 from slicefunc.verifier.scoring.substitute import template
 
 MARK = "7291"

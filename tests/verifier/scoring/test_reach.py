@@ -13,10 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from slicefunc.verifier.executors.interface import Profile
-from slicefunc.verifier.scoring.fingerprints import fingerprints
-from slicefunc.verifier.scoring.masks import masked, masks_of
-from slicefunc.verifier.scoring.reach import original_of, view_of
+from slicefunc.verifier.execution.executors.interface import Profile
+from slicefunc.verifier.scoring.leaks.file_masks import masked, masks_of
+from slicefunc.verifier.scoring.leaks.fingerprints import fingerprints
+from slicefunc.verifier.scoring.leaks.original_reach import original_of, view_of
 
 PATH = "src/pack/mod.py"
 TEXT = '''\
@@ -184,7 +184,7 @@ def test_only_what_has_most_of_its_words_is_compiled(
     original = original_of(PATH, "settle", SHARES, [SHARES])
     seen: list[str] = []
     monkeypatch.setattr(
-        "slicefunc.verifier.scoring.reach.fingerprints",
+        "slicefunc.verifier.scoring.leaks.original_reach.fingerprints",
         lambda text: seen.append(text) or fingerprints(text),
     )
     (tmp_path / "other.py").write_text(content)

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 from slicefunc.verifier import score
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.exchange import request_of
-from slicefunc.verifier.executors.interface import (
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.host.wire_format import request_of
+from slicefunc.verifier.execution.executors.interface import (
     Capabilities,
     Case,
     Executor,
@@ -20,9 +20,9 @@ from slicefunc.verifier.executors.interface import (
     Outcome,
     Profile,
 )
-from slicefunc.verifier.observations.compare import Comparison
-from slicefunc.verifier.scoring.holes import Filled
-from slicefunc.verifier.scoring.oracle import Oracle, record
+from slicefunc.verifier.observation.compare_observations import Comparison
+from slicefunc.verifier.scoring.module_holes import Filled
+from slicefunc.verifier.scoring.oracle.oracle import Oracle, record
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 from slicefunc.verifier.scoring.substitute import template
 from slicefunc.verifier.scoring.verdict import Score

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import Case, Executor, Limits
-from slicefunc.verifier.scoring.oracle import Oracle, record
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.interface import Case, Executor, Limits
+from slicefunc.verifier.scoring.oracle.oracle import Oracle, record
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 
 from tests.verifier.scoring.cheats import CASES, INDEPENDENT, PATH, TARGET

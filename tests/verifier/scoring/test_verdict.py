@@ -7,10 +7,10 @@ import signal
 from dataclasses import replace
 
 import pytest
-from slicefunc.verifier.executors.interface import End, Outcome
-from slicefunc.verifier.observations.compare import Comparison
-from slicefunc.verifier.observations.decode import decode_text
-from slicefunc.verifier.observations.model import Observation
+from slicefunc.verifier.execution.executors.interface import End, Outcome
+from slicefunc.verifier.observation.compare_observations import Comparison
+from slicefunc.verifier.observation.decode_records import decode_text
+from slicefunc.verifier.observation.observation import Observation
 from slicefunc.verifier.scoring.verdict import LONGEST_OBSERVED, Added, Judgement, judge
 
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Emit
-from slicefunc.verifier.executors.interface import Case
-from slicefunc.verifier.sanity import Evaluated, sanity_checks
-from slicefunc.verifier.scripts.eval_script import Seen, eval_script
+from slicefunc.verifier.equivalence.sanity_checks import Evaluated, sanity_checks
+from slicefunc.verifier.execution.executors.interface import Case
+from slicefunc.verifier.output.eval_script import Seen, eval_script
 
 from ..observations.running import run_records
 

@@ -9,9 +9,9 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from slicefunc.verifier.executors.interface import Case
-from slicefunc.verifier.scripts.eval_script import Seen
-from slicefunc.verifier.scripts.pytest_script import LEFT_OUT, pytest_script
+from slicefunc.verifier.execution.executors.interface import Case
+from slicefunc.verifier.output.eval_script import Seen
+from slicefunc.verifier.output.pytest_script import LEFT_OUT, pytest_script
 
 from ..observations.running import run_records
 

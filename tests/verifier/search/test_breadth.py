@@ -9,10 +9,10 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.inputs.value_kinds import kind_of
-from slicefunc.verifier.search.breadth import changed_twice, variations
-from slicefunc.verifier.search.text_breadth import texts
-from slicefunc.verifier.search.words import Words, words_of
+from slicefunc.verifier.inputs.types.value_kinds import kind_of
+from slicefunc.verifier.search.drafts.code_literals import Words, words_of
+from slicefunc.verifier.search.variation.text_breadth import texts
+from slicefunc.verifier.search.variation.value_breadth import changed_twice, variations
 
 WORDS = Words(("alpha", "beta"), (7, 30, 2.5), (b"raw",), (), ("a-1",))
 PLAIN = st.booleans() | st.integers(-99, 10**6) | st.floats(0, 1e9) | st.text(max_size=12)

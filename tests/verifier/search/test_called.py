@@ -9,18 +9,23 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from slicefunc.driver.compile import compile_slice
-from slicefunc.driver.synthesis import search_cases
+from slicefunc.driver.pipeline.case_synthesis import search_cases
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
-from slicefunc.verifier.executors.interface import Profile
-from slicefunc.verifier.inputs.pools import inputs_of
-from slicefunc.verifier.scoring.recording import STILL
-from slicefunc.verifier.search.call_sequences import call_sequences
-from slicefunc.verifier.search.called import called, job_of, likeliest_tests, suite_of
-from slicefunc.verifier.search.drafts import case_of, first_draft
-from slicefunc.verifier.search.explore import Budget
-from slicefunc.verifier.search.further import Further
-from slicefunc.verifier.search.kept_items import about_items
+from slicefunc.verifier.execution.executors.interface import Profile
+from slicefunc.verifier.inputs.argument_pools import inputs_of
+from slicefunc.verifier.scoring.oracle.oracle_recording import STILL
+from slicefunc.verifier.search.corpus.draft_sources import Further
+from slicefunc.verifier.search.drafts.drafts import case_of, first_draft
+from slicefunc.verifier.search.exploration import Budget
+from slicefunc.verifier.search.strategies.recorded_test_calls import (
+    called,
+    job_of,
+    likeliest_tests,
+    suite_of,
+)
+from slicefunc.verifier.search.variation.call_sequences import call_sequences
+from slicefunc.verifier.search.variation.kept_items import about_items
 
 from tests.verifier.one_executor import one_executor
 

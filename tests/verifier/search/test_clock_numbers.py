@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.search.clock_numbers import are_times, clock_parameters
+from slicefunc.verifier.search.plausibility.clock_numbers import are_times, clock_parameters
 
 DAY = ast.parse(
     "def f(stamp, n):\n    return time.gmtime(stamp).tm_yday + n, date.fromtimestamp(stamp)"

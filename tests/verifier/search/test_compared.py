@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.sandboxed.operands import Log
-from slicefunc.verifier.search.compared import Compared, compared, instrumented
-from slicefunc.verifier.trials import parsed_pairs
+from slicefunc.verifier.execution.batched_trials import parsed_pairs
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.sandbox.trials.operands import Log
+from slicefunc.verifier.search.strategies.instrumented_tests import Compared, compared, instrumented
 
 
 def _block(text: str) -> Block:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from slicefunc.verifier.inputs.pools import Inputs
-from slicefunc.verifier.inputs.receivers import Receivers
-from slicefunc.verifier.search.constructor_options import constructed_otherwise
-from slicefunc.verifier.search.drafts import Draft
+from slicefunc.verifier.inputs.argument_pools import Inputs
+from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
+from slicefunc.verifier.search.drafts.drafts import Draft
+from slicefunc.verifier.search.hidden.constructor_options import constructed_otherwise
 
 TEXTS = ("Report(tree='tree-1', file='a.txt', deep=True)", "Other(file='b.txt')")
 INPUTS = Inputs("Report.lines", "method", Receivers(TEXTS))

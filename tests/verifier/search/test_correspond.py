@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from slicefunc.verifier.search.compared import Compared
-from slicefunc.verifier.search.correspond import corresponding
-from slicefunc.verifier.search.drafts import Draft
+from slicefunc.verifier.search.drafts.drafts import Draft
+from slicefunc.verifier.search.strategies.input_to_state import corresponding
+from slicefunc.verifier.search.strategies.instrumented_tests import Compared
 
 
 def _made(how: str, left: object, right: object, **arguments: str) -> list[dict[str, str]]:

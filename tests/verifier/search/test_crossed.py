@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from slicefunc.verifier.inputs.pools import Inputs, Pool
-from slicefunc.verifier.inputs.receivers import Receivers
-from slicefunc.verifier.search.crossed import crossed, each_alone, on_others
-from slicefunc.verifier.search.drafts import Draft
+from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
+from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
+from slicefunc.verifier.search.drafts.drafts import Draft
+from slicefunc.verifier.search.variation.crossover import crossed, each_alone, on_others
 
 INPUTS = Inputs(
     "C.f",

@@ -9,11 +9,11 @@ import textwrap
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.inputs.pools import Inputs, Pool
-from slicefunc.verifier.inputs.receivers import Receivers
-from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.search.demanded import deciding, demanded
-from slicefunc.verifier.search.drafts import Draft
+from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
+from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.search.drafts.drafts import Draft
+from slicefunc.verifier.search.strategies.path_conditions import deciding, demanded
 
 STATES = ("{it}.shown = False", "{it}.shown = True", "{it}.name = 'name-1'", "{it}.name = ''")
 INPUTS = Inputs(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import textwrap
 
 import pytest
-from slicefunc.verifier.inputs.pools import Inputs, Pool
-from slicefunc.verifier.mutation.block import Block
+from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
 from slicefunc.verifier.mutation.mutants import mutants_of
-from slicefunc.verifier.search.directed import directed
-from slicefunc.verifier.search.drafts import Draft
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.search.drafts.drafts import Draft
+from slicefunc.verifier.search.mutants.directed_drafts import directed
 
 
 def _asked(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import textwrap
 
-from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.search.edges import Edges, beside, edges_of, neighbours
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.search.variation.boundary_values import Edges, beside, edges_of, neighbours
 
 
 def edges(text: str) -> Edges:

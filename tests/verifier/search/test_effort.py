@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from slicefunc.verifier.executors.interface import Job, Outcome
-from slicefunc.verifier.search.effort import Effort
+from slicefunc.verifier.execution.executors.interface import Job, Outcome
+from slicefunc.verifier.search.corpus.search_effort import Effort
 
 JOB = Job("")
 

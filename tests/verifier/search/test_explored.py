@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.search.drafts import Draft
-from slicefunc.verifier.search.explored import (
+from slicefunc.verifier.execution.batched_trials import Tried
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.search.corpus.trial_result import (
     Explored,
     is_as_users_do,
     is_meant,
     meant_exceptions,
     plain_arcs,
 )
-from slicefunc.verifier.trials import Tried
+from slicefunc.verifier.search.drafts.drafts import Draft
 
 RAISED = (
     '{"outcome":"raised","exception":{"kind":"exception","type":"%s","args":["%s"],"state":[]},'

@@ -9,15 +9,15 @@ import textwrap
 from types import SimpleNamespace
 
 import pytest
-from slicefunc.verifier.executors.interface import Case
-from slicefunc.verifier.inputs.caught import Caught
-from slicefunc.verifier.inputs.pools import Inputs, Pool
-from slicefunc.verifier.inputs.receivers import Receivers
-from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.search.drafts import Draft, case_of
-from slicefunc.verifier.search.failing import failing, open_handlers
-from slicefunc.verifier.search.readable import readable
-from slicefunc.verifier.search.recording import recordings
+from slicefunc.verifier.execution.executors.interface import Case
+from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
+from slicefunc.verifier.inputs.candidates.caught_exceptions import Caught
+from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.search.drafts.drafts import Draft, case_of
+from slicefunc.verifier.search.drafts.readable import readable
+from slicefunc.verifier.search.drafts.recording_stand_ins import recordings
+from slicefunc.verifier.search.strategies.raised_exceptions import failing, open_handlers
 
 STREAM = "type('Stream', (), {'write': lambda self, *args, **named: 3})()"
 

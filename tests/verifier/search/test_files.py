@@ -14,9 +14,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from slicefunc.verifier.inputs.pools import Inputs
-from slicefunc.verifier.search.drafts import Draft, case_of
-from slicefunc.verifier.search.files import file_statements
+from slicefunc.verifier.inputs.argument_pools import Inputs
+from slicefunc.verifier.search.drafts.drafts import Draft, case_of
+from slicefunc.verifier.search.drafts.fixture_files import file_statements
 
 NAMES = ("Thing", "no name: this is a sentence", "unit price")
 

@@ -6,16 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.checks import Verified
-from slicefunc.driver.compile import compile_slice
-from slicefunc.driver.synthesis import search_cases
-from slicefunc.driver.why_not import why_not
+from slicefunc.driver.pipeline.case_synthesis import search_cases
+from slicefunc.driver.pipeline.checks import Verified
+from slicefunc.driver.pipeline.passes import compile_slice
+from slicefunc.driver.pipeline.rejection_reasons import why_not
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Gap, Slice
-from slicefunc.verifier.equivalence import Equivalence
-from slicefunc.verifier.search.explore import Budget
-from slicefunc.verifier.search.gaps import Lacks
-from slicefunc.verifier.search.result import Synthesis
+from slicefunc.verifier.equivalence.ast_equivalence import Equivalence
+from slicefunc.verifier.search.corpus.gap_endings import Lacks
+from slicefunc.verifier.search.corpus.search_result import Synthesis
+from slicefunc.verifier.search.exploration import Budget
 
 from tests.verifier.one_executor import one_executor
 

@@ -6,16 +6,16 @@ import re
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import compile_slice
-from slicefunc.driver.synthesis import search_cases
+from slicefunc.driver.pipeline.case_synthesis import search_cases
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
-from slicefunc.verifier.inputs.pools import Inputs, Pool, Receivers, inputs_of
-from slicefunc.verifier.search.drafts import Draft
-from slicefunc.verifier.search.explore import Budget
-from slicefunc.verifier.search.plausible import Plausible
-from slicefunc.verifier.search.proposals import proposals
-from slicefunc.verifier.search.result import Synthesis
-from slicefunc.verifier.search.words import Words
+from slicefunc.verifier.inputs.argument_pools import Inputs, Pool, Receivers, inputs_of
+from slicefunc.verifier.search.corpus.search_result import Synthesis
+from slicefunc.verifier.search.drafts.code_literals import Words
+from slicefunc.verifier.search.drafts.drafts import Draft
+from slicefunc.verifier.search.exploration import Budget
+from slicefunc.verifier.search.hidden.proposals import proposals
+from slicefunc.verifier.search.plausibility.plausible import Plausible
 
 from tests.nightly import one_in
 from tests.verifier.one_executor import one_executor

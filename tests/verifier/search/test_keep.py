@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.search.keep import Worth, chosen
+from slicefunc.verifier.search.mutants.case_cover import Worth, chosen
 
 WORTHS = st.lists(
     st.builds(

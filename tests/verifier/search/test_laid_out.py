@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.search.laid_out import folder_statement
+from slicefunc.verifier.search.strategies.laid_out_files import folder_statement
 
 from .test_synthesise import searched
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from slicefunc.verifier.inputs.pools import Inputs, Pool
-from slicefunc.verifier.search.likeliest import answered
+from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
+from slicefunc.verifier.search.corpus.seed_drafts import answered
 
 INPUTS = Inputs("f", "function", pools=(Pool("x", "keyword", ("1", "2")),))
 SERVER = ("default", "without_name", "404", "redirect", "timeout")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from slicefunc.verifier.search.lookalikes import ClassTest, class_tests, lookalikes
+from slicefunc.verifier.search.variation.lookalikes import ClassTest, class_tests, lookalikes
 
 
 def looked_at(text: str) -> dict[str, ClassTest]:

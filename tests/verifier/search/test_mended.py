@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from slicefunc.verifier.search.drafts import Draft
-from slicefunc.verifier.search.mended import mended
+from slicefunc.verifier.search.drafts.drafts import Draft
+from slicefunc.verifier.search.strategies.error_repair import mended
 
 # what fails, what its error says, and what is tried instead
 RECEIVERS = [

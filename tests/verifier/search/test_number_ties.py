@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.search.number_ties import number_ties
+from slicefunc.verifier.search.plausibility.number_ties import number_ties
 
 CLAMP = "def f(x, low=0, high=9): return max(low, min(x, high))"
 FLOOR = "def f(x): return x if x > 1 else 1"

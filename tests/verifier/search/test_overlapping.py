@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.search.drafts import Draft
-from slicefunc.verifier.search.overlapping import nests_mappings, overlapping
+from slicefunc.verifier.search.drafts.drafts import Draft
+from slicefunc.verifier.search.variation.overlapping_mappings import nests_mappings, overlapping
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,11 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.search.parameter_uses import compared_with_counts, handed_on, streamed
+from slicefunc.verifier.search.plausibility.parameter_uses import (
+    compared_with_counts,
+    handed_on,
+    streamed,
+)
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,22 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.evidence.invariants import Domain, ParameterDomain, domain_of
-from slicefunc.verifier.evidence.recorded_calls import RecordedCall
-from slicefunc.verifier.inputs.pools import Inputs, Pool
-from slicefunc.verifier.inputs.value_kinds import annotated_kinds
-from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.search.drafts import Draft
-from slicefunc.verifier.search.plausible import Plausible, all_given, informed, plausible
+from slicefunc.verifier.evidence.recordings.likely_invariants import (
+    Domain,
+    ParameterDomain,
+    domain_of,
+)
+from slicefunc.verifier.evidence.recordings.recorded_calls import RecordedCall
+from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
+from slicefunc.verifier.inputs.types.value_kinds import annotated_kinds
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.search.drafts.drafts import Draft
+from slicefunc.verifier.search.plausibility.plausible import (
+    Plausible,
+    all_given,
+    informed,
+    plausible,
+)
 
 INPUTS = Inputs("f", "function", pools=(Pool("a", "keyword", ("1",)),))
 

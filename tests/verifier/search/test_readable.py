@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from slicefunc.verifier.executors.interface import Case
-from slicefunc.verifier.layout import WIDTH
-from slicefunc.verifier.search.readable import STYLES, Style, readable, same_but_for_names
+from slicefunc.verifier.execution.executors.interface import Case
+from slicefunc.verifier.script.expression_layout import WIDTH
+from slicefunc.verifier.search.drafts.readable import STYLES, Style, readable, same_but_for_names
 
 PLAIN = st.one_of(
     st.none(), st.booleans(), st.integers(-(10**6), 10**6), st.floats(allow_nan=False),

@@ -6,11 +6,11 @@ import ast
 import asyncio
 from typing import Any
 
-from slicefunc.verifier.executors.interface import Case
-from slicefunc.verifier.inputs.signatures import signatures
-from slicefunc.verifier.search.drafts import Draft
-from slicefunc.verifier.search.readable import readable
-from slicefunc.verifier.search.recording import recordings
+from slicefunc.verifier.execution.executors.interface import Case
+from slicefunc.verifier.inputs.types.signatures import signatures
+from slicefunc.verifier.search.drafts.drafts import Draft
+from slicefunc.verifier.search.drafts.readable import readable
+from slicefunc.verifier.search.drafts.recording_stand_ins import recordings
 
 
 def recording(draft: Draft) -> Draft:

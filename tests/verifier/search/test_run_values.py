@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import compile_slice
-from slicefunc.driver.synthesis import search_cases
+from slicefunc.driver.pipeline.case_synthesis import search_cases
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.executors.embedded import EmbeddedExecutor
-from slicefunc.verifier.executors.interface import Executor, Profile
-from slicefunc.verifier.search.result import Synthesis
+from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
+from slicefunc.verifier.execution.executors.interface import Executor, Profile
+from slicefunc.verifier.search.corpus.search_result import Synthesis
 
 PROGRAMS = {
     "a tuple of two parameters as key": """

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from slicefunc.verifier.executors.interface import Case, Mutant, Outcome
-from slicefunc.verifier.inputs.pools import Inputs, Pool
-from slicefunc.verifier.mutation.block import Block
-from slicefunc.verifier.search.drafts import Draft
-from slicefunc.verifier.search.effort import Effort
-from slicefunc.verifier.search.explored import Explored
-from slicefunc.verifier.search.selection import Selection
-from slicefunc.verifier.trials import MutantRun, Trials, Tried
+from slicefunc.verifier.execution.batched_trials import MutantRun, Trials, Tried
+from slicefunc.verifier.execution.executors.interface import Case, Mutant, Outcome
+from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
+from slicefunc.verifier.mutation.mutated_block import Block
+from slicefunc.verifier.search.corpus.search_effort import Effort
+from slicefunc.verifier.search.corpus.trial_result import Explored
+from slicefunc.verifier.search.drafts.drafts import Draft
+from slicefunc.verifier.search.mutants.draft_selection import Selection
 
 RETURNED = (
     '{{"outcome":"returned","value":{},"arguments":[],"globals":[],"files":[],"effects":[],'

@@ -9,12 +9,12 @@ from typing import cast
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.inputs.pools import Inputs, Pool
-from slicefunc.verifier.search.drafts import Draft
-from slicefunc.verifier.search.explored import Explored
-from slicefunc.verifier.search.shrink import shrunk, wanted
-from slicefunc.verifier.search.simpler import Edit, edits_of
-from slicefunc.verifier.trials import Tried
+from slicefunc.verifier.execution.batched_trials import Tried
+from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
+from slicefunc.verifier.search.corpus.trial_result import Explored
+from slicefunc.verifier.search.drafts.drafts import Draft
+from slicefunc.verifier.search.minimise.shrink import shrunk, wanted
+from slicefunc.verifier.search.minimise.simpler_drafts import Edit, edits_of
 
 from .test_synthesise import searched
 

@@ -6,10 +6,10 @@ import ast
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.inputs.pools import Inputs, Pool
-from slicefunc.verifier.inputs.receivers import Receivers
-from slicefunc.verifier.search.drafts import Draft, case_of
-from slicefunc.verifier.search.simpler import edited, edits_of, literals_in
+from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
+from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
+from slicefunc.verifier.search.drafts.drafts import Draft, case_of
+from slicefunc.verifier.search.minimise.simpler_drafts import edited, edits_of, literals_in
 
 from .test_vary import INPUTS, LITERALS
 

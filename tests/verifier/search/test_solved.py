@@ -5,19 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.arguments import UsageError, parse_slice
-from slicefunc.driver.compile import compile_slice
-from slicefunc.driver.synthesis import search_cases
+from slicefunc.driver.cli.grammar import UsageError, parse_slice
+from slicefunc.driver.pipeline.case_synthesis import search_cases
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
-from slicefunc.verifier.executors.interface import Outcome, Profile
-from slicefunc.verifier.executors.plain import PlainExecutor
-from slicefunc.verifier.inputs.pools import Inputs, Pool
-from slicefunc.verifier.search.drafts import Draft, case_of
-from slicefunc.verifier.search.explore import Budget
-from slicefunc.verifier.search.further import Further
-from slicefunc.verifier.search.result import Synthesis
-from slicefunc.verifier.search.solved import is_absent, job_of, solved, symbolic
-from slicefunc.verifier.trials import Trial
+from slicefunc.verifier.execution.batched_trials import Trial
+from slicefunc.verifier.execution.executors.interface import Outcome, Profile
+from slicefunc.verifier.execution.executors.plain_executor import PlainExecutor
+from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
+from slicefunc.verifier.search.corpus.draft_sources import Further
+from slicefunc.verifier.search.corpus.search_result import Synthesis
+from slicefunc.verifier.search.drafts.drafts import Draft, case_of
+from slicefunc.verifier.search.exploration import Budget
+from slicefunc.verifier.search.strategies.crosshair import is_absent, job_of, solved, symbolic
 
 POOLS = (
     Pool("a", "position", ("1", "1.5")),

@@ -6,11 +6,11 @@ import time
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.compile import compile_slice
-from slicefunc.driver.synthesis import search_cases
+from slicefunc.driver.pipeline.case_synthesis import search_cases
+from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
-from slicefunc.verifier.search.explore import Budget
-from slicefunc.verifier.search.result import Synthesis
+from slicefunc.verifier.search.corpus.search_result import Synthesis
+from slicefunc.verifier.search.exploration import Budget
 
 from tests.verifier.one_executor import one_executor
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from slicefunc.verifier.search.drafts import Draft
-from slicefunc.verifier.search.titles import titles
+from slicefunc.verifier.search.drafts.drafts import Draft
+from slicefunc.verifier.search.present.case_titles import titles
 
 
 def _returned(value: object, **more: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from slicefunc.verifier.search.trees import constant, parsed, unparsed, with_nodes
+from slicefunc.verifier.search.drafts.draft_trees import constant, parsed, unparsed, with_nodes
 
 
 def test_a_changed_tree_leaves_the_first_as_it_was_and_shares_the_rest() -> None:

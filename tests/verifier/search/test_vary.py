@@ -8,10 +8,11 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.inputs.pools import Inputs, Pool
-from slicefunc.verifier.inputs.receivers import Receivers
-from slicefunc.verifier.search.drafts import Draft, case_of, first_draft
-from slicefunc.verifier.search.vary import (
+from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
+from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
+from slicefunc.verifier.search.drafts.code_literals import Words
+from slicefunc.verifier.search.drafts.drafts import Draft, case_of, first_draft
+from slicefunc.verifier.search.variation.literal_variation import (
     changed,
     in_surroundings,
     repaired,
@@ -19,7 +20,6 @@ from slicefunc.verifier.search.vary import (
     with_file,
     words_in,
 )
-from slicefunc.verifier.search.words import Words
 
 LITERALS = st.recursive(
     st.none()

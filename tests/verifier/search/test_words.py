@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from slicefunc.verifier.search.words import Words, texts_matching, words_of
+from slicefunc.verifier.search.drafts.code_literals import Words, texts_matching, words_of
 
 CODE = '''
 def f(x):
@@ -46,7 +46,8 @@ def test_a_pattern_is_meant_with_its_flags() -> None:
 
 def test_texts_do_not_depend_on_how_we_are_installed(tmp_path: Path) -> None:
     code = (
-        "import os, sys; from slicefunc.verifier.search.words import texts_matching\n"
+        "import os, sys\n"
+        "from slicefunc.verifier.search.drafts.code_literals import texts_matching\n"
         "assert texts_matching('[a-z]+')\n"
         "assert 'pytest' not in sys.modules and 'HYPOTHESIS_NO_PLUGINS' not in os.environ"
     )

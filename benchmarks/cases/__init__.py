@@ -1,0 +1,1 @@
+"""Synthesised cases: coverage, mutants, peers."""

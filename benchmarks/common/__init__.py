@@ -1,0 +1,1 @@
+"""What all benchmarks share: result files, resumed runs, clean-up."""

@@ -1,0 +1,1 @@
+"""Environments: yield, candidates, scoring."""

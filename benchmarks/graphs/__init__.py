@@ -1,0 +1,1 @@
+"""Call graphs, beside other tools."""

@@ -1,0 +1,1 @@
+"""Mocked slices: do they import, construct and run?"""

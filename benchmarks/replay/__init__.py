@@ -1,0 +1,1 @@
+"""Recorded calls of real packages: original against slice."""

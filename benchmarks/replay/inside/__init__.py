@@ -1,0 +1,1 @@
+"""What runs in the replay's own processes."""

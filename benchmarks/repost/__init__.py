@@ -1,0 +1,1 @@
+"""RepoST-Eval: every target sliced and run."""

@@ -1,0 +1,1 @@
+"""The published eval scripts and tests."""

@@ -1,0 +1,1 @@
+"""How large slices are, and why."""

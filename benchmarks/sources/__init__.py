@@ -1,0 +1,1 @@
+"""The pinned packages that are measured, and environments to run them in."""

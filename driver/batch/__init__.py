@@ -1,0 +1,1 @@
+"""Whole repositories: workers, journal, waterfall."""

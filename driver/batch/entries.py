@@ -1,0 +1,121 @@
+"""Entries: what became of one function in a run over a whole repository."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..reason_codes import Reason
+
+if TYPE_CHECKING:
+    from ...slicer.model import Slice, Target
+    from ...verifier.mutation.case_strength import Strength
+    from ..pipeline.passes import Compiled
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What became of one function; what was not asked for is `None`."""
+
+    path: str
+    qualname: str
+    sliced: bool
+    layout: str | None = None
+    output: str | None = None
+    """File or folder of the slice, inside the output folder."""
+    lines: int = 0
+    definitions: int = 0
+    gaps: dict[str, int] | None = None
+    """Number of gaps by kind."""
+    runs: bool | None = None
+    """Whether the script does, alone."""
+    called: bool | None = None
+    """Whether a case reaches the function."""
+    stable: bool | None = None
+    """Whether a case shows something, and the same each time."""
+    faithful: dict[str, Any] | None = None
+    """How many of its cases were compared with the repository itself, in how many both do the same,
+    and why the others were not; `None` where no case was left."""
+    branches: float | None = None
+    """Part of its branches that the cases take."""
+    killed: float | None = None
+    """Part of its mutants that the cases kill."""
+    unseen_killed: float | None = None
+    """The same of those that no case was made for, where they are enough to judge by."""
+    cases: int | None = None
+    passed: bool | None = None
+    """Whether it is as good as was asked: an environment."""
+    environment: str | None = None
+    """Folder of the environment, inside the folder of environments."""
+    reasons: tuple[Reason, ...] = ()
+    model_calls: dict[str, Any] | None = None
+    """What a model was asked for, and what that took; `None` where it was not asked."""
+    seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """The entry as plain JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, row: dict[str, Any]) -> Entry:
+        """The entry that `to_json` wrote.
+
+        Raises:
+            TypeError: the row is not of this form.
+        """
+        fields = {name: value for name, value in row.items() if name != "reasons"}
+        return cls(**fields, reasons=tuple(Reason(**reason) for reason in row["reasons"]))
+
+
+def failed_entry(target: Target, reason: Reason) -> Entry:
+    """The entry of a function of which nothing else is known."""
+    return Entry(target.path, target.qualname, sliced=False, reasons=(reason,))
+
+
+def sliced_entry(target: Target, result: Slice) -> Entry:
+    """The entry of a function that was sliced."""
+    return Entry(
+        path=target.path,
+        qualname=target.qualname,
+        sliced=True,
+        layout=result.manifest.layout,
+        lines=sum(file.content.count(b"\n") for file in result.files),
+        definitions=len(result.manifest.definitions),
+        gaps=dict(sorted(Counter(gap.kind for gap in result.gaps).items())),
+    )
+
+
+def verified_fields(found: Compiled, *, has_cases: bool) -> dict[str, Any]:
+    """The further fields of the entry of a function that was run.
+
+    Args:
+        found: what was found out.
+        has_cases: whether cases were asked for.
+    """
+    runs = not any(c.name == "runs alone" and not c.passed for c in found.verified.checks)
+    fields: dict[str, Any] = {"runs": runs, "reasons": found.reasons}
+    if found.model is not None:
+        fields["model_calls"] = found.model.to_json()
+    if not has_cases:
+        return {**fields, "passed": found.verified.passed}
+    faithful = found.verified.faithful
+    oracle, strength = found.verified.oracle, found.verified.strength
+    recorded = oracle.recorded if oracle else ()
+    coverage = found.synthesis.coverage if found.synthesis else None
+    return {
+        **fields,
+        "called": runs and (bool(recorded) or (coverage is not None and coverage.is_called)),
+        "stable": runs and bool(recorded),
+        "faithful": faithful.to_json() if faithful else None,
+        "branches": found.verified.branch_share if recorded else None,
+        "killed": strength.rate if strength and not strength.failure else None,
+        "unseen_killed": _unseen_killed(strength),
+        "cases": len(recorded),
+        "passed": found.environment is not None and not found.reasons,
+    }
+
+
+def _unseen_killed(strength: Strength | None) -> float | None:
+    is_known = strength is not None and not strength.failure and strength.has_enough_unseen
+    return strength.unseen_rate if strength is not None and is_known else None

@@ -1,0 +1,85 @@
+"""`--include` and `--exclude`: which functions of a repository a run takes.
+
+Patterns mean what they do in a `.gitignore`: `*` and `?` stop at a slash and `**` does not, a
+pattern without a slash is a name in any folder, and a folder stands for all that is in it. What
+follows `::` is matched on the qualified name, where a class stands for its methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from ...slicer.errors import OptionError
+
+if TYPE_CHECKING:
+    from ...slicer.model import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Globs:
+    """Which functions are taken: those that some pattern includes, and none excludes."""
+
+    include: tuple[str, ...] = ()
+    """All functions, if there is none."""
+    exclude: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        """Whether anything is said."""
+        return bool(self.include or self.exclude)
+
+    def taken(self, targets: Sequence[Target]) -> tuple[Target, ...]:
+        """These of the targets.
+
+        Raises:
+            OptionError: there are targets, and none is left.
+        """
+        if not self:
+            return tuple(targets)
+        include, exclude = self.include or ("**",), self.exclude
+        left = tuple(
+            each
+            for each in targets
+            if any(matches(pattern, each) for pattern in include)
+            and not any(matches(pattern, each) for pattern in exclude)
+        )
+        if targets and not left:
+            idle = "".join(f"; {line}" for line in self.idle(targets))
+            raise OptionError(
+                f"--include and --exclude leave none of {len(targets)} functions{idle}: "
+                "name files or folders below the repository"
+            )
+        return left
+
+    def idle(self, targets: Sequence[Target]) -> tuple[str, ...]:
+        """What is said of each pattern that no target matches, which is often a slip."""
+        said = [("--include", each) for each in self.include]
+        said += [("--exclude", each) for each in self.exclude]
+        return tuple(
+            f"{option} {pattern} matches no function"
+            for option, pattern in dict.fromkeys(said)
+            if not any(matches(pattern, each) for each in targets)
+        )
+
+
+def matches(pattern: str, target: Target) -> bool:
+    """Whether a pattern is one of this function, its class, its file, or a folder above."""
+    path, separator, name = pattern.partition("::")
+    if separator and not any(fnmatchcase(target.qualname, each) for each in (name, f"{name}.*")):
+        return False
+    path = path.removeprefix("./").rstrip("/")
+    if "/" not in path:
+        path = f"**/{path}" if path else "**"
+    return _leads_to(path.removeprefix("/").split("/"), target.path.split("/"))
+
+
+def _leads_to(pattern: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether a pattern matches a path from its top, or a folder on the way."""
+    if not pattern or not parts:
+        return not pattern
+    first, *rest = pattern
+    if first == "**":
+        return any(_leads_to(rest, parts[start:]) for start in range(len(parts)))
+    return fnmatchcase(parts[0], first) and _leads_to(rest, parts[1:])

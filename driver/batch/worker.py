@@ -1,0 +1,215 @@
+"""One process of a run over a whole repository: function after function, each to its entry."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...slicer import Repository
+from ...slicer.errors import SliceFuncError
+from ..options import Options, Verification
+from ..pipeline.passes import Compiled, compile_environment, compile_slice
+from ..reason_codes import of_error
+from ..record.output_files import write_file, write_tree
+from .entries import Entry, failed_entry, sliced_entry, verified_fields
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ...llm.client.client import Client
+    from ...llm.client.model_settings import Settings
+    from ...slicer.model import Slice, Target
+    from ...verifier.execution.executors.choose_executor import Choice
+    from ..pipeline.recording.test_recording import Recording
+    from ..record.environment_files import Environment
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is to be done with each function of a repository."""
+
+    repository: str
+    roots: tuple[str, ...]
+    options: Options
+    folder: str | None = None
+    """Where scripts are kept; `None` keeps none."""
+    verification: Verification | None = None
+    """What is asked of each; `None` only slices it."""
+    environments: str | None = None
+    """Where environments are written; `None` writes none."""
+    choice: Choice | None = None
+    """The executor, where something is verified."""
+    model: Settings | None = None
+    """Of the model that is asked; `None` asks nobody."""
+    run: str = ""
+    """What all processes have in common that spend from one budget."""
+    records_all: bool = True
+    """Whether all of the repository's tests are recorded first. Else each function runs its
+    likeliest tests, which costs less for a few functions."""
+
+    def key(self) -> dict[str, Any]:
+        """What the entries depend on, besides the sources."""
+        asked = asdict(self.verification) if self.verification else {}
+        asked.pop("seconds", None)
+        return {
+            "roots": list(self.roots),
+            **asdict(self.options),
+            "verification": asked or None,
+            "environments": self.environments is not None,
+            **({"model": [self.model.model, *sorted(self.model.stages)]} if self.model else {}),
+        }
+
+
+@dataclass(slots=True)
+class Worker:
+    """One process's repository and sandboxes, which serve all of its functions."""
+
+    work: Work
+    repository: Repository
+    _warm: Choice | None = None
+    _client: Client | None = None
+    _has_recorded: bool = False
+    _ending: ExitStack = field(default_factory=ExitStack)
+
+    def entry(
+        self,
+        target: Target,
+        tell: Callable[[Entry], None] = lambda _entry: None,
+        installed: Callable[[], None] = lambda: None,
+    ) -> Entry:
+        """What becomes of a function; any failure but of the output is an entry too.
+
+        Args:
+            target: the function.
+            tell: takes what is known before anything is installed or run, which may not end.
+            installed: called when the function's own time begins: what it needs is installed.
+        """
+        started = time.perf_counter()
+
+        def timed(entry: Entry) -> Entry:
+            return replace(entry, seconds=round(time.perf_counter() - started, 4))
+
+        try:
+            result = compile_slice(self.repository, [str(target)], self.work.options)
+        except Exception as error:  # noqa: BLE001 - one function must not end the run
+            return timed(failed_entry(target, of_error(error, target.path)))
+        entry = sliced_entry(target, result)
+        if self.work.verification is None:
+            return self._kept(target, result, timed(entry))
+        entry = self._kept(target, result, replace(entry, passed=False))
+        tell(entry)
+        try:
+            self._install(target, result, self.work.verification)
+            self._record(self.work.verification)
+            installed()
+            found = self._verified(target, result, self.work.verification)
+        except Exception as error:  # noqa: BLE001 - likewise
+            return timed(replace(entry, reasons=(of_error(error, target.path),)))
+        fields = verified_fields(found, has_cases=self.work.verification.test)
+        entry = timed(self._kept(target, found.sliced, replace(entry, **fields)))
+        if not (self.work.environments and entry.passed and found.environment):
+            return entry
+        place = _keep_environment(self.work.environments, target, found.environment)
+        return replace(entry, environment=place)
+
+    def close(self) -> None:
+        """End the sandboxes."""
+        self._ending.close()
+
+    def _install(self, target: Target, sliced: Slice, verification: Verification) -> None:
+        """Install the requirements of the slice and its tests; a second call names what fails."""
+        from ..places.repository_origin import origin_of
+        from ..places.script_environment import install_ahead
+
+        if not verification.installs or sliced.manifest.layout == "package":
+            return
+        with suppress(SliceFuncError):
+            install_ahead(self.repository, sliced.manifest, origin_of(self.repository.path))
+        recording = self._recording(verification)
+        if recording is not None:
+            with suppress(SliceFuncError):
+                recording.install(target)
+
+    def _record(self, verification: Verification) -> None:
+        """Have the repository's own tests run, in turn with the other processes: once for all."""
+        recording = self._recording(verification)
+        if recording is None or self._has_recorded or not self.work.records_all:
+            return
+        self._has_recorded = True
+        recording.run_all()
+
+    def _recording(self, verification: Verification) -> Recording | None:
+        """The calls that the repository's own tests make; none where recording is off or fails."""
+        choice = self._warmed()
+        if choice is None or not verification.test:
+            return None
+        from ..pipeline.recording.test_recording import recording_of
+
+        return recording_of(
+            self.repository,
+            choice,
+            installs=verification.installs,
+            distributions=self.work.options.distributions,
+        )
+
+    def _warmed(self) -> Choice | None:
+        """The executors, which stay started."""
+        if self._warm is None and self.work.choice is not None:
+            from ...verifier.execution.executors.choose_executor import kept_warm
+
+            self._warm = self._ending.enter_context(kept_warm(self.work.choice))
+        return self._warm
+
+    def _verified(self, target: Target, sliced: Slice, verification: Verification) -> Compiled:
+        if self._client is None and self.work.model is not None:
+            from ..model.model_session import opened
+
+            self._client = opened(self.work.model, self.work.run)
+            self._ending.callback(self._client.close)
+        return compile_environment(
+            self.repository,
+            str(target),
+            self.work.options,
+            verification,
+            sliced=sliced,
+            choice=self._warmed(),
+            model=self._client,
+        )
+
+    def _kept(self, target: Target, result: Slice, entry: Entry) -> Entry:
+        """The entry, with where the script is kept."""
+        folder = self.work.folder
+        return replace(entry, output=_keep(folder, target, result)) if folder else entry
+
+
+def _keep(folder: str, target: Target, result: Slice) -> str:
+    name = f"slices/{target.path}/{target.qualname}"
+    if result.manifest.layout != "package":
+        name += ".py"
+    place = _room(folder, name)
+    if result.manifest.layout == "package":
+        write_tree(place, result.files)
+    else:
+        write_file(place, result.files[0].content)
+    return name
+
+
+def _keep_environment(folder: str, target: Target, environment: Environment) -> str:
+    from ..record.environment_files import write_environment
+
+    name = f"{target.path}/{target.qualname}"
+    write_environment(_room(folder, name), environment)
+    return name
+
+
+def _room(folder: str, name: str) -> Path:
+    """A place in a folder of ours, without what a run left there that was stopped."""
+    place = Path(folder, name)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place.is_dir():
+        shutil.rmtree(place)
+    return place

@@ -1,0 +1,223 @@
+"""Worker processes: each function has its time, and what hangs or dies costs only itself.
+
+A worker answers with one entry for each function that it was given, in order; so the one that it
+works on is known when it does not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+from multiprocessing.connection import Pipe, wait
+from typing import TYPE_CHECKING, Any, cast
+
+from ...slicer import Repository
+from ...slicer.errors import SliceFuncError
+from ..reason_codes import reason
+from .entries import Entry, failed_entry
+from .worker import Work, Worker
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
+    from types import FrameType
+
+    from ...slicer.model import Target
+
+_START_SECONDS = 120.0
+_END_SECONDS = 5.0
+_INSTALL_SECONDS = 1800.0
+"""Beyond what the installer gives itself for each of its steps."""
+
+
+class WorkerError(SliceFuncError):
+    """The processes of a run cannot be started."""
+
+    exit_status = 4
+
+
+def entries_in_processes(
+    work: Work, targets: Sequence[Target], *, jobs: int, seconds: float, chunk: int = 1
+) -> Iterator[Entry]:
+    """The entry of each target, as they are done.
+
+    Args:
+        work: what is to be done with each.
+        targets: the functions.
+        jobs: processes.
+        seconds: that one function may take.
+        chunk: functions that a process takes at a time: neighbours share parsed files.
+
+    Raises:
+        WorkerError: a process does not start.
+    """
+    with contextlib.closing(_Run(work, deque(targets), seconds, chunk)) as run:
+        run.start(min(jobs, -(-len(targets) // chunk)))
+        yield from run.entries()
+
+
+@dataclass(slots=True, eq=False)
+class _Child:
+    """One process, and the functions that it has not answered for."""
+
+    process: SpawnProcess
+    channel: Connection[Any, Any]
+    given: deque[Target] = field(default_factory=deque["Target"])
+    known: Entry | None = None
+    """What is known already of what it works on."""
+    is_ready: bool = False
+    is_installing: bool = False
+    """Whether it installs what the function needs: that is done once, and others may wait."""
+    since: float = field(default_factory=time.monotonic)
+    """When it began with what it works on."""
+
+
+@dataclass(slots=True)
+class _Run:
+    work: Work
+    left: deque[Target]
+    seconds: float
+    chunk: int
+    children: list[_Child] = field(default_factory=list[_Child])
+
+    def start(self, number: int) -> None:
+        for _ in range(number):
+            context = get_context("spawn")
+            ours, theirs = Pipe()
+            process = context.Process(target=_serve, args=(self._timed, theirs), daemon=True)
+            process.start()
+            theirs.close()
+            self.children.append(_Child(process, cast("Connection[Any, Any]", ours)))
+
+    @property
+    def _timed(self) -> Work:
+        """The work, which knows how long it may take."""
+        asked = self.work.verification
+        return replace(self.work, verification=asked and replace(asked, seconds=self.seconds))
+
+    def entries(self) -> Iterator[Entry]:
+        while self.children:
+            limits = [each.since + self._limit(each) for each in self.children]
+            patience = max(0.0, min(limits) - time.monotonic())
+            answered = wait([each.channel for each in self.children], patience)
+            now = time.monotonic()
+            for child in tuple(self.children):
+                if child.channel in answered:
+                    entry = self._answer(child)
+                elif now >= child.since + (limit := self._limit(child)):
+                    entry = self._lost(child, "out_of_time", f"not done in {limit:.0f} s")
+                else:
+                    continue
+                if entry is not None:
+                    yield entry
+
+    def close(self) -> None:
+        for child in self.children:
+            child.process.terminate()
+        while self.children:
+            self._end(self.children[0])
+
+    def _limit(self, child: _Child) -> float:
+        if child.is_installing:
+            return _INSTALL_SECONDS
+        return self.seconds if child.is_ready else _START_SECONDS
+
+    def _answer(self, child: _Child) -> Entry | None:
+        """Take what a process says, and give it more to do."""
+        try:
+            said = child.channel.recv()
+        except (EOFError, OSError):
+            return self._lost(child, "worker_died", "")
+        match said:
+            case ("known", Entry() as known):
+                child.known, child.is_installing = known, True
+                return None
+            case ("installed", _):
+                child.is_installing = False
+                child.since = time.monotonic()
+                return None
+            case ("entry", Entry() as entry):
+                child.known, child.is_installing = None, False
+                child.given.popleft()
+            case _:
+                entry = None
+                child.is_ready = True
+        child.since = time.monotonic()
+        if not child.given:
+            self._give(child)
+        return entry
+
+    def _give(self, child: _Child) -> None:
+        """The next functions; a process for which there are none is ended."""
+        more = [self.left.popleft() for _ in range(min(self.chunk, len(self.left)))]
+        child.given.extend(more)
+        try:
+            if more:
+                child.channel.send(more)
+            else:
+                child.channel.close()
+                self._end(child)
+        except OSError:
+            return  # it died: the next wait finds that out
+
+    def _lost(self, child: _Child, code: str, detail: str) -> Entry:
+        """End a process, and begin another with what it had not begun."""
+        took = round(time.monotonic() - child.since, 4)
+        self._end(child, is_stuck=True)
+        if not child.is_ready or not child.given:
+            raise WorkerError("a worker process does not start, or ends with nothing to do")
+        target = child.given.popleft()
+        self.left.extendleft(reversed(child.given))
+        if self.left:
+            self.start(1)
+        why = reason(code, target.path, None, detail)
+        known = child.known or failed_entry(target, why)
+        return replace(known, reasons=(why,), seconds=took)
+
+    def _end(self, child: _Child, *, is_stuck: bool = False) -> None:
+        self.children.remove(child)
+        if is_stuck:
+            child.process.terminate()  # it ends its sandboxes
+        child.process.join(_END_SECONDS)
+        if child.process.is_alive():
+            child.process.kill()
+            child.process.join()
+        child.channel.close()
+
+
+def _pass_over(_signal: int, _frame: FrameType | None) -> None:
+    return
+
+
+def _leave(_signal: int, _frame: FrameType | None) -> None:
+    sys.exit(1)
+
+
+def _serve(work: Work, channel: Connection[Any, Any]) -> None:
+    """What a worker process does."""
+    # the parent hears an interrupt too, and ends this; programs that are started from here must not
+    # find the signal ignored, so it is handled
+    signal.signal(signal.SIGINT, _pass_over)
+    signal.signal(signal.SIGTERM, _leave)
+    worker = Worker(work, Repository(work.repository, roots=work.roots))
+    try:
+        channel.send(("ready", None))
+        while True:
+            targets: list[Target] = channel.recv()
+            for target in targets:
+                entry = worker.entry(
+                    target,
+                    lambda known: channel.send(("known", known)),
+                    lambda: channel.send(("installed", None)),
+                )
+                channel.send(("entry", entry))
+    except (EOFError, OSError):
+        return  # the parent has closed, or is gone
+    finally:
+        worker.close()

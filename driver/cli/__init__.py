@@ -1,0 +1,1 @@
+"""The command line: its words, its commands, what they print."""

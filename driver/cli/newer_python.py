@@ -1,0 +1,74 @@
+"""Going on under a newer Python, where the text of a repository asks for one.
+
+A Python parses no syntax that is newer than itself. Where this machine has a Python that does, the
+command runs again under that one, with the packages that this one has: they are pure Python, but
+for LibCST, which the slicer and the verifier then do without.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ...slicer import Repository
+from ...slicer.errors import SliceFuncError
+from ...verifier.execution.environments.installer.pythons import find_python, python_version
+from ...verifier.search.strategies.recorded_test_calls import is_test
+from ..cache_folders import cache_folder
+from ..console import say
+
+
+def go_on_under(version: str, words: Sequence[str]) -> None:
+    """Replace this process by the same command under a Python that is new enough.
+
+    Returns where this Python is new enough, or none is found that is.
+    """
+    if sys.platform == "win32":  # `exec` starts a child there
+        return
+    python = newer_python(version)
+    if python is None:
+        return
+    name = python_version(python)
+    say(f"going on under Python {name}, which reads what is written for {version} or later")
+    sys.stdout.flush()
+    command = command_under(python, words)
+    os.execv(command[0], command)  # noqa: S606 - a list, no shell
+
+
+def newer_python(version: str) -> Path | None:
+    """A Python that reads that syntax; `None` where this one does, or none is found."""
+    if sys.version_info[:2] >= tuple(map(int, version.split("."))):
+        return None
+    try:
+        return find_python(f">={version}", cache_folder())
+    except SliceFuncError:
+        return None
+
+
+def command_under(
+    python: Path, words: Sequence[str], module: str = "slicefunc.driver.cli.command"
+) -> list[str]:
+    """The command that calls `main` of a module under another Python, with the same packages."""
+    folders = os.pathsep.join(p for p in sys.path if p.endswith(("site-packages", "dist-packages")))
+    return [
+        str(python),
+        str(Path(__file__).with_name("start_elsewhere.py")),
+        folders,
+        module,
+        *words,
+    ]
+
+
+def needed_version(repository: Repository) -> str:
+    """The newest version of Python that a file of the repository asks for; empty where none does.
+
+    Tests do not count: some hold texts for every version there is.
+    """
+    versions = [
+        error.needs_python
+        for path, error in repository.unreadable()
+        if error.needs_python and not is_test(path)
+    ]
+    return max(versions, key=lambda each: tuple(map(int, each.split("."))), default="")

@@ -1,0 +1,37 @@
+"""What was found out about one target, line by line, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ..reason_codes import ADVICE, Reason
+
+if TYPE_CHECKING:
+    from ..pipeline.checks import Check
+    from ..pipeline.passes import Compiled
+
+
+def report_lines(found: Compiled) -> Iterator[str]:
+    """Each check, then why it is no environment."""
+    told = found.synthesis.failure if found.synthesis else ""
+    return checked_lines(found.verified.checks, found.reasons, told)
+
+
+def checked_lines(checks: Sequence[Check], reasons: Sequence[Reason], told: str) -> Iterator[str]:
+    """The checks and the reasons; a reason says where and what to do, and not again what was seen.
+
+    Args:
+        checks: all that were made.
+        reasons: why it is no environment.
+        told: what was said before, on the way.
+    """
+    for check in checks:
+        yield str(check)
+    seen = [told, *(check.detail for check in checks if not check.passed)]
+    for each in reasons:
+        advice = ADVICE.get(each.code, "")
+        detail = each.hint.removesuffix(f" ({advice})")
+        is_known = detail != each.hint and any(detail in text for text in seen)
+        yield f"reason: {replace(each, hint=advice) if is_known else each}"

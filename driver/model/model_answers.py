@@ -1,0 +1,118 @@
+"""Other values for stand-ins, where those that were inferred are in the way: asked of a model.
+
+A settings module that nobody has, or a package that cannot be installed, is stubbed, a service
+answers in the process, and the slice knows at which places it takes data from them. Values that are
+asked for make another slice, which is searched like the first and taken only where that reaches
+more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...llm.stages.second_questions import once_more
+from ...llm.stages.stand_in_answers import AnswerGap, answers_request, checked_answers
+from ..record.reader_context import context_of
+from ..record.shown_target import numbered_target, told_missing
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ...llm.client.questions import Answer
+    from ...llm.stages.stand_in_answers import StandIns
+    from ...slicer.model import Slice
+    from ...verifier.search.corpus.search_result import Synthesis
+    from .model_session import ModelPart
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A slice, and what a search for cases came to on it."""
+
+    sliced: Slice
+    synthesis: Synthesis
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing is left to reach."""
+        found = self.synthesis.coverage
+        return (
+            not self.synthesis.failure
+            and found is not None
+            and not (found.missing or found.missing_lines)
+        )
+
+    @property
+    def worth(self) -> tuple[bool, float]:
+        """What makes one better than another: cases at all, then branches."""
+        found = self.synthesis.coverage
+        return bool(self.synthesis.cases), found.share if found else 0.0
+
+
+def places_of(sliced: Slice) -> dict[str, str]:
+    """Places that give data, with what stands there; empty where that is not known."""
+    return dict(pair for mock in sliced.manifest.mocks for pair in mock.answers)
+
+
+def with_answers(
+    folder: Path,
+    first: Searched,
+    model: ModelPart,
+    again: Callable[[Mapping[str, str]], Searched | None],
+) -> Searched:
+    """The best of what there is and what the values lead to that the model gives.
+
+    Args:
+        folder: the repository.
+        first: what there is without it.
+        model: who is asked.
+        again: slices and searches with other values at some places; nothing where that changes
+            nothing.
+
+    Raises:
+        OptionError: a prompt of the user's cannot be used.
+    """
+    places, settings = places_of(first.sliced), model.client.settings
+    best = first
+    if first.is_whole or not places:
+        return best
+    question = answers_request(_gap(folder, first, places), settings)
+    for _ in range(settings.tries):
+        answer = model.ask(question)
+        if answer is None or answer.problem not in (None, "malformed"):
+            break
+        values, told = _values(answer, places)
+        found = again(values) if values else None
+        if found is not None and found.worth > best.worth:
+            best = found
+        if best.is_whole:
+            break
+        came = "\n".join(_left(found)) if found is not None else "nothing else than before"
+        question = once_more(question, answer.text, (*told, came), settings)
+    return best
+
+
+def _values(
+    answer: Answer[StandIns], places: Mapping[str, str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    if answer.value is None:
+        return {}, (f"it cannot be read: {answer.detail}",)
+    return checked_answers(answer.value, places)
+
+
+def _gap(folder: Path, found: Searched, places: Mapping[str, str]) -> AnswerGap:
+    (target, *_) = found.sliced.manifest.targets
+    numbered = numbered_target(folder, found.sliced, target.qualname)
+    context = context_of(found.sliced.source, target.path, found.sliced.manifest.data_files)
+    missing = "\n".join(_left(found))
+    purpose = f"stand-ins of {target.qualname}"
+    return AnswerGap("\n".join(numbered), context, places, missing, purpose)
+
+
+def _left(found: Searched) -> Iterator[str]:
+    """What is not reached, for a model to read."""
+    if found.synthesis.failure:
+        yield found.synthesis.failure
+    yield from told_missing(found.synthesis.coverage)

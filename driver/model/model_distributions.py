@@ -1,0 +1,238 @@
+"""Which distribution provides a module that could not be had: asked of a model.
+
+A module that no table knows is looked for under its own name. Where that is not to be had, or has
+something else, a model may name another distribution. It is taken only where it is installed, its
+own record lists code of the module, and the import ends well, alone and in the slice.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from ...llm.stages.distribution_names import (
+    DistributionGap,
+    checked_distributions,
+    distributions_request,
+)
+from ...llm.stages.second_questions import once_more
+from ...mocker.contacts import is_below
+from ...slicer.packaging.build_metadata import own_distributions
+from ...slicer.packaging.distribution_names import NAMESPACES
+from ...slicer.syntax.nodes import walk
+from ...slicer.syntax.requirement import normal, parse_requirement
+from ..places.script_environment import needs_for
+
+if TYPE_CHECKING:
+    from ...llm.client.questions import Answer
+    from ...llm.stages.distribution_names import Providers
+    from ...slicer import Repository
+    from ...slicer.emission.manifest.requirements import Needs
+    from ...slicer.model import External, Slice
+    from ...verifier.execution.executors.interface import Profile
+    from ..places.repository_origin import Origin
+    from ..places.script_environment import Provision
+    from .model_session import ModelPart
+
+_SHOWN = 10
+"""Statements, and names, of a module that are told."""
+_LONGEST = 300
+"""Characters of one line that is told."""
+
+Again = Callable[[Mapping[str, str], Sequence[str]], "Provision"]
+"""Where the slice runs, once these modules are of these requirements and those are stubbed."""
+ImportErrorOf = Callable[["Profile", str], str]
+"""What goes wrong where a module is imported alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A module that could not be had, for all that the slice imports of it."""
+
+    module: str
+    distribution: str
+    """What was tried."""
+    trouble: str
+    """What went wrong with that."""
+
+
+def with_distributions(
+    repository: Repository,
+    sliced: Slice,
+    origin: Origin,
+    place: Provision,
+    model: ModelPart,
+    again: Again,
+    error_of: ImportErrorOf,
+) -> tuple[tuple[str, str], ...]:
+    """Modules that could not be had, with the requirements that are found to provide them.
+
+    Args:
+        repository: where the slice comes from.
+        sliced: with nothing stubbed for not being there.
+        origin: of the repository.
+        place: where the slice has run.
+        model: who is asked.
+        again: provides for the slice with other distributions.
+        error_of: says what goes wrong where a module is imported.
+
+    Raises:
+        OptionError: a prompt of the user's cannot be used.
+    """
+    needs = needs_for(repository, sliced.manifest)
+    wanted = wanted_modules(needs, sliced, place)
+    if not wanted:
+        return ()
+    settings = model.client.settings
+    question = distributions_request(_gap(needs, sliced, origin, wanted), settings)
+    asked = {each.module: each.distribution for each in wanted}
+    own = frozenset(own_distributions(repository, sliced.manifest.targets[0].path))
+    taken: dict[str, str] = {}
+    for _ in range(settings.tries):
+        answer = model.ask(question)
+        if answer is None or answer.problem not in (None, "malformed"):
+            break
+        found, told = _read(answer, asked, own)
+        taken, refused = _tried({**found, **taken}, place, again, error_of)
+        faults = (*told, *(f"{module}: {why}" for module, why in refused.items()))
+        if len(taken) == len(asked) or not faults:
+            break
+        question = once_more(question, answer.text, faults, settings)
+    for module, requirement in taken.items():
+        model.tell(f"{module} is of {requirement}: the model says so, and it is found there")
+    return tuple(sorted(taken.items()))
+
+
+def wanted_modules(needs: Needs, sliced: Slice, place: Provision) -> tuple[Wanted, ...]:
+    """Modules of the slice that an index should have and that could not be had, in order.
+
+    Those of which the user says where they are from are none: nobody knows better.
+    """
+    groups: dict[tuple[str, str], dict[str, str]] = {}
+    for external in sliced.manifest.externals:
+        trouble = _trouble(external, place)
+        if external.distribution is None or not trouble or external.treatment == "stubbed":
+            continue
+        top = external.module.partition(".")[0]
+        for module in _parts(external):
+            if not needs.is_said(module):
+                groups.setdefault((external.distribution, top), {})[module] = trouble
+    found = (
+        Wanted(module, distribution, next(iter(troubles.values())))
+        for (distribution, _), troubles in groups.items()
+        for module in _joined(tuple(troubles))
+    )
+    return tuple(sorted(found, key=lambda each: each.module))
+
+
+def _parts(external: External) -> tuple[str, ...]:
+    """The module; of a namespace that many distributions share, what is taken from it."""
+    if external.module in NAMESPACES and external.names:
+        return tuple(f"{external.module}.{name}" for name in external.names)
+    return (external.module,)
+
+
+def _joined(modules: Sequence[str]) -> tuple[str, ...]:
+    """The package that all of them are in, unless that is shared by many distributions."""
+    columns = zip(*(module.split(".") for module in modules), strict=False)
+    shared = ".".join(c[0] for c in takewhile(lambda column: len(set(column)) == 1, columns))
+    return tuple(modules) if shared in NAMESPACES else (shared,)
+
+
+def _trouble(external: External, place: Provision) -> str:
+    """Why a module is not there; empty where it is."""
+    for problem in place.problems:
+        is_it = normal(problem.distribution) == normal(external.distribution or "")
+        if is_it and not problem.is_relaxed:
+            return f"{problem.code}: {problem.detail}"[:_LONGEST]
+    return place.import_error(external.module)
+
+
+# ------------------------------------------------------------------------ the question
+
+
+def _gap(needs: Needs, sliced: Slice, origin: Origin, wanted: Sequence[Wanted]) -> DistributionGap:
+    told = "\n\n".join("\n".join(_told(needs, sliced, each)) for each in wanted)
+    names = ", ".join(each.module for each in wanted)
+    return DistributionGap(told, origin.time or "", f"distribution of {names}")
+
+
+def _told(needs: Needs, sliced: Slice, wanted: Wanted) -> Iterator[str]:
+    """A module as a model is told of it."""
+    yield wanted.module
+    for line in list(_statements(needs.repository, sliced, wanted.module))[:_SHOWN]:
+        yield f"  {line}"[:_LONGEST]
+    used = {name for each in sliced.references for name in each.names}
+    names = sorted(name for name in used if is_below(name, wanted.module))
+    yield f"  used: {', '.join(names[:_SHOWN]) or 'nothing by its name'}"
+    how = "the repository declares it" if needs.is_declared(wanted.module) else "a guess"
+    yield f"  tried: {wanted.distribution} ({how})"
+    yield f"  then: {wanted.trouble}"
+
+
+def _statements(repository: Repository, sliced: Slice, module: str) -> Iterator[str]:
+    """The imports of a module in what the slice keeps, each with its place."""
+    for path in sliced.manifest.files_read:
+        kept = [d for d in sliced.manifest.definitions if d.path == path]
+        for node in walk(repository.source(path).tree):
+            match node:
+                case ast.Import(names=aliases):
+                    names = [alias.name for alias in aliases]
+                case ast.ImportFrom(module=str() as start, names=aliases, level=0):
+                    names = [f"{start}.{alias.name}" for alias in aliases]
+                case _:
+                    continue
+            line = node.lineno
+            is_kept = any(each.first_line <= line <= each.last_line for each in kept)
+            if is_kept and any(is_below(name, module) for name in names):
+                yield f"{path}:{line}: {ast.unparse(node)}"
+
+
+# ------------------------------------------------------------------------ the answer
+
+
+def _read(
+    answer: Answer[Providers], asked: Mapping[str, str], own: frozenset[str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    if answer.value is None:
+        return {}, (f"it cannot be read: {answer.detail}",)
+    return checked_distributions(answer.value, asked, own)
+
+
+def _tried(
+    said: dict[str, str], place: Provision, again: Again, error_of: ImportErrorOf
+) -> tuple[dict[str, str], dict[str, str]]:
+    """What of it holds, with nothing else of it installed; and why the rest does not.
+
+    What else is not there is stubbed meanwhile, so that its import ends no run before theirs.
+    """
+    refused: dict[str, str] = {}
+    while said:
+        others = [
+            name for name in place.not_installable
+            if not any(is_below(module, name) for module in said)
+        ]  # fmt: skip
+        made = again(said, others)
+        faults = {module: _fault(module, text, made, error_of) for module, text in said.items()}
+        wrong = {module: fault for module, fault in faults.items() if fault}
+        refused |= wrong
+        if not wrong:
+            break
+        said = {module: text for module, text in said.items() if module not in wrong}
+    return said, refused
+
+
+def _fault(module: str, text: str, made: Provision, error_of: ImportErrorOf) -> str:
+    """Why a requirement does not provide the module; empty where it does."""
+    requirement = parse_requirement(text)
+    assert requirement is not None
+    for problem in made.problems:
+        if normal(problem.distribution) == normal(requirement.name):
+            return f"{text} cannot be had: {problem.code}: {problem.detail}"[:_LONGEST]
+    if not made.has_code(module, requirement.name):
+        return f"{text} is installed, and has no code of that module"
+    error = made.import_error(module) or error_of(made.profile, module)
+    return f"{text} is installed, but: {error}"[:_LONGEST] if error else ""

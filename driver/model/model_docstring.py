@@ -1,0 +1,63 @@
+"""A docstring for an environment's target, which a model writes: marked as such, and checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...llm.errors import ModelServiceError
+from ...llm.stages.target_docstrings import (
+    Undocumented,
+    docstring_again_request,
+    docstring_request,
+    faults,
+)
+from ..record.reader_context import context_of
+from ..record.shown_target import target_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ...slicer.model import Slice
+    from .model_session import ModelPart
+
+
+def written_docstring(
+    folder: Path, sliced: Slice, signature: str, docstring: str | None, model: ModelPart
+) -> str | None:
+    """A docstring that does not give the body away; nothing where the model writes none.
+
+    Args:
+        folder: the repository.
+        sliced: its slice.
+        signature: of the target.
+        docstring: the one that it has.
+        model: who is asked.
+
+    Raises:
+        OptionError: a prompt of the user's cannot be used.
+    """
+    (target, *_) = sliced.manifest.targets
+    function = target_text(folder, sliced)
+    context = context_of(sliced.source, target.path, sliced.manifest.data_files)
+    purpose = f"docstring of {target.qualname}"
+    settings = model.client.settings
+    told = Undocumented(function, context, signature, docstring, purpose)
+    question = docstring_request(told, settings)
+    wrong: tuple[str, ...] = ()
+    for _ in range(settings.tries if not model.failures else 0):
+        try:
+            answer = model.client.ask(question, model.account)
+        except ModelServiceError as error:  # what was found without it is not lost
+            model.failures.append(str(error))
+            return None
+        if answer.problem not in (None, "malformed"):
+            wrong = (f"{answer.problem}: {answer.detail}",)
+            break
+        written = answer.value.docstring.strip() if answer.value else ""
+        wrong = faults(written, function) if answer.value else (answer.detail,)
+        if not wrong:
+            return written
+        question = docstring_again_request(question, answer.text, wrong, settings)
+    if wrong:
+        model.tell(f"the model writes no docstring that can be used: {'; '.join(wrong)}"[:300])
+    return None

@@ -1,0 +1,232 @@
+"""Where a model is asked: for calls that reach what the search has left, and what they amount to.
+
+What it answers are drafts like all others: they are tried on the original, kept only where they
+reach something new, made simpler, recorded, and checked like what nobody has asked for.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ...llm.checks.allowed_code import Call, Signature, checked
+from ...llm.client.answer_cache import Cache
+from ...llm.client.client import Client
+from ...llm.client.cost_account import Account, told_calls
+from ...llm.errors import ModelServiceError
+from ...llm.stages.uncovered_lines import MOST_CALLS, Calls, InputGap, again_request, inputs_request
+from ...slicer.errors import OptionError
+from ...verifier.observation.decode_records import decode_text
+from ...verifier.observation.observation import Malformed
+from ...verifier.observation.short_text import render
+from ...verifier.search.drafts.drafts import Draft, case_of
+from ..cache_folders import cache_folder
+from ..record.reader_context import context_of
+from ..record.shown_target import told_missing
+
+if TYPE_CHECKING:
+    from ...llm.client.model_settings import Settings
+    from ...llm.client.questions import Answer, AnswerT, Request, Usage
+    from ...slicer.model import Slice
+    from ...verifier.inputs.argument_pools import Inputs
+    from ...verifier.search.corpus.draft_sources import Open
+    from ...verifier.search.corpus.trial_result import Explored
+
+
+def opened(settings: Settings, run: str | None = None) -> Client:
+    """A client with the user's cache; `run` is what processes that share a budget have in common.
+
+    Raises:
+        OptionError: the cache cannot be used.
+    """
+    file = settings.cache or cache_folder() / "answers.sqlite"
+    try:
+        return Client(settings, Cache(file), run)
+    except (OSError, sqlite3.Error) as error:
+        raise OptionError(f"--llm-cache: {file}: {error}") from error
+
+
+_DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)")
+_SHOWN = 4
+"""Calls whose outcome is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPart:
+    """What a model does for one target, and what that takes."""
+
+    client: Client
+    account: Account
+    tell: Callable[[str], None]
+    failures: list[str] = field(default_factory=list[str])
+    """Why the service takes no request of ours at all."""
+
+    @classmethod
+    def of(cls, client: Client, tell: Callable[[str], None]) -> ModelPart:
+        """With an account of its own."""
+        return cls(client, Account(client.settings.per_function), tell)
+
+    def ask(self, question: Request[AnswerT]) -> Answer[AnswerT] | None:
+        """What it answers; nothing where the service takes no request of ours at all."""
+        if self.failures:
+            return None
+        try:
+            return self.client.ask(question, self.account)
+        except ModelServiceError as error:  # what was found without it is not lost
+            self.failures.append(str(error))
+            return None
+
+    def inputs(self, sliced: Slice) -> Callable[[Open], Sequence[Draft]]:
+        """Who is asked for calls of a slice's target."""
+        asking = _Inputs(self.client, self.account, sliced, self.tell)
+
+        def drafts(left: Open) -> Sequence[Draft]:
+            try:
+                return () if self.failures else asking.drafts(left)
+            except ModelServiceError as error:  # what was found without it is not lost
+                self.failures.append(str(error))
+                return ()
+
+        return drafts
+
+    @property
+    def calls(self) -> tuple[tuple[str, Usage], ...]:
+        """What was asked for, and what that took."""
+        return tuple(sorted(self.account.by_purpose.items()))
+
+    def to_json(self) -> dict[str, Any]:
+        """All calls together, and by the gap that each went to; and why there are none."""
+        gaps = {purpose: usage.to_json() for purpose, usage in self.calls}
+        failure = {"failure": self.failures[0]} if self.failures else {}
+        return {**self.account.total.to_json(), "gaps": gaps, **failure}
+
+    def told(self) -> str:
+        """The same for people, on one line."""
+        return told_calls(self.account)
+
+
+@dataclass(slots=True)
+class _Inputs:
+    """Asks for calls of one slice's target, as often as the settings say."""
+
+    client: Client
+    account: Account
+    sliced: Slice
+    tell: Callable[[str], None]
+    _asked: int = 0
+    _request: Request[Calls] | None = None
+    _said: str = ""
+    """The last answer."""
+    _refused: list[str] = field(default_factory=list[str])
+    """What was wrong with its calls."""
+
+    def drafts(self, left: Open) -> Sequence[Draft]:
+        """Calls that may reach what is open; none where the model has nothing more to say."""
+        while self._asked < self.client.settings.tries:
+            self._asked += 1
+            self._request = self._next(left)
+            answer = self.client.ask(self._request, self.account)
+            found = self._drafts(answer, left.inputs)
+            if found:
+                return found
+            if answer.value is None:
+                self.tell(f"the model fills no gap: {answer.problem}: {answer.detail}")
+            if answer.problem not in (None, "malformed"):
+                break
+        return ()
+
+    def _next(self, left: Open) -> Request[Calls]:
+        """The question, or the same one again with what came of the last answer."""
+        if self._request is None:
+            return inputs_request(self._gap(left), self.client.settings)
+        came = "\n".join((*_endings(left.inputs, left.last), *self._refused))
+        missing = "\n".join(told_missing(left.coverage))
+        return again_request(self._request, self._said, came, missing, self.client.settings)
+
+    def _gap(self, left: Open) -> InputGap:
+        (target, *_) = self.sliced.manifest.targets
+        lines = [line.decode("utf-8", "replace") for line in left.block.lines]
+        numbered = [f"{n:>5}  {line}" for n, line in enumerate(lines, left.block.first)]
+        own = (d for d in self.sliced.manifest.definitions if d.qualname == target.qualname)
+        offset = next((d.first_line - left.block.first for d in own if d.path == target.path), 0)
+        missing = (str(each.line + offset) for each in left.coverage.missing)
+        places = ", ".join(dict.fromkeys(missing))  # people know the repository's lines
+        what = f"lines {places}" if left.coverage.is_called and places else "a first call"
+        return InputGap(
+            "\n".join(numbered),
+            context_of(self.sliced.source, target.path, self.sliced.manifest.data_files),
+            "\n".join(parameter_lines(left.inputs)),
+            "\n".join(told_missing(left.coverage)),
+            "\n".join(_endings(left.inputs, left.near)),
+            f"inputs of {target.qualname}: {what}",
+        )
+
+    def _drafts(self, answer: Answer[Calls], inputs: Inputs) -> list[Draft]:
+        self._said = answer.text
+        self._refused = []
+        if answer.value is None:
+            self._refused.append(f"The answer cannot be used: {answer.detail}")
+            return []
+        known = signature_of(self.sliced, inputs)
+        found: list[Draft] = []
+        for number, call in enumerate(answer.value.calls[:MOST_CALLS], 1):
+            made, wrong = checked(call, known)
+            if wrong:
+                self._refused.append(f"Call {number} was not tried: {'; '.join(wrong)}.")
+            else:
+                found.append(draft_of(made, inputs))
+        return found
+
+
+def signature_of(sliced: Slice, inputs: Inputs) -> Signature:
+    """What calls of a slice's target can be given, and what they must not touch."""
+    return Signature(
+        tuple(pool.name for pool in inputs.pools),
+        inputs.kind in ("method", "property"),
+        frozenset(_DEFINED.findall(sliced.source)),
+    )
+
+
+def draft_of(call: Call, inputs: Inputs) -> Draft:
+    """The draft that a call stands for."""
+    given = {argument.name: argument.value for argument in call.arguments}
+    arguments = tuple((pool.name, given[pool.name]) for pool in inputs.pools if pool.name in given)
+    receiver = call.receiver
+    if inputs.kind == "constructor":
+        receiver = inputs.receivers.texts[0]
+    return Draft(receiver, arguments, tuple(call.before))
+
+
+def parameter_lines(inputs: Inputs) -> Iterator[str]:
+    """What can be given, and what is likely."""
+    if inputs.kind in ("method", "property"):
+        example = next(iter(inputs.receivers.texts), "")
+        yield f"receiver: {example}" if example else "receiver: nothing is known to make one"
+    for pool in inputs.pools:
+        needed = "may be left out" if pool.is_optional else "must be given"
+        example = f", for example {pool.texts[0]}" if pool.texts else ""
+        kind = " (all further arguments, as a list)" if pool.how == "rest" else ""
+        kind = " (a dictionary of further keywords)" if pool.how == "rest of keywords" else kind
+        yield f"{pool.name}{kind}: {needed}{example}"
+    if not inputs.pools:
+        yield "no arguments"
+
+
+def _endings(inputs: Inputs, explored: Sequence[Explored]) -> Iterator[str]:
+    """Calls, and how they ended."""
+    for each in explored[:_SHOWN]:
+        yield case_of(inputs, each.draft, "call").code.rstrip()
+        yield f"# {_ending(each.tried.observation)}"
+
+
+def _ending(observation: str) -> str:
+    if not observation:
+        return "did not end in time"
+    found = decode_text(observation)
+    if isinstance(found, Malformed):
+        return "could not be observed"
+    value = found.value if found.outcome == "returned" else found.exception
+    return f"{found.outcome.replace('_', ' ')}: {render(value, found)}"

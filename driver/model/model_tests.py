@@ -1,0 +1,289 @@
+"""Where tests that a model writes run, and what they give to a target: a source of drafts.
+
+Nothing of a test gets further than the calls that it makes of the target. It runs in the sandbox,
+beside the slice as a package, with the original under both names; the calls are noted there as
+those of a repository's own tests are, and are drafts like all others.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, cast
+
+from ...llm.checks.recorded_values import values_only
+from ...llm.errors import ModelServiceError
+from ...llm.stages.written_tests import (
+    ENTRY,
+    NEW,
+    Untested,
+    UnusableTestError,
+    again_request,
+    written_file,
+    written_request,
+)
+from ...slicer.errors import SliceFuncError
+from ...verifier.errors import SandboxError
+from ...verifier.execution.executors.interface import Job, Suite
+from ...verifier.inputs.argument_pools import inputs_of
+from ...verifier.scoring.oracle.oracle_recording import STILL
+from ...verifier.search.drafts.drafts import case_of, first_draft
+from ...verifier.search.strategies.recorded_test_calls import LIMITS, called
+from ..record.reader_context import context_of
+from ..record.shown_target import MOST_MISSING, numbered_target, told_missing
+
+if TYPE_CHECKING:
+    from ...llm.client.questions import Request
+    from ...llm.stages.written_tests import WrittenTest
+    from ...slicer import Repository
+    from ...slicer.model import Slice
+    from ...verifier.execution.executors.choose_executor import Choice
+    from ...verifier.execution.executors.interface import Outcome
+    from ...verifier.inputs.argument_pools import Inputs
+    from ...verifier.mutation.mutants import Made
+    from ...verifier.search.corpus.draft_sources import Open
+    from ...verifier.search.drafts.drafts import Draft
+    from ..places.script_environment import Provision
+    from .model_session import ModelPart
+
+_FILE = "test_slice_func_written.py"
+_SCRIPT = "slice_func_calls.py"
+"""Names that no file of a repository has; nothing is in the script."""
+_MOCKS = "slice_func_mocks"
+"""The module of a package that is imported before all others, where there is one."""
+_MOST_CALLS = 40
+_SECONDS = 5.0
+"""That the test may take."""
+_DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)")
+_LONGEST = 600
+"""Characters of what is told of an exception."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What came of a test."""
+
+    drafts: tuple[Draft, ...] = ()
+    noted: int = 0
+    """Distinct calls of the target that it made, whether or not they can be written in full."""
+    problem: str = ""
+    """What kept it from its end, on one line; empty where it came to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunTests:
+    """Where tests of a slice's target run that somebody has written."""
+
+    repository: Repository
+    sliced: Slice
+    """As a script: the drafts are for it."""
+    package: Callable[[], Slice]
+    """Makes the same slice as a package."""
+    place: Provision
+    choice: Choice
+
+    def ran(self, test: WrittenTest) -> Ran:
+        """Run a test, and take down the calls that it makes."""
+        inputs = inputs_of(self.repository, self.sliced)
+        if inputs is None:
+            return Ran(problem="the target is no function")
+        try:
+            job = self._job(test)
+        except (UnusableTestError, SliceFuncError) as error:
+            return Ran(problem=str(error))
+        executor = self.choice.make()
+        try:
+            executor.start(self.place.profile)
+            outcome = executor.run(job)
+        except SandboxError as error:
+            return Ran(problem=str(error))
+        finally:
+            executor.close()
+        calls = tuple(self._values(outcome.records))
+        noted = replace(outcome, records=calls)
+        drafts = called(noted, self.repository, self.sliced, inputs)
+        return Ran(drafts, len(calls), _problem(outcome))
+
+    def _job(self, test: WrittenTest) -> Job:
+        """The run of a test, beside the package.
+
+        Raises:
+            UnusableTestError: it is no test.
+        """
+        files = tuple((file.path, file.content) for file in self.package().files)
+        target = self.sliced.manifest.targets[0]
+        code = tuple(path for path, _ in files if path.endswith(".py"))
+        module = self.repository.module_name(target.path)
+        others = [self.repository.module_name(path) for path in code if self._has(path)]
+        mocks = [_MOCKS] if f"{_MOCKS}.py" in code else []
+        text = written_file(test, module, target.qualname, others, mocks)
+        suite = Suite(
+            self._roots(),
+            (f"{_FILE}::{ENTRY}",),
+            target.path,
+            target.qualname,
+            code,
+            most=_MOST_CALLS,
+            most_alike=_MOST_CALLS,
+            seconds=_SECONDS,
+        )
+        return Job(
+            "",
+            task="calls",
+            name=_SCRIPT,
+            files=(*files, (_FILE, text.encode())),
+            suite=suite,
+            determinism=STILL,
+            limits=LIMITS,
+        )
+
+    def _has(self, path: str) -> bool:
+        return self.repository.is_file(path)
+
+    def _roots(self) -> tuple[str, ...]:
+        """The folder that the target's module is found in, and others that it imports from."""
+        path = self.sliced.manifest.targets[0].path
+        depth = len(self.repository.module_name(path).split("."))
+        parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
+        own = "/".join(parts[: len(parts) - depth])
+        return tuple(dict.fromkeys((own, *self.repository.import_roots(path), "")))
+
+    def _values(self, records: Sequence[str]) -> Iterator[str]:
+        """The records of calls, with nothing but values in them."""
+        defined = frozenset(_DEFINED.findall(self.sliced.source))
+        for text in records:
+            record = _record(text)
+            call = values_only(record.get("call"), defined) if "call" in record else None
+            if call is not None:
+                yield json.dumps({"kind": "call", "call": call})
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """A question, what was said, and what came of that."""
+
+    request: Request[WrittenTest]
+    said: str
+    came: str
+    is_last: bool = False
+    """Whether it is no use to ask again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTests:
+    """Tests of a slice's target that a model writes, as often as the settings say."""
+
+    tests: RunTests
+    model: ModelPart
+    turns: list[_Turn] = field(default_factory=list[_Turn])
+
+    def drafts(self, left: Open | None = None, alive: Sequence[Made] = ()) -> tuple[Draft, ...]:
+        """The calls of its next test; none where it has nothing more to say.
+
+        Args:
+            left: what no call has reached, where that is known.
+            alive: mutants of the target that no call kills.
+        """
+        inputs = inputs_of(self.tests.repository, self.tests.sliced)
+        while inputs is not None and self._may_ask():
+            found = self._asked(inputs, "\n".join(_missing(left, alive)))
+            if found:
+                return found
+        return ()
+
+    def _may_ask(self) -> bool:
+        is_over = bool(self.turns) and self.turns[-1].is_last
+        is_tired = len(self.turns) >= self.model.client.settings.tries
+        return not (is_over or is_tired or self.model.failures)
+
+    def _asked(self, inputs: Inputs, missing: str) -> tuple[Draft, ...]:
+        """The drafts of one more answer."""
+        request = self._request(inputs, missing)
+        try:
+            answer = self.model.client.ask(request, self.model.account)
+        except ModelServiceError as error:  # what was found without it is not lost
+            self.model.failures.append(str(error))
+            return ()
+        if answer.value is None:
+            self.model.tell(f"the model writes no test: {answer.problem}: {answer.detail}")
+            came = f"The answer cannot be used: {answer.detail}"
+            self.turns.append(_Turn(request, answer.text, came, answer.problem != "malformed"))
+            return ()
+        ran = self.tests.ran(answer.value)
+        self.turns.append(_Turn(request, answer.text, _came(ran)))
+        return ran.drafts
+
+    def _request(self, inputs: Inputs, missing: str) -> Request[WrittenTest]:
+        """The question, or the same one again with what came of the last answer."""
+        settings = self.model.client.settings
+        if self.turns:
+            last = self.turns[-1]
+            return again_request(last.request, last.said, last.came, missing, settings)
+        return written_request(self._untested(inputs, missing), settings)
+
+    def _untested(self, inputs: Inputs, missing: str) -> Untested:
+        sliced = self.tests.sliced
+        target = sliced.manifest.targets[0]
+        return Untested(
+            "\n".join(numbered_target(self.tests.repository.path, sliced, inputs.qualname)),
+            context_of(sliced.source, target.path, sliced.manifest.data_files),
+            "\n".join(_called(inputs)),
+            missing,
+            f"tests of {target.qualname}",
+        )
+
+
+def _record(text: str) -> dict[str, object]:
+    """A record that came out of the sandbox; nothing where it is none."""
+    try:
+        found: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return cast("dict[str, object]", found) if isinstance(found, dict) else {}
+
+
+def _problem(outcome: Outcome) -> str:
+    """What kept a test from its end."""
+    records = [_record(text) for text in outcome.records]
+    for record in records:
+        match record:
+            case {"kind": "error", "text": str() as text}:
+                return " ".join(text.split())[:_LONGEST]
+            case _:
+                pass
+    if outcome.end == "infrastructure":
+        return f"the sandbox failed: {outcome.detail}"
+    if {"kind": "end"} not in records:
+        return f"the process ended before the test: {outcome.detail or 'it was made to'}"
+    return ""
+
+
+def _came(ran: Ran) -> str:
+    """What a model is told of its test."""
+    ways = f"{ran.noted} different call{'s' * (ran.noted != 1)}"
+    called = f"It called the function with {ways}." if ran.noted else "It made no call."
+    return f"{called}\nIt did not come to its end: {ran.problem}" if ran.problem else called
+
+
+def _called(inputs: Inputs) -> Iterator[str]:
+    """What the versions and the test are called, and an example of a call."""
+    name = inputs.qualname.rpartition(".")[2]
+    yield f"The function is {inputs.qualname}."
+    if name.endswith("__"):
+        yield "There is no other version that could be called: make calls of the function alone."
+    elif inputs.kind == "function" and "." not in inputs.qualname:
+        yield f"The other version is the function {name}{NEW}, with the same parameters."
+    else:
+        yield f"The other version is {inputs.qualname}{NEW}, in the same class, used alike."
+    yield f"The test is the function test_{name}, without parameters."
+    yield f"An example:\n\n{case_of(inputs, first_draft(inputs), 'example').code.rstrip()}"
+
+
+def _missing(left: Open | None, alive: Sequence[Made]) -> Iterator[str]:
+    """What is open, as far as it is known."""
+    if left is not None:
+        yield from told_missing(left.coverage)
+    for made in alive[:MOST_MISSING]:
+        yield f"calls that would show this change: {made}"

@@ -1,0 +1,1 @@
+"""Cases that people wrote, and scripts with tests."""

@@ -1,0 +1,176 @@
+"""What cases import from the repository, as its tests would, said in terms of their script.
+
+A package's own names are often defined further down (`from shop import Order`), and a slice holds
+the definition, not what passes it on. So each name is followed to where it is defined: a `flat`
+script binds it, a script of modules has it in the module of its definition.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ....slicer import Repository
+from ....slicer.analysis.inference import Inference
+from ....slicer.analysis.names.name_resolution import ImportedModule, Names
+from ....slicer.analysis.points_to.root_objects import Object, Roots
+from ....slicer.errors import SourceError
+from ....slicer.model import Slice
+from ....slicer.repo.module import Module, Namespace
+
+
+class NotHeldError(Exception):
+    """A name of the repository that the script does not hold."""
+
+    def __init__(self, node: ast.stmt | ast.expr, text: str) -> None:
+        super().__init__(text)
+        self.line = node.lineno
+
+
+class CaseImports(ast.NodeTransformer):
+    """Rewrites the statements of one file of cases, in their order."""
+
+    def __init__(self, repository: Repository, sliced: Slice) -> None:
+        self._names = Names(repository)
+        self._roots = Roots(Inference(self._names))
+        (target, *_) = sliced.manifest.targets
+        self._importer = repository.module_at(target.path)
+        self._is_flat = sliced.manifest.layout == "flat"
+        self._held = {
+            (kept.path, name)
+            for kept in sliced.manifest.definitions
+            for name in kept.qualname.split(", ")
+        }
+        self._modules: dict[str, Module] = {}
+        """What the file calls modules of the repository."""
+        self._further: dict[str, None] = {}
+        """Modules that are used through another one."""
+
+    def written(self, node: ast.stmt) -> list[ast.stmt]:
+        """What stands for a statement.
+
+        Raises:
+            NotHeldError: it imports what the script does not hold.
+        """
+        self._further = {}
+        found = self.visit(node)
+        written = [each for each in _statements(found) if not isinstance(each, ast.Pass)]
+        further = [ast.Import([ast.alias(name)]) for name in self._further]
+        return [ast.fix_missing_locations(each) for each in (*further, *written)]
+
+    def visit_Import(self, node: ast.Import) -> ast.stmt:
+        """Remember modules; a script without modules needs no import of them."""
+        left: list[ast.alias] = []
+        for alias in node.names:
+            top = alias.name if alias.asname else alias.name.partition(".")[0]
+            module = self._module(top)
+            if module is not None:
+                self._modules[alias.asname or top] = module
+            if module is None or not self._is_flat:
+                left.append(alias)
+        return ast.copy_location(ast.Import(left), node) if left else ast.Pass()
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt | list[ast.stmt]:
+        """Take each name from where it is defined."""
+        if node.level or self._found(node.module or "") is None:
+            return node
+        written = [each for alias in node.names for each in self._from(node, alias)]
+        return written or ast.Pass()
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """Take `package.name` from where it is defined."""
+        module = self._named(node.value)
+        if module is None or not isinstance(node.ctx, ast.Load):
+            self.generic_visit(node)
+            return node
+        if self._submodule(module, node.attr) is not None:
+            return node
+        found = self._definition(module, node.attr)
+        if found is None:
+            return node
+        source, name = self._require(node, module, node.attr, found)
+        if self._is_flat:
+            return ast.Name(name, ast.Load())
+        self._further[source.name] = None
+        return ast.Attribute(_dotted(source.name), name, ast.Load())
+
+    def _from(self, node: ast.ImportFrom, alias: ast.alias) -> Iterator[ast.stmt]:
+        base = node.module or ""
+        module = self._module(base)
+        bound = alias.asname or alias.name
+        submodule = module and self._submodule(module, alias.name)
+        if submodule is not None:
+            self._modules[bound] = submodule
+        found = module and self._definition(module, alias.name)
+        if module is None or submodule is not None or found is None:
+            if submodule is None or not self._is_flat:
+                yield ast.ImportFrom(base, [alias], 0)
+            return
+        source, name = self._require(node, module, alias.name, found)
+        if not self._is_flat:
+            yield ast.ImportFrom(
+                source.name, [ast.alias(name, bound if bound != name else None)], 0
+            )
+        elif bound != name:
+            yield ast.Assign([ast.Name(bound, ast.Store())], ast.Name(name, ast.Load()))
+
+    def _require(
+        self, node: ast.stmt | ast.expr, module: Module, name: str, found: Object
+    ) -> Object:
+        """The first of a name's places that the script holds: that it is taken from, its own."""
+        for place in ((module, name), found):
+            if (place[0].path, place[1]) in self._held:
+                return place
+        where = f"{found[0].path}::{found[1]}"
+        text = f"the slice does not hold {name} of {module.name}: keep it with --with {where}"
+        raise NotHeldError(node, text)
+
+    def _definition(self, module: Module, name: str) -> Object | None:
+        """Where a name of a module is bound for good; nothing where that cannot be said."""
+        try:
+            if not self._names.defines(module, name):
+                return (module, name) if not module.stars else None
+            return self._roots.resolve(module, name)
+        except SourceError:
+            return None
+
+    def _found(self, name: str) -> Module | Namespace | None:
+        try:
+            return self._names.repository.find_module(name, self._importer) if name else None
+        except SourceError:
+            return None
+
+    def _module(self, name: str) -> Module | None:
+        found = self._found(name)
+        return found if isinstance(found, Module) else None
+
+    def _submodule(self, module: Module, name: str) -> Module | None:
+        """The module that a package has under a name; nothing where it binds something else."""
+        try:
+            found = self._names.imported_from(self._importer, module.name, name)
+        except SourceError:
+            return None
+        match found:
+            case ImportedModule(module=Module() as held):
+                return held
+            case _:
+                return None
+
+    def _named(self, node: ast.expr) -> Module | None:
+        """The module that an expression names."""
+        match node:
+            case ast.Name(id=name):
+                return self._modules.get(name)
+            case ast.Attribute(value=value, attr=name):
+                module = self._named(value)
+                return self._submodule(module, name) if module else None
+            case _:
+                return None
+
+
+def _statements(found: ast.stmt | list[ast.stmt]) -> list[ast.stmt]:
+    return found if isinstance(found, list) else [found]
+
+
+def _dotted(name: str) -> ast.expr:
+    return ast.parse(name, mode="eval").body

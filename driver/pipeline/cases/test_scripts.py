@@ -1,0 +1,200 @@
+"""The tests that people can run: written, tried in the sandbox, and left with what holds there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ....slicer.model import Slice
+from ....verifier.errors import SandboxError
+from ....verifier.execution.executors.choose_executor import Choice
+from ....verifier.execution.executors.interface import Job, Limits, Outcome, Profile
+from ....verifier.output.eval_script import Seen, eval_script
+from ....verifier.output.pytest_script import pytest_script
+from ....verifier.scoring.module_holes import NoHoleError
+
+EVAL_SCRIPT = "eval_script.py"
+_LIMITS = Limits(wall_seconds=30.0, cpu_seconds=60.0, memory_bytes=4 << 30)
+Run = Callable[[Job], Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A script with tests, and what people should know of it."""
+
+    text: str | None
+    told: tuple[str, ...] = ()
+
+
+def written_tests(
+    sliced: Slice,
+    seen: Sequence[Seen],
+    choice: Choice,
+    profile: Profile,
+    tell: Callable[[str], None],
+) -> dict[str, str | None]:
+    """Texts of the tests for people, by the fields of the record that name them.
+
+    Args:
+        sliced: the slice, as one script.
+        seen: cases, and what the original does in them.
+        choice: the executor.
+        profile: the interpreter of the runs.
+        tell: takes what people should know.
+
+    Raises:
+        SandboxError: the sandbox fails.
+    """
+    found: dict[str, str | None] = {}
+    writers = {"eval_script": written_eval_script, "test_script": written_test_script}
+    for name, write in writers.items():
+        written = write(sliced, seen, choice, profile) if seen else Written(None)
+        found[name] = written.text
+        for line in written.told:
+            tell(line)
+    return found
+
+
+def written_eval_script(
+    sliced: Slice, seen: Sequence[Seen], choice: Choice, profile: Profile
+) -> Written:
+    """The eval script of a slice, with the cases in which the original agrees with itself.
+
+    Args:
+        sliced: the slice, as one script.
+        seen: cases, and what the original does in them.
+        choice: the executor.
+        profile: the interpreter of the run.
+
+    Raises:
+        SandboxError: the sandbox fails.
+    """
+    (target, *_) = sliced.manifest.targets
+
+    def made(some: Sequence[Seen]) -> str:
+        return eval_script(sliced.source, target.path, target.qualname, some)
+
+    try:
+        return _settled("eval script", made, str, seen, choice, profile)
+    except NoHoleError as error:
+        return Written(None, (f"no eval script: {error}",))
+
+
+def written_test_script(
+    sliced: Slice, seen: Sequence[Seen], choice: Choice, profile: Profile
+) -> Written:
+    """The tests for pytest of a slice, with the cases that come out the same on their own.
+
+    Args:
+        sliced: the slice, as one script.
+        seen: cases, and what the original does in them.
+        choice: the executor.
+        profile: the interpreter of the run.
+
+    Raises:
+        SandboxError: the sandbox fails.
+    """
+    (target, *_) = sliced.manifest.targets
+
+    def made(some: Sequence[Seen]) -> str:
+        kept = {one.case.name for one in some}
+        left_out = [one.case.name for one in seen if one.case.name not in kept]
+        return pytest_script(sliced.source, target.qualname, some, left_out)
+
+    def program(text: str) -> str:
+        return _RUNNER.format(script=sliced.source, tests=text)
+
+    told = [one for one in seen if "\ndef test_" in made([one])]
+    if not told:
+        told_why = "no tests for pytest: each case gives no plain value, or changes more"
+        return Written(None, (told_why,))
+    found = _settled("tests for pytest", made, program, told, choice, profile)
+    gone = ", ".join(one.case.name for one in seen if one not in told)
+    if gone and found.text is not None:
+        line = f"tests for pytest without {gone}: they give no plain value, or change more"
+        return Written(found.text, (*found.told, line))
+    return found
+
+
+_RUNNER = """\
+import contextlib, inspect, io, os, sys, tempfile, time, types
+
+script = sys.modules["script"] = types.ModuleType("script")
+script.__file__ = "script.py"
+exec(compile({script!r}, "script.py", "exec", dont_inherit=True), vars(script))
+pytest = sys.modules["pytest"] = types.ModuleType("pytest")
+
+
+@contextlib.contextmanager
+def raises(kind):
+    try:
+        yield
+    except kind:
+        return
+    raise AssertionError(kind)
+
+
+class approx:
+    def __init__(self, value):
+        self.value = value
+
+    def __eq__(self, other):
+        return abs(self.value - other) <= 1e-6 * abs(self.value) + 1e-12
+
+
+pytest.raises, pytest.approx = raises, approx
+pytest.fixture = lambda **_: lambda function: function
+tests, variables = {{}}, dict(os.environ)
+exec(compile({tests!r}, "test_script.py", "exec", dont_inherit=True), tests)
+for name, test in list(tests.items()):
+    if name.startswith("test_"):
+        os.chdir(tempfile.mkdtemp())
+        os.environ.clear()
+        os.environ.update(variables)
+        time.tzset()
+        if "slice_func_mocks" in sys.modules:
+            sys.modules["slice_func_mocks"].restart()
+        out = io.StringIO()
+        capsys = types.SimpleNamespace(readouterr=lambda: types.SimpleNamespace(out=out.getvalue()))
+        with contextlib.redirect_stdout(out):
+            test(*[capsys for _ in inspect.signature(test).parameters])
+"""
+"""Runs tests as pytest would, which need not be installed where the script runs."""
+
+
+def _settled(
+    what: str,
+    made: Callable[[Sequence[Seen]], str],
+    program: Callable[[str], str],
+    seen: Sequence[Seen],
+    choice: Choice,
+    profile: Profile,
+) -> Written:
+    """The text for all cases that pass, each alone and then together."""
+    text = made(seen)
+    executor = choice.make()
+    executor.start(profile)
+    try:
+        end = _end(executor.run, program(text))
+        if end == "passes":
+            return Written(text)
+        if end == "timeout":  # as the others would, one after the other
+            return Written(None, (f"no {what}: it does not end in {_LIMITS.wall_seconds:.0f} s",))
+        kept = [one for one in seen if _end(executor.run, program(made([one]))) == "passes"]
+        gone = ", ".join(one.case.name for one in seen if one not in kept)
+        text = made(kept)
+        if not kept or _end(executor.run, program(text)) != "passes":
+            return Written(None, (f"no {what}: the original does not pass alone",))
+        return Written(text, (f"{what} without {gone}: the original differs there, run alone",))
+    finally:
+        executor.close()
+
+
+def _end(run: Run, text: str) -> str:
+    """`passes`, or how the run of a program went otherwise."""
+    outcome = run(Job(text, name=EVAL_SCRIPT, limits=_LIMITS))
+    if outcome.end == "infrastructure":
+        raise SandboxError.of(outcome.detail)
+    if outcome.end == "exited":
+        return "fails" if outcome.exit_status else "passes"
+    return outcome.end

@@ -1,0 +1,115 @@
+"""Cases written by hand: the functions without parameters of a Python file.
+
+All other statements of the file, such as imports and helpers, are given to every case.
+"""
+
+from __future__ import annotations
+
+import ast
+from itertools import chain
+from pathlib import Path
+
+from ....slicer import Repository
+from ....slicer.errors import SliceFuncError
+from ....slicer.model import Slice
+from ....verifier.execution.executors.interface import Case
+from .case_imports import CaseImports, NotHeldError
+from .case_operators import by_name
+
+_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
+_GIVEN = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.ClassDef, *_FUNCTION)
+
+
+class CasesError(SliceFuncError):
+    """A file of cases that cannot be used."""
+
+
+def read_cases(file: str, repository: Repository, sliced: Slice) -> tuple[Case, ...]:
+    """The cases of a file, in its order.
+
+    Args:
+        file: its path.
+        repository: what its imports may mean.
+        sliced: the slice that they call; what it holds is imported from there.
+
+    Raises:
+        CasesError: it does not parse, holds something that is no case, or no case at all.
+        OSError: it cannot be read.
+    """
+    try:
+        body = ast.parse(Path(file).read_bytes()).body
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None) or 1
+        reason = getattr(error, "msg", str(error))
+        raise CasesError(f"{file}:{line}: {reason}") from error
+    found = [node for node in body if isinstance(node, _FUNCTION) and _is_case(node)]
+    given = [node for node in body if node not in found and not _is_idle(node)]
+    for node in given:
+        if not isinstance(node, _GIVEN):
+            raise CasesError(
+                f"{file}:{node.lineno}: only imports, assignments, classes and functions can stand "
+                "beside cases"
+            )
+    if not found:
+        raise CasesError(f"{file}: no case: write functions without parameters, each with one call")
+    names = [node.name for node in found]
+    for node in found:
+        if names.count(node.name) > 1:
+            raise CasesError(f"{file}:{node.lineno}: two cases are called {node.name}")
+    for node in found:
+        by_name(node, sliced.manifest.targets[0].qualname)
+    for node in body:
+        _refuse_expectations(file, node)
+    imports = CaseImports(repository, sliced)
+    try:
+        preamble = "".join(map(_text, chain.from_iterable(map(imports.written, given))))
+        texts = ["".join(map(_text, imports.written(_untold(node)))) for node in found]
+    except NotHeldError as error:
+        raise CasesError(f"{file}:{error.line}: {error}") from error
+    return tuple(Case(name, preamble + text) for name, text in zip(names, texts, strict=True))
+
+
+def _text(node: ast.stmt) -> str:
+    return f"{ast.unparse(node)}\n"
+
+
+def _refuse_expectations(file: str, node: ast.stmt) -> None:
+    """Refuse what says which result is right: candidates run beside it, and can read it."""
+    is_case = isinstance(node, _FUNCTION) and _is_case(node)
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Assert():
+                pass
+            case ast.Compare(left=left, comparators=others) if is_case and any(
+                isinstance(side, (ast.Call, ast.Await)) for side in (left, *others)
+            ):
+                pass
+            case _:
+                continue
+        raise CasesError(
+            f"{file}:{inner.lineno}: a case only makes the call: what that gives is observed, and "
+            "candidates could read here what it should give"
+        )
+
+
+def _untold(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
+    """A case without its docstring, which may tell too."""
+    match node.body:
+        case [ast.Expr(value=ast.Constant(value=str())), *rest] if rest:
+            node.body = rest
+        case _:
+            pass
+    return node
+
+
+def _is_case(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    given = node.args
+    return not (given.posonlyargs or given.args or given.kwonlyargs or given.vararg or given.kwarg)
+
+
+def _is_idle(node: ast.stmt) -> bool:
+    match node:
+        case ast.Expr(value=ast.Constant()) | ast.ImportFrom(module="__future__"):
+            return True
+        case _:
+            return False

@@ -1,0 +1,199 @@
+"""What of the target's file a candidate may use that the slice lacks: imports and definitions.
+
+Imports are from outside of the repository, as far as they are installed, or from modules that the
+script carries. They are kept one name at a time, so that a candidate brings along no more than it
+uses.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from ...slicer import Repository
+from ...slicer.closure.start.target_definitions import find_goal
+from ...slicer.emission.manifest.requirements import Needs, needs_of
+from ...slicer.errors import SourceError
+from ...slicer.model import Target
+from ...slicer.repo.import_roots import STDLIB
+from ...slicer.repo.module import Module
+from ...slicer.repo.units import is_typing_test
+from ...verifier.execution.environments import Lock
+from ...verifier.scoring.candidates.candidate_scopes import bound_by, bound_in
+from ...verifier.scoring.candidates.definition_blocks import split_name
+from ...verifier.scoring.candidates.file_neighbours import neighbours
+from ...verifier.scoring.candidates.offered_names import Offered
+from ...verifier.scoring.substitute import template
+from ...verifier.script.source_map import carried_texts
+
+_Import = ast.Import | ast.ImportFrom
+_IsThere = Callable[[_Import], bool]
+
+
+def outside_imports(
+    repository: Repository,
+    target: Target,
+    lock: Lock | None,
+    distributions: Sequence[tuple[str, str]] = (),
+) -> tuple[Offered, ...]:
+    """Imports that candidates may use, by name; without a lock, only of the standard library.
+
+    Args:
+        repository: where the target is.
+        target: whose file is read.
+        lock: what is installed.
+        distributions: modules, each with the requirement that provides it.
+    """
+    goal = find_goal(repository, target)
+    needs = needs_of(repository, [goal], distributions)
+
+    def is_there(node: _Import) -> bool:
+        return _is_there(node, goal.module, needs, lock)
+
+    body = goal.module.source.tree.body
+    return tuple(sorted(_offered(body, is_there), key=lambda each: (each.name, each.code)))
+
+
+def carried_imports(repository: Repository, target: Target, script: str) -> tuple[Offered, ...]:
+    """Imports that candidates may use of what the script's own modules hold for one another.
+
+    Args:
+        repository: where the target is.
+        target: whose file is read.
+        script: of the slice, in the layout `modules`; in others all names are in one module.
+    """
+    module = find_goal(repository, target).module
+    bound = {path: bound_in(ast.parse(text).body) for path, text in carried_texts(script).items()}
+
+    def is_there(node: _Import) -> bool:
+        if isinstance(node, ast.Import):
+            return False
+        (alias,) = node.names
+        base = module.resolve_relative(node.level, node.module)
+        try:
+            found = base and repository.find_module(base, module)
+        except SourceError:
+            return False
+        return isinstance(found, Module) and alias.name in bound.get(found.path, ())
+
+    return tuple(_offered(module.source.tree.body, is_there)) if bound else ()
+
+
+def offered_beside(
+    repository: Repository, target: Target, script: str, imports: Sequence[Offered]
+) -> tuple[Offered, ...]:
+    """Definitions of the target's file and class that the script lacks and can take in.
+
+    Args:
+        repository: where the target is.
+        target: whose file is read.
+        script: of the slice.
+        imports: that candidates may use.
+
+    Raises:
+        NoHoleError: no candidate can take the target's place.
+    """
+    body = find_goal(repository, target).module.source.tree.body
+    beside = tuple(neighbours(body, split_name(target.qualname)))
+    found = template(script, target.path, target.qualname, (*imports, *beside)).offered
+    return tuple(each for each in found if each.kind != "import")
+
+
+def _offered(body: Sequence[ast.stmt], is_there: _IsThere) -> Iterator[Offered]:
+    """Of the names that nothing but imports binds, the imports."""
+    found: dict[str, list[ast.stmt]] = {}
+    other: set[str] = set()
+    for is_typing, node in _statements(body):
+        if is_typing and not isinstance(node, _Import):
+            continue
+        given = dict(_given(node, is_there))
+        for name, statement in given.items():
+            found.setdefault(name, []).append(statement)
+        other |= bound_in([node]) - given.keys()
+    for name, statements in found.items():
+        if name not in other:
+            parts = statements if all(map(_is_package, statements)) else statements[-1:]
+            yield from (Offered(name, text) for text in dict.fromkeys(map(ast.unparse, parts)))
+
+
+def _statements(body: Iterable[ast.stmt]) -> Iterator[tuple[bool, ast.stmt]]:
+    """Imports with one name each, and other statements; whether they are for type checkers."""
+    for node in body:
+        if isinstance(node, ast.If) and is_typing_test(node.test):
+            yield from ((True, inner) for _, inner in _statements(node.body))
+            yield from _statements(node.orelse)
+        elif isinstance(node, _Import):
+            yield from ((False, part) for part in _parts(node))
+        else:
+            yield False, node
+
+
+def _parts(node: _Import) -> Iterator[_Import]:
+    for alias in node.names:
+        if isinstance(node, ast.Import):
+            yield ast.Import([alias])
+        else:
+            yield ast.ImportFrom(node.module, [alias], node.level)
+
+
+def _given(node: ast.stmt, is_there: _IsThere) -> Iterator[tuple[str, ast.stmt]]:
+    """The names that a statement takes from what is installed, each with a statement for it."""
+    if isinstance(node, _Import):
+        if is_there(node):
+            yield bound_by(node.names[0]), node
+    elif isinstance(node, ast.Try):
+        tried = [part for _, part in _statements([*node.body, *node.orelse])]
+        instead = [part for each in node.handlers for _, part in _statements(each.body)]
+        names = [bound_by(part.names[0]) for part in tried if isinstance(part, _Import)]
+        for name in dict.fromkeys(names):
+            first = [p for p in tried if _binds(p, name) and _is_given(p, is_there)]
+            then = [p for p in instead if _binds(p, name) and _is_given(p, is_there)]
+            if any(isinstance(part, _Import) for part in first):
+                caught = ast.ExceptHandler(ast.Name("ImportError"), None, then or [ast.Pass()])
+                yield name, ast.Try(first, [caught], [], [])
+            elif len(then) == 1 and isinstance(then[0], _Import):
+                yield name, then[0]
+
+
+def _is_given(node: ast.stmt, is_there: _IsThere) -> bool:
+    match node:
+        case ast.Import() | ast.ImportFrom():
+            return is_there(node)
+        case ast.Assign(targets=[ast.Name()], value=ast.Constant()):
+            return True
+        case _:
+            return False
+
+
+def _binds(node: ast.stmt, name: str) -> bool:
+    return bound_in([node]) == frozenset([name])
+
+
+def _is_package(node: ast.stmt) -> bool:
+    """Whether an import binds a package, as others of its modules may too."""
+    return isinstance(node, ast.Import) and not node.names[0].asname
+
+
+def _is_there(node: _Import, importer: Module, needs: Needs, lock: Lock | None) -> bool:
+    """Whether an import of one name is of the standard library or of what is installed."""
+    (alias,) = node.names
+    module = alias.name if isinstance(node, ast.Import) else node.module or ""
+    if alias.name == "*" or module == "__future__" or getattr(node, "level", 0):
+        return False
+    if _is_own(module, importer, needs.repository):
+        return False
+    if module.partition(".")[0] in STDLIB:
+        return True
+    asked = module if isinstance(node, ast.Import) else f"{module}.{alias.name}"
+    name = needs.distribution(asked)
+    return bool(lock and name and lock.version(name))
+
+
+def _is_own(module: str, importer: Module, repository: Repository) -> bool:
+    """Whether the repository has the module, or its top level as a module."""
+    try:
+        found = repository.find_module(module, importer)
+        top = repository.find_module(module.partition(".")[0], importer)
+    except SourceError:
+        return True
+    return found is not None or isinstance(top, Module)

@@ -1,0 +1,568 @@
+"""The passes, read top to bottom: from a repository and targets to one slice, or an environment."""
+
+from __future__ import annotations
+
+import math
+import time
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ...slicer.errors import expect
+from ...slicer.syntax.gc_pause import seldom
+from ..options import Options, Verification
+from .cases.case_dependencies import with_constructors, with_mutators, with_recorded
+from .slice_passes import compile_slice
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Mapping, Sequence
+
+    from ...llm.client.client import Client
+    from ...slicer import Repository
+    from ...slicer.model import Slice
+    from ...verifier.evidence.recordings.recorded_calls import Evidence
+    from ...verifier.execution.executors.choose_executor import Choice
+    from ...verifier.execution.executors.interface import Case, Determinism
+    from ...verifier.search.corpus.draft_sources import Further, Open
+    from ...verifier.search.corpus.search_result import Synthesis
+    from ...verifier.search.drafts.drafts import Draft
+    from ..model.model_session import ModelPart
+    from ..places.repository_origin import Origin
+    from ..places.script_environment import Provision
+    from ..reason_codes import Reason
+    from ..record.environment_files import Environment
+    from .checks import Verified
+    from .recording.repository_runs import RepositoryRuns
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A slice, what was found out about it, and the record of both."""
+
+    sliced: Slice
+    verified: Verified
+    provision: Provision
+    """Where it ran; what is not installable needs a stand-in."""
+    synthesis: Synthesis | None
+    """What became of the search for cases, if that was asked for."""
+    reasons: tuple[Reason, ...]
+    """Why it is not as good as asked; empty without cases or synthesis, and where it is."""
+    environment: Environment | None
+    """Only where there are cases, and the target can be cut out of its script."""
+    eval_script: str | None = None
+    """The script with a second version of the target, and a test that compares both."""
+    model: ModelPart | None = None
+    """What a model was asked for, where one may be."""
+
+
+def compile_environment(  # noqa: PLR0913 - who is told is no further input
+    repository: Repository,
+    target: str,
+    options: Options | None = None,
+    verification: Verification | None = None,
+    *,
+    sliced: Slice | None = None,
+    choice: Choice | None = None,
+    model: Client | None = None,
+    tell: Callable[[str], None] = lambda _line: None,
+    stage: Callable[[str], None] = lambda _stage: None,
+) -> Compiled:
+    """The slice of a target, verified, and with cases the environment that scores candidates.
+
+    Args:
+        repository: where the target is.
+        target: as `path::qualname`.
+        options: of the slice.
+        verification: what is asked of it.
+        sliced: the target's slice with these options, if it was made before.
+        choice: the executor, if one was chosen; who compiles many keeps it warm for all of them.
+        model: who is asked for what the search leaves open; nobody if not given.
+        tell: takes what people should know on the way, line by line.
+        stage: takes what is being done, each time that this changes.
+
+    Raises:
+        SliceFuncError: something that cannot be used, no sandbox, or nothing can be installed.
+        OSError: the file of cases cannot be read.
+    """
+    from .accepted_targets import require_function, require_script
+    from .cases.written_cases import read_cases
+
+    expect(target, str, "the target", "write 'path::qualname'; it is one")
+    expect(verification, (Verification, type(None)), "the verification", "write Verification(...)")
+    verification = verification or Verification()
+    ends = time.monotonic() + (verification.seconds or math.inf)
+    # a sandbox: which one works here is found out while the target is sliced
+    with _executor_ahead(choice, verification, tell, stage) as wait_for_choice:
+        # slice
+        stage("slicing")
+        sliced = sliced or compile_slice(repository, (target,), options)
+        require_script(sliced)
+        if verification.test:
+            require_function(repository.path, sliced)
+        stage("looking for a sandbox")
+        part = None
+        if model is not None:
+            from ..model.model_session import ModelPart
+
+            part = ModelPart.of(model, tell)
+        means = _Means(wait_for_choice(), part, tell, ends=ends)
+        with seldom():
+            if verification.test:
+                # record: what the repository's own tests give to the target
+                recorded = _recorded(repository, sliced, options, verification, means.choice, tell)
+                means = replace(means, recorded=recorded)
+                # slice again: with the classes of that, and the constructors of what the target
+                # tests for, since cases make them
+                sliced, options = with_recorded(repository, target, sliced, options, recorded.calls)
+                sliced, options = with_constructors(repository, target, sliced, options)
+                # and again: with the methods that fill an instance, since cases call them
+                sliced, options = with_mutators(repository, target, sliced, options)
+            # cases: the calls of the target that somebody wrote
+            written = verification.cases
+            cases = read_cases(written, repository, sliced) if written else ()
+            return _run(repository, sliced, cases, options, verification, means)
+
+
+def _recorded(
+    repository: Repository,
+    sliced: Slice,
+    options: Options | None,
+    verification: Verification,
+    choice: Choice,
+    tell: Callable[[str], None],
+) -> Evidence:
+    from .recording.test_recording import recording_of
+
+    distributions = options.distributions if options else ()
+    found = recording_of(
+        repository, choice, installs=verification.installs, distributions=distributions
+    )
+    near = tuple(dict.fromkeys(d.path for d in sliced.manifest.definitions))
+    target = sliced.manifest.targets[0]
+    tell(found.told(target, near))
+    return found.evidence(target, near)
+
+
+_SEARCHING = 0.5
+"""Of the time that is left, for the search for cases; the rest is for what is done with them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Means:
+    """What a target is worked on with."""
+
+    choice: Choice
+    model: ModelPart | None
+    tell: Callable[[str], None]
+    recorded: Evidence | None = None
+    """Calls that the repository's own tests make of the target."""
+    mendings: int = 3
+    """How often the slice may still be made again with what ran in its repository."""
+    ends: float = math.inf
+    """When all has to be done, by `time.monotonic`."""
+
+    @property
+    def search_ends(self) -> float:
+        """When a search that begins now is over, so that what follows it has time, too."""
+        now = time.monotonic()
+        return now + _SEARCHING * max(0.0, self.ends - now)
+
+    def asks(self, stage: str) -> bool:
+        """Whether a model is asked for this."""
+        return self.model is not None and stage in self.model.client.settings.stages
+
+
+def _run(
+    repository: Repository,
+    sliced: Slice,
+    cases: tuple[Case, ...],
+    options: Options | None,
+    verification: Verification,
+    means: _Means,
+) -> Compiled:
+    """The passes that need a place where code runs; from the start where the slice is mended.
+
+    Args:
+        repository: where the target is.
+        sliced: its slice.
+        cases: calls of the target that somebody wrote.
+        options: of the slice.
+        verification: what is asked of it.
+        means: what it is worked on with.
+    """
+    from ...verifier.scoring.oracle.stability import seeded
+    from ...verifier.script.own_caches import unwatched_labels
+    from ...verifier.search.exploration import Budget
+    from ..places.repository_origin import origin_of
+    from .case_synthesis import named, synthesised, told
+    from .cases.test_scripts import Seen, written_tests
+    from .checks import Thresholds, verify
+    from .record_fields import environment_record
+    from .recording.repository_runs import RepositoryRuns
+    from .rejection_reasons import shows_nothing, why_not
+
+    # provision: an interpreter with what the slice imports, as of its commit
+    origin = origin_of(repository.path)
+    choice, tell = means.choice, means.tell
+    sliced, options, place = _provided(
+        repository, sliced, origin, cases, options, verification, means
+    )
+    for line in place.lines():
+        tell(line)
+    first = _first_cases(repository, sliced, cases, verification)
+    place = _preloaded(sliced, place, first, means)
+    # mend: the slice gets what ran in the repository itself and decides what these cases do
+    in_place = RepositoryRuns(repository, sliced, origin, place, choice, verification.installs)
+    again = partial(_mended, in_place, cases, options, verification, means)
+    made = again(first, None)
+    if made is not None:
+        return made
+    # synthesise: cases that nobody wrote
+    synthesis = None
+    hidden: tuple[Case, ...] = ()
+    if verification.test:
+        further = _further(repository, sliced, options, place, verification, means)
+        budget = Budget(ends=means.search_ends)
+        # what verifies under other hash seeds starts while hidden cases are looked for
+        ahead = partial(choice.expect, seeded(place.profile))
+        synthesis = synthesised(
+            repository, sliced, choice, place.profile, further, budget, found_some=ahead
+        )
+        tell(told(synthesis))
+        # fill: other values for stand-ins, where what was inferred is in the way
+        if means.asks("answers"):
+            sliced, synthesis = _filled(
+                repository, sliced, synthesis, options, place, verification, means
+            )
+        cases = (*cases, *named(synthesis.cases, taken=[case.name for case in cases]))
+        hidden = synthesis.hidden
+    # verify: same trees, runs alone, observed alike each time and as in the repository itself,
+    # branches taken, mutants killed
+    least = Thresholds(
+        verification.min_branches,
+        verification.min_killed,
+        verification.min_unseen,
+        echoes=verification.test,
+    )
+    verified = verify(
+        repository.path, sliced, cases, least, choice, place.profile,
+        hidden=hidden, in_place=partial(in_place, sliced=sliced),
+        unwatched=unwatched_labels(repository, sliced.manifest.targets[0]),
+    )  # fmt: skip
+    made = again(*verified.unlike)
+    if made is not None:
+        return made
+    # write: tests for people, with the cases that hold without us
+    recorded = verified.oracle.recorded if verified.oracle else ()
+    seen = [Seen(each.case, each.observation) for each in recorded]
+    tests = written_tests(sliced, seen, choice, place.profile, tell)
+    # record: all that a scorer and a writer of candidates need
+    reasons = why_not(sliced, synthesis, verified)
+    environment = None
+    if not shows_nothing(reasons):
+        environment = environment_record(
+            repository, origin, sliced, verified, place, tests, reasons, asked=means.model,
+            recorded=means.recorded, synthesis=synthesis,
+        )  # fmt: skip
+    if means.model:
+        tell(means.model.told())
+    return Compiled(
+        sliced, verified, place, synthesis, reasons, environment, tests["eval_script"], means.model
+    )
+
+
+def _first_cases(
+    repository: Repository, sliced: Slice, cases: tuple[Case, ...], verification: Verification
+) -> tuple[Case, ...]:
+    """The calls that are tried before a search: those that somebody wrote, and the likeliest."""
+    from .case_synthesis import likeliest_cases
+
+    return (*cases, *likeliest_cases(repository, sliced)) if verification.test else cases
+
+
+def _preloaded(
+    sliced: Slice, place: Provision, first: tuple[Case, ...], means: _Means
+) -> Provision:
+    """The place whose interpreter has imported what is slow."""
+    from ..places.preloaded_modules import imported_by_calls, tried_preload
+
+    later = partial(imported_by_calls, sliced, first[:1])
+    profile = tried_preload(means.choice.make, sliced.manifest, place.profile, later)
+    return replace(place, profile=profile)
+
+
+def _mended(
+    in_place: RepositoryRuns,
+    cases: tuple[Case, ...],
+    options: Options | None,
+    verification: Verification,
+    means: _Means,
+    tried: Sequence[Case],
+    determinism: Determinism | None,
+) -> Compiled | None:
+    """All passes again, with what the repository showed to be missing; `None` if nothing is.
+
+    Args:
+        in_place: how cases run in the repository.
+        cases: calls of the target that somebody wrote.
+        options: of the slice.
+        verification: what is asked of it.
+        means: what it is worked on with.
+        tried: calls of the target in which both are compared.
+        determinism: of their runs; clocks and entropy stand still if not given.
+    """
+    from ...verifier.scoring.oracle.oracle_recording import STILL
+    from .recording.observed_repair import mended
+
+    if not (tried and means.mendings):
+        return None
+    found = mended(in_place, tried, options or Options(), determinism or STILL)
+    if found is None:
+        return None
+    asked, sliced = found
+    for each in sliced.manifest.observed:
+        means.tell(f"observed in the repository: {each.path}:{each.first_line}: {each.qualname}")
+    fewer = replace(means, mendings=means.mendings - 1)
+    return _run(in_place.repository, sliced, cases, asked, verification, fewer)
+
+
+def _provided(
+    repository: Repository,
+    sliced: Slice,
+    origin: Origin,
+    cases: tuple[Case, ...],
+    options: Options | None,
+    verification: Verification,
+    means: _Means,
+) -> tuple[Slice, Options | None, Provision]:
+    """Where the slice runs, and the slice and its options without what cannot be had."""
+    from ..places.missing_imports import Trial
+    from ..places.script_environment import at_hand, provision_told
+
+    if not verification.installs:
+        return sliced, options, at_hand(sliced.manifest)
+    targets = tuple(map(str, sliced.manifest.targets))
+
+    def placed(sliced: Slice) -> Provision:
+        tried = _first_cases(repository, sliced, cases, verification)
+        trial = Trial(sliced, tried, means.choice.make)
+        return provision_told(
+            repository, sliced.manifest, origin, trial.errors, means.tell, trial.failing_imports
+        )
+
+    place = placed(sliced)
+    # name: other distributions, where those that were tried do not provide what is imported
+    if means.asks("distributions"):
+        from ..model.model_distributions import with_distributions
+
+        asked = options or Options()
+
+        def again(said: Mapping[str, str], gone: Sequence[str]) -> Provision:
+            named = replace(asked, distributions=(*asked.distributions, *said.items()))
+            return placed(compile_slice(repository, targets, _without(named, gone)))
+
+        assert means.model is not None
+        error_of = Trial(sliced, (), means.choice.make).import_error
+        found = with_distributions(repository, sliced, origin, place, means.model, again, error_of)
+        if found:
+            options = replace(asked, distributions=(*asked.distributions, *found))
+            sliced = compile_slice(repository, targets, options)
+            place = placed(sliced)
+    # stand-ins: mocked again, without what cannot be installed
+    while place.not_installable:
+        options = _without(options, place.not_installable)
+        stubbed = compile_slice(repository, targets, options)
+        if stubbed.source == sliced.source:
+            break
+        means.tell(f"stubbed, as it cannot be had: {', '.join(place.not_installable)}")
+        sliced, place = stubbed, placed(stubbed)
+    return sliced, options, place
+
+
+def _further(
+    repository: Repository,
+    sliced: Slice,
+    options: Options | None,
+    place: Provision,
+    verification: Verification,
+    means: _Means,
+) -> Further:
+    """What the search for cases may ask where it is at its end."""
+    from ...verifier.evidence.recordings.diverse_calls import diverse
+    from ...verifier.evidence.recordings.likely_invariants import domain_of
+    from ...verifier.inputs.argument_pools import inputs_of
+    from ...verifier.search.corpus.draft_sources import Further
+    from ...verifier.search.strategies.recorded_test_calls import recorded_drafts
+    from ..places.repository_origin import origin_of
+    from .solver_runs import Solver
+
+    origin = origin_of(repository.path)
+    installs, choice = verification.installs, means.choice
+    recorded = means.recorded.calls if means.recorded else ()
+    inputs_of_target = inputs_of(repository, sliced)
+    drafts = (
+        recorded_drafts(diverse(recorded), repository, sliced, inputs_of_target)
+        if inputs_of_target
+        else ()
+    )
+
+    domain = domain_of(recorded)
+
+    def called() -> Sequence[Draft]:
+        return drafts
+
+    solver = Solver(repository, sliced, origin, place, choice, installs, means.tell)
+    solved = solver.drafts if verification.search == "crosshair" else None
+    if means.model is None:
+        return Further(called, domain, solved)
+    from ..model.model_rivals import ModelRivals
+    from ..model.model_tests import ModelTests, RunTests
+
+    def package() -> Slice:
+        asked = replace(options or Options(), emit="package")
+        return compile_slice(repository, tuple(map(str, sliced.manifest.targets)), asked)
+
+    inputs = means.model.inputs(sliced) if means.asks("inputs") else None
+    rivals = ModelRivals(means.model, sliced) if means.asks("rivals") else None
+    if not means.asks("tests"):
+        return Further(called, domain, solved, inputs, rivals=rivals)
+    runs = RunTests(repository, sliced, package, place, choice)
+    written = ModelTests(runs, means.model)
+
+    def told(left: Open) -> Sequence[Draft]:
+        return (inputs(left) if inputs else ()) or written.drafts(left)
+
+    survived = partial(written.drafts, None)
+    return Further(called, domain, solved, told, survived, rivals)
+
+
+def _filled(
+    repository: Repository,
+    sliced: Slice,
+    synthesis: Synthesis,
+    options: Options | None,
+    place: Provision,
+    verification: Verification,
+    means: _Means,
+) -> tuple[Slice, Synthesis]:
+    """The same, with the values that a model gives for stand-ins, where these lead further."""
+    from ...verifier.search.exploration import Budget
+    from ..model.model_answers import Searched, with_answers
+    from .case_synthesis import synthesised, told
+
+    assert means.model is not None
+    targets = tuple(map(str, sliced.manifest.targets))
+    asked = options or Options()
+
+    def again(values: Mapping[str, str]) -> Searched | None:
+        changed = replace(asked, variants=(*asked.variants, *sorted(values.items())))
+        other = compile_slice(repository, targets, changed)
+        if other.source == sliced.source:
+            return None
+        further = _further(repository, other, changed, place, verification, means)
+        budget = Budget(ends=means.search_ends)
+        found = synthesised(repository, other, means.choice, place.profile, further, budget)
+        means.tell(f"with other stand-ins: {told(found)}")
+        return Searched(other, found)
+
+    first = Searched(sliced, synthesis)
+    best = with_answers(repository.path, first, means.model, again)
+    return best.sliced, best.synthesis
+
+
+def compile_eval_script(
+    repository: Repository,
+    target: str,
+    options: Options | None = None,
+    executor: str | None = None,
+    *,
+    tell: Callable[[str], None] = lambda _line: None,
+    stage: Callable[[str], None] = lambda _stage: None,
+) -> tuple[Slice, str | None]:
+    """The slice of a target, and its eval script; nothing is installed, and nothing else checked.
+
+    Args:
+        repository: where the target is.
+        target: as `path::qualname`.
+        options: of the slice.
+        executor: name of the executor; the first sandbox that works here if not given.
+        tell: takes what people should know on the way, line by line.
+        stage: takes what is being done, each time that this changes.
+
+    Raises:
+        SliceFuncError: something that cannot be used, or no sandbox.
+    """
+    from ..places.preloaded_modules import imported_by_calls, tried_preload
+    from ..places.script_environment import at_hand
+    from ..reason_codes import needed
+    from .accepted_targets import require_function, require_script
+    from .case_synthesis import likeliest_cases, synthesised, told
+    from .cases.test_scripts import Seen, written_eval_script
+
+    with _executor_ahead(None, Verification(executor=executor), tell, stage) as wait_for_choice:
+        # slice
+        stage("slicing")
+        sliced = compile_slice(repository, (target,), options)
+        require_script(sliced)
+        require_function(repository.path, sliced)
+        choice = wait_for_choice()
+        # synthesise: cases that nobody wrote
+        later = partial(imported_by_calls, sliced, likeliest_cases(repository, sliced))
+        at_once = at_hand(sliced.manifest).profile
+        profile = tried_preload(choice.make, sliced.manifest, at_once, later)
+        synthesis = synthesised(repository, sliced, choice, profile)
+        is_missing = needed("", synthesis.failure) in ("missing_module", "missing_name")
+        tell(told(synthesis) + ("; --verify or --env installs what it needs" if is_missing else ""))
+        if not synthesis.cases:
+            return sliced, None
+        # write
+        pairs = zip(synthesis.cases, synthesis.observations, strict=True)
+        written = written_eval_script(sliced, [Seen(*pair) for pair in pairs], choice, profile)
+    for line in written.told:
+        tell(line)
+    return sliced, written.text
+
+
+@contextmanager
+def _executor_ahead(
+    choice: Choice | None,
+    verification: Verification,
+    tell: Callable[[str], None],
+    stage: Callable[[str], None],
+) -> Generator[Callable[[], Choice]]:
+    """Look for an executor in the background; gives a function that waits for it.
+
+    The function returns the choice that is given, or the first executor that works here. It stays
+    warm until the block ends.
+    """
+    if choice is not None:
+        yield lambda: choice
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    from ...verifier.execution.executors.choose_executor import choose, kept_warm
+    from ...verifier.execution.executors.interface import Profile
+    from .stage_progress import watched
+
+    tried = Profile()
+    with ExitStack() as ending, ThreadPoolExecutor(1, "choice") as thread:
+        coming = thread.submit(choose, tried, wanted=verification.executor, keeps=True)
+        # where slicing fails nobody waits for it, and it is closed all the same
+        ending.callback(lambda: coming.exception() or coming.result().make().close())
+
+        def found() -> Choice:
+            chosen = coming.result()
+            ending.pop_all()
+            warm = ending.enter_context(kept_warm(chosen, tried))
+            for line in chosen.lines():
+                tell(line)
+            return watched(warm, stage)
+
+        yield found
+
+
+def _without(options: Options | None, distributions: Sequence[str]) -> Options:
+    """The options that also stub these distributions."""
+    options = options or Options()
+    return replace(options, stubs=tuple(dict.fromkeys((*options.stubs, *distributions))))

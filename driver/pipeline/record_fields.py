@@ -1,0 +1,181 @@
+"""What an environment's record says beside script, cases and observations."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from ...slicer import Repository
+from ...slicer.model import Slice
+from ...verifier.mutation.case_strength import Strength
+from ...verifier.script.source_map import original_text
+from ..places.repository_origin import Origin
+from ..places.script_environment import Provision
+from ..reason_codes import Reason
+from ..record.environment_files import Environment, environment_of
+from ..record.writer_prompt import Prompt, prompt_of
+from .checks import HiddenCases, Verified
+from .outside_names import carried_imports, offered_beside, outside_imports
+
+if TYPE_CHECKING:
+    from ...verifier.evidence.recordings.recorded_calls import Evidence
+    from ...verifier.search.corpus.search_result import Synthesis
+    from ..model.model_session import ModelPart
+
+NO_CALLS = {"calls": 0, "input_tokens": 0, "output_tokens": 0, "cost": 0}
+
+
+def environment_record(  # noqa: PLR0913 - one for each source of the record
+    repository: Repository,
+    origin: Origin,
+    sliced: Slice,
+    verified: Verified,
+    place: Provision,
+    tests: Mapping[str, str | None],
+    reasons: Sequence[Reason] = (),
+    *,
+    asked: ModelPart | None = None,
+    recorded: Evidence | None = None,
+    synthesis: Synthesis | None = None,
+) -> Environment | None:
+    """The environment of a verified slice; `None` where no case is left.
+
+    Args:
+        repository: where the slice is from.
+        origin: of the repository.
+        sliced: the slice.
+        verified: what was found out about it.
+        place: where it ran.
+        tests: texts of the tests for people, by the field of the record that names their file.
+        reasons: why it is not as good as was asked.
+        asked: what a model was asked for.
+        recorded: the calls that the search for cases began with, if there was one.
+        synthesis: the search for cases, if there was one.
+
+    Raises:
+        NoHoleError: no candidate can take the target's place.
+    """
+    oracle = verified.oracle
+    if oracle is None or not oracle.recorded:
+        return None
+    manifest = sliced.manifest
+    (target, *_) = manifest.targets
+    imports = (
+        *outside_imports(repository, target, place.lock, manifest.distributions),
+        *carried_imports(repository, target, oracle.script),
+    )
+    beside = offered_beside(repository, target, oracle.script, imports)
+    usable = (*imports, *(each for each in beside if each.kind == "definition"))
+    text = original_text(repository.path / oracle.path)
+    about: dict[str, Any] = {
+        "repo": origin.repo,
+        "commit": origin.commit,
+        "licence": origin.licence,
+        "tool_version": version("slice-func"),
+        "python": place.lock.python if place.lock else f"3.{sys.version_info.minor}",
+        "layout": manifest.layout,
+        "requirements": sorted(place.requirements),
+        "compares": "outcome",
+        "accepted": verified.passed and not reasons,
+        "metrics": {
+            "branch_coverage": verified.branch_share,
+            **_mutation(verified.strength),
+            "stable_runs": oracle.stable_runs,
+            "ast_equal": verified.equal.ast_equal,
+            "dependencies_equal": verified.equal.dependencies_equal,
+            "hidden": _hidden(verified.hidden),
+            "recorded": _recorded(recorded, sliced),
+            "faithful": verified.faithful.to_json() if verified.faithful else None,
+            **_search(synthesis),
+        },
+        "externals": [asdict(each) for each in manifest.externals],
+        "gaps": [asdict(each) for each in manifest.gaps],
+        "mocks": [asdict(each) for each in manifest.mocks],
+        "data_files": list(manifest.data_files),
+        "added": [asdict(each) for each in place.additions],
+        "reasons": [
+            *map(asdict, reasons),
+            *_left_out(oracle.path, verified),
+            *_not_installed(oracle.path, place),
+        ],
+        "prompt": _prompt(repository, sliced, prompt_of(text, sliced, usable), asked),
+    }
+    about["model_calls"] = _model_calls(asked)
+    oracle = replace(oracle, imports=(*imports, *beside))
+    lock = place.lock.text() if place.lock else None
+    return environment_of(oracle, about, lock, place.profile.preload, tests)
+
+
+def _prompt(
+    repository: Repository, sliced: Slice, prompt: Prompt, asked: ModelPart | None
+) -> dict[str, Any]:
+    """What writers of candidates are shown; what a model has written of it says so by its name."""
+    shown = asdict(prompt)
+    if asked is None or "docstring" not in asked.client.settings.stages:
+        return shown
+    from ..model.model_docstring import written_docstring
+
+    made = written_docstring(repository.path, sliced, prompt.signature, prompt.docstring, asked)
+    return shown if made is None else {**shown, "generated_docstring": made}
+
+
+def _model_calls(asked: ModelPart | None) -> dict[str, Any]:
+    return asked.to_json() if asked is not None and asked.calls else NO_CALLS
+
+
+def _search(found: Synthesis | None) -> dict[str, Any]:
+    """What is to be known of a search: that the clock has ended it, and what became of rivals."""
+    cut = {"search_cut": True} if found and found.is_cut else {}
+    return cut | ({"rivals": asdict(found.rivalry)} if found and found.rivalry else {})
+
+
+def _mutation(found: Strength | None) -> dict[str, Any]:
+    """What became of the mutants; nothing is known where none could be tried."""
+    if found is None or found.failure:
+        return {"kill_rate": None, "unseen_kill_rate": None, "mutants": None}
+    return {
+        "kill_rate": found.rate,
+        "unseen_kill_rate": found.unseen_rate,
+        "mutants": {
+            "killed": found.killed,
+            "survived": [str(each) for each in found.survived],
+            "equivalent": found.equivalent,
+            "unseen": found.unseen,
+            "unseen_killed": found.unseen_killed,
+            "not_compared": found.not_compared,
+            "not_applied": found.not_applied,
+            "not_drawn": found.not_drawn,
+            "cheap_solutions_that_pass": list(found.cheap),
+        },
+    }
+
+
+def _hidden(found: HiddenCases | None) -> dict[str, Any] | None:
+    """How many hidden cases were given and kept, and why others were not; null without any."""
+    return found and {**asdict(found), "left_out": dict(found.left_out)}
+
+
+def _recorded(found: Evidence | None, sliced: Slice) -> dict[str, Any] | None:
+    """How many calls were recorded, and what is kept for them; null where nobody searched."""
+    if found is None:
+        return None
+    kept = sum(each.reason == "recorded" for each in sliced.manifest.definitions)
+    return {"calls": len(found.calls), "scope": found.scope, "definitions": kept}
+
+
+def _left_out(path: str, verified: Verified) -> Iterator[dict[str, Any]]:
+    """Cases that could not be kept."""
+    for each in verified.rejections:
+        hint = f"{each.case}: {each.detail}" if each.case else each.detail
+        yield {"code": each.code, "path": path, "line": None, "hint": hint}
+
+
+def _not_installed(path: str, place: Provision) -> Iterator[dict[str, Any]]:
+    """Distributions that are not there, or not as asked."""
+    for problem in place.problems:
+        code = problem.code.replace("-", "_")
+        hint = f"{problem.requirement}: {problem.detail}"
+        yield {"code": code, "path": path, "line": None, "hint": hint}

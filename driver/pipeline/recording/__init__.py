@@ -1,0 +1,1 @@
+"""Recording a repository's own tests, and repairing slices by what ran."""

@@ -1,0 +1,121 @@
+"""A slice made again with what ran in its repository, where that makes both do the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ....slicer.errors import SliceFuncError
+from ....verifier.evidence.faithfulness import Faithful, seen_once
+from ....verifier.evidence.in_place.state_cases import read_names, state_cases
+from ....verifier.evidence.repair.missing_names import missing_names
+from ....verifier.evidence.repair.observed_execution import Execution, Place, execution
+from ....verifier.evidence.repair.slice_repair import Workshop, additions
+from ....verifier.inputs.target_functions import targeted_functions
+from ....verifier.scoring.oracle.oracle import Oracle
+from ....verifier.script.carried_names import in_script
+from ..slice_passes import compile_slice
+
+if TYPE_CHECKING:
+    from ....slicer.model import Slice
+    from ....verifier.execution.executors.interface import Case, Determinism
+    from ....verifier.scoring.oracle.oracle import Recorded
+    from ...options import Options
+    from .repository_runs import RepositoryRuns
+
+
+def mended(
+    runs: RepositoryRuns, cases: Sequence[Case], options: Options, determinism: Determinism
+) -> tuple[Options, Slice] | None:
+    """The slice that does what the repository does in these cases, and the options that make it.
+
+    `None` where it does that already, cannot be compared, or nothing that was observed helps.
+
+    Args:
+        runs: how cases run in the repository.
+        cases: calls of the target.
+        options: of the slice.
+        determinism: of the runs.
+
+    Raises:
+        SandboxError: the sandbox fails.
+    """
+    state = state_cases(cases, tuple(_globals_read(runs)))
+    work = _Work(runs, (*cases, *state), options, determinism)
+    first = work.compared(runs.sliced)
+    names = {case.name for case in state}
+    if state and any(each.case not in names for each in first.unlike):
+        # what calls do comes first: additions count only where they mend all that differs
+        work = _Work(runs, tuple(cases), options, determinism)
+        first = work.compared(runs.sliced)
+    if not first.unlike or work.compared(runs.sliced) != first:
+        return None
+    found = additions(
+        Workshop(work.again, work.compared, work.executed, work.named), runs.sliced, first
+    )
+    sliced = work.again(found) if found else None
+    return (work.options_with(found), sliced) if sliced is not None else None
+
+
+def _globals_read(runs: RepositoryRuns) -> Iterator[str]:
+    """Globals that the target reads and that the script has under the same name."""
+    for function in targeted_functions(runs.repository, runs.sliced):
+        path = function.module.path
+        for name in read_names(function.node):
+            if in_script(runs.repository, runs.sliced, path, name) == name:
+                yield name
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What slices of one target are made and tried with."""
+
+    runs: RepositoryRuns
+    cases: tuple[Case, ...]
+    options: Options
+    determinism: Determinism
+
+    def options_with(self, places: Sequence[str]) -> Options:
+        """The options that keep these places, too."""
+        return replace(self.options, observed=(*self.options.observed, *places))
+
+    def again(self, places: Sequence[str]) -> Slice | None:
+        """The slice with these places kept."""
+        targets = tuple(map(str, self.runs.sliced.manifest.targets))
+        try:
+            return compile_slice(self.runs.repository, targets, self.options_with(places))
+        except SliceFuncError:
+            return None
+
+    def compared(self, sliced: Slice) -> Faithful:
+        """What comes of running the cases in the slice and in the repository."""
+        oracle = self._seen(sliced)
+        return self.runs(oracle, sliced) if oracle.recorded else Faithful()
+
+    def executed(self, sliced: Slice, found: Faithful) -> Execution:
+        """What ran in the repository in the cases that differ, and is missing in the slice."""
+        script = self.runs.script_of(sliced)
+        if script is None:
+            return Execution()
+        cases = [each.case for each in self._unlike(sliced, found)]
+        with self.runs.running(script.folder) as run:
+            return execution(run, script, sliced.manifest, cases, self.determinism)
+
+    def named(self, sliced: Slice, found: Faithful) -> Sequence[Place]:
+        """Where that is defined which the cases that differ ask for in vain."""
+        script = self.runs.script_of(sliced)
+        unlike = self._unlike(sliced, found)
+        if script is None:
+            return ()
+        return missing_names(self.runs.repository, script, unlike, found.unlike)
+
+    def _seen(self, sliced: Slice) -> Oracle:
+        (target, *_) = sliced.manifest.targets
+        bare = Oracle(sliced.source, target.path, target.qualname, (), determinism=self.determinism)
+        with self.runs.running() as run:
+            return seen_once(run, bare, self.cases)
+
+    def _unlike(self, sliced: Slice, found: Faithful) -> list[Recorded]:
+        names = {each.case for each in found.unlike}
+        return [each for each in self._seen(sliced).recorded if each.case.name in names]

@@ -1,0 +1,154 @@
+"""Pieces of a recording on disk: by content of the repository, environment and tool."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from ....verifier import sandbox
+from ....verifier.execution.environments.installer.process_lock import alone
+from ...cache_folders import cache_folder
+
+if TYPE_CHECKING:
+    from ....verifier.execution.executors.interface import Profile
+
+_MARGIN = re.compile(r"^E +", re.MULTILINE)
+"""What pytest puts before the lines of an exception."""
+_RECORDER = (
+    "recording/record_calls.py",
+    "state/determinism.py",
+    "recording/likeness.py",
+    "recording/notes.py",
+    "recording/reprs.py",
+)
+"""What decides about the records, of all that runs inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What runs at once."""
+
+    how: Literal["tests", "doctests", "program"]
+    files: tuple[str, ...]
+    """Of tests and programs; modules for the examples in their docstrings."""
+    target: str = ""
+    """The function that it is run for, as `path::qualname`; empty where it is run for all."""
+    noted: tuple[str, ...] = ()
+    """Files in which functions note what they are given."""
+    module_path: str = ""
+    """The file of a module, where the examples in its docstrings run for all."""
+
+    @property
+    def file(self) -> str:
+        """The file that decides what is installed."""
+        return self.target.partition("::")[0] or self.module_path or self.files[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What came of a piece."""
+
+    records: tuple[str, ...]
+    """As they came from inside."""
+    failure: str = ""
+    """Why it did not come to its end."""
+    cpu_seconds: float = 0.0
+    is_ours: bool = False
+    """Whether it failed because of the sandbox: then it is tried again."""
+
+    @property
+    def errors(self) -> str:
+        """What kept tests from being collected, or from their end."""
+        return _MARGIN.sub("", "\n\n".join(filter(None, map(_error, self.records))))
+
+
+def _error(record: str) -> str:
+    """The text of a record of that kind; empty for others, and what is none."""
+    try:
+        found: object = json.loads(record)
+    except (ValueError, RecursionError):
+        return ""
+    match found:
+        case {"kind": "error", "text": str(text)}:
+            return text
+        case _:
+            return ""
+
+
+@dataclass(frozen=True)
+class RowCache:
+    """Rows of one state of a repository, in one environment."""
+
+    content: str
+    """Digest of the repository's files."""
+    profile: Profile
+
+    def find(self, piece: Piece) -> Row | None:
+        """The row of a piece, if it was kept."""
+        try:
+            row = cast("dict[str, Any]", json.loads(self._place(piece).read_text("utf-8")))
+            return Row(tuple(map(str, row["records"])), str(row["failure"]), row["cpu_seconds"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def keep(self, piece: Piece, row: Row) -> None:
+        """Write it, whole or not at all."""
+        place = self._place(piece)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        known = {f.name: getattr(row, f.name) for f in fields(row) if f.name != "is_ours"}
+        draft = place.with_name(f".{place.name}.{id(row)}.part")
+        draft.write_text(json.dumps(known), "utf-8", "surrogatepass")
+        draft.replace(place)
+
+    @contextmanager
+    def turn(self, piece: Piece, *, waits: bool) -> Generator[bool]:
+        """Have a piece for this process alone, where no other has it or that one is waited for."""
+        place = self._place(piece)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with alone(place.with_suffix(".lock"), waits=waits) as is_held:
+            yield is_held
+
+    def _place(self, piece: Piece) -> Path:
+        # an environment lies in a folder with the digest of its lock
+        python = str(self.profile.python) if self.profile.python else _at_hand()
+        key = json.dumps([self.content, python, _recorder()])
+        folder = hashlib.sha256(key.encode()).hexdigest()[:32]
+        name = hashlib.sha256(json.dumps(asdict(piece)).encode()).hexdigest()[:32]
+        return _folder() / folder / f"{name}.json"
+
+
+def _folder() -> Path:
+    return cache_folder() / "recordings"
+
+
+@cache
+def _at_hand() -> str:
+    """The interpreter that runs us, and what is installed for it."""
+    folders = [place for place in map(Path, sys.path) if place.is_dir()]
+    names = {each.name for folder in folders for each in folder.iterdir()}
+    installed = sorted(name for name in names if name.endswith((".dist-info", ".egg-info")))
+    return json.dumps([sys.executable, sys.version, installed])
+
+
+def digest_of(files: Iterable[tuple[str, bytes]]) -> str:
+    """One digest of paths and contents."""
+    found = hashlib.sha256()
+    for path, data in files:
+        found.update(f"{len(path)}:{path}:{len(data)}:".encode("utf-8", "surrogatepass"))
+        found.update(data)
+    return found.hexdigest()
+
+
+@cache
+def _recorder() -> str:
+    """What of the tool decides about the records."""
+    folder = Path(sandbox.__path__[0])
+    return digest_of((name, (folder / name).read_bytes()) for name in _RECORDER)

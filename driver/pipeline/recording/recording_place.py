@@ -1,0 +1,216 @@
+"""Where a repository's own tests run: what lies beside them, and what is installed for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from ....slicer.errors import SourceError
+from ....slicer.packaging.declared_requirements import build_folders, declared_in
+from ....slicer.packaging.generated_files import built_files
+from ....slicer.repo.file_tree import join
+from ....slicer.repo.import_roots import package_root
+from ....slicer.syntax.requirement import normal
+from ....verifier.execution.environments import missing_distribution
+from ....verifier.execution.executors.interface import Profile
+from ....verifier.search.strategies.recorded_test_calls import copied, is_test
+from ...places.repository_origin import origin_of
+from ...places.script_environment import needs_for_path, provided_for_path
+from .recording_cache import digest_of
+
+if TYPE_CHECKING:
+    from ....slicer import Repository
+
+_RUNNER = "pytest"
+"""It may be younger than the commit: what was current then may not know the interpreter."""
+_NOT_NEEDED = frozenset("pytest-cov pytest-xdist pytest-randomly pytest-sugar".split())
+_IMPORT = re.compile(
+    rb"^(?:import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*)|from[ \t]+(\w[\w.]*)[ \t]+import\b)", re.M
+)
+_NO_CODE = re.compile(
+    rb'''#[^\n]*|"""(?:[^\\"]|\\.|"(?!""))*+"""|"(?:[^"\\\n]|\\.)*+"'''
+    rb"""|'''(?:[^\\']|\\.|'(?!''))*+'''|'(?:[^'\\\n]|\\.)*+'""",
+    re.DOTALL,
+)
+"""Comments and texts: what tests hold as a text may look like an import of anything."""
+_SIGNATURE = re.compile(rb"\bdef[ \t]+\w+[ \t]*\(([^()]*)")
+_WORD = re.compile(rb"\w+")
+_MOST_READ = 400
+"""Files whose imports are read, those of tests first."""
+_MOST_NOTED = 400
+"""Files in which all functions note what they are given; in a larger repository a target's do."""
+
+
+_LOADED_FIRST = frozenset({"pytest11"})
+"""Groups whose entry points a runner of tests loads before any test, and ends where one fails."""
+
+
+@dataclass(frozen=True)
+class RecordingPlace:
+    """The repository as its tests see it."""
+
+    repository: Repository
+    installs: bool
+    """Whether what the tests import is installed for them; else the interpreter at hand has it."""
+    distributions: tuple[tuple[str, str], ...] = ()
+    """Modules, each with the requirement that provides it."""
+    _profiles: dict[tuple[str, ...], Profile] = field(default_factory=dict)
+
+    @cached_property
+    def files(self) -> tuple[str, ...]:
+        """All Python files."""
+        return tuple(self.repository.python_files())
+
+    @cached_property
+    def noted(self) -> tuple[str, ...]:
+        """All files that are no tests; none where there are too many."""
+        found = tuple(path for path in self.files if not is_test(path))
+        return found if len(found) <= _MOST_NOTED else ()
+
+    def data(self, path: str) -> bytes:
+        """The content of a file; empty where it cannot be read."""
+        try:
+            return self.repository.read_data(path)
+        except SourceError:
+            return b""
+
+    @cached_property
+    def digest(self) -> str:
+        """One digest of all that the tests can read."""
+        return digest_of(copied(self.repository))
+
+    def made(self, path: str, root: str) -> Iterator[tuple[str, bytes]]:
+        """Files that are not the repository's, for a test: what installing and building write."""
+        return built_files(self.repository, path, root, _LOADED_FIRST)
+
+    @cached_property
+    def package_roots(self) -> tuple[str, ...]:
+        """Folders with packages, and those of them that hold the most first."""
+        counts: dict[str, int] = {}
+        for path in self.files:
+            folder = path.rpartition("/")[0]
+            if not is_test(path) and self.repository.is_file(f"{folder}/__init__.py".lstrip("/")):
+                root = package_root(self.repository, path)
+                counts[root] = counts.get(root, 0) + 1
+        return tuple(sorted(counts, key=lambda root: (-counts[root], root)))
+
+    def profile(self, path: str, further: Sequence[str] = ()) -> Profile:
+        """The interpreter of the tests.
+
+        Args:
+            path: a file of the repository.
+            further: requirements that runs have asked for.
+
+        Raises:
+            InstallError: nothing can be installed.
+        """
+        if not self.installs:
+            return Profile()
+        key = (path.rpartition("/")[0], *further)
+        if key not in self._profiles:
+            self._profiles[key] = self._installed(path, further)
+        return self._profiles[key]
+
+    def asked_for(self, path: str, error: str) -> str | None:
+        """The requirement that an error of a test asks for; `None` if it asks for nothing."""
+        found = missing_distribution(error, partial(self._requirement_of, path))
+        return found[0] if found and self.installs else None
+
+    def _requirement_of(self, path: str, module: str) -> str | None:
+        if self._is_own(module):
+            return None
+        needs = needs_for_path(self.repository, path, self.distributions)
+        found = needs.requirement_of(module)
+        return str(found) if found else None
+
+    def _installed(self, path: str, further: Sequence[str]) -> Profile:
+        wanted = tuple(dict.fromkeys((*self.requirements(path), *further)))
+        provided = provided_for_path(
+            self.repository,
+            path,
+            origin_of(self.repository.path),
+            wanted,
+            self.distributions,
+            (_RUNNER,),
+        )
+        return Profile(python=provided.environment.python)
+
+    def requirements(self, path: str) -> Iterator[str]:
+        """What a test, and the packages of the repository, need installed."""
+        yield _RUNNER
+        for folder in build_folders(self.repository, path):
+            for declared in declared_in(self.repository, folder):
+                name = normal(declared.name)
+                is_plugin = name.startswith("pytest-") or self._is_fixture(name)
+                if is_plugin and name not in _NOT_NEEDED and not self._is_own(name):
+                    yield str(declared)
+        needs = needs_for_path(self.repository, path, self.distributions)
+        for module in self._imported:
+            requirement = needs.requirement_of(module)
+            if requirement is not None and normal(requirement.name) != _RUNNER:
+                yield str(requirement)
+
+    def _is_fixture(self, distribution: str) -> bool:
+        """Whether tests take an argument of that name: the distribution may provide it."""
+        return distribution.replace("-", "_").encode() in self._parameters_of_tests
+
+    @cached_property
+    def _parameters_of_tests(self) -> frozenset[bytes]:
+        texts = (self.data(path) for path in self.files if is_test(path))
+        taken = (parameters for text in texts for parameters in _SIGNATURE.findall(text))
+        return frozenset(word for parameters in taken for word in _WORD.findall(parameters))
+
+    @cached_property
+    def _imported(self) -> tuple[str, ...]:
+        """Modules from elsewhere that are imported wherever a file is loaded, sorted."""
+        tests = [path for path in self.files if is_test(path)]
+        packages = [path for path in self.files if self._is_of_package(path)]
+        todo = list(dict.fromkeys((*tests, *packages[:_MOST_READ])))
+        found, read = set[str](), set(todo)
+        while todo:
+            imported = set(self._imports(todo.pop()))
+            found |= {each for each in imported if not self._is_own(each)}
+            alone = {path for each in imported for path in self._modules_alone(each)} - read
+            read |= alone
+            todo += sorted(alone)
+        return tuple(sorted(found))
+
+    def _imports(self, path: str) -> Iterator[str]:
+        """The modules that a file imports when it is loaded."""
+        for several, one in _IMPORT.findall(_NO_CODE.sub(b"''", self.data(path))):
+            names = (*several.split(b","), one)
+            yield from filter(None, (each.strip().decode("ascii", "ignore") for each in names))
+
+    def _modules_alone(self, module: str) -> Iterator[str]:
+        """Files beside all packages that a name of a module may mean."""
+        for root in ("", *self.package_roots):
+            path = join(root, f"{module.partition('.')[0]}.py")
+            if self.repository.is_file(path):
+                yield path
+
+    def _is_of_package(self, path: str) -> bool:
+        root, _, name = path.rpartition("/")
+        return not is_test(path) and (
+            name == "conftest.py" or self.repository.is_file(f"{root}/__init__.py".lstrip("/"))
+        )
+
+    def _is_own(self, module: str) -> bool:
+        """Whether the tests find the module in the repository."""
+        top = module.partition(".")[0]
+        return top in self._own_tops
+
+    @cached_property
+    def _own_tops(self) -> frozenset[str]:
+        """Names by which the repository's files and folders may be imported."""
+        roots = {"", *self.package_roots}
+        for path in self.files:
+            roots |= {path.rpartition("/")[0]} if is_test(path) else set()
+        names = (name for root in roots for name in self.repository.listing(root))
+        return frozenset(
+            name.removesuffix("/").removesuffix(".py")
+            for name in names
+            if name.endswith(("/", ".py"))
+        )

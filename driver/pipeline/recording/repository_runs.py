@@ -1,0 +1,178 @@
+"""Where the cases of a slice run in its repository: with what the whole of its modules imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ....slicer.closure.repository_analysis import analysis_of
+from ....slicer.effects.imports.import_closure import ImportClosure
+from ....slicer.errors import SourceError
+from ....slicer.repo.repository import STDLIB
+from ....slicer.syntax.requirement import parse_requirement
+from ....verifier.errors import SandboxError
+from ....verifier.evidence.faithfulness import Faithful, faithful
+from ....verifier.evidence.in_place.in_place_script import InPlace, in_place
+from ....verifier.evidence.in_place.repository_copy import copy_of
+from ....verifier.evidence.refusals import Refusal, missing_module
+from ....verifier.execution.environments import InstallError
+from ...places.script_environment import needs_for, provided_for
+
+if TYPE_CHECKING:
+    from ....slicer import Repository
+    from ....slicer.model import Slice
+    from ....verifier.execution.environments import Lock
+    from ....verifier.execution.executors.choose_executor import Choice
+    from ....verifier.execution.executors.interface import Executor, Job, Outcome, Profile
+    from ....verifier.scoring.oracle.oracle import Oracle, Runs
+    from ...places.repository_origin import Origin
+    from ...places.script_environment import Provision
+
+_MOST_FILES = 400
+"""Whose imports are installed."""
+_MOST_MISSING = 3
+"""How many missing modules are installed, one after the other; the record names the next one."""
+
+
+@dataclass(slots=True)
+class RepositoryRuns:
+    """Runs cases in the repository that a slice is of."""
+
+    repository: Repository
+    sliced: Slice
+    origin: Origin
+    place: Provision
+    """Where the slice runs."""
+    choice: Choice
+    installs: bool
+    """Whether what the repository's modules import besides is installed for them."""
+    _profile: Profile | None = None
+    """The interpreter with all that the repository's modules import, once that was asked for."""
+    _asked: tuple[str, ...] = ()
+    """Modules that were missing, and with what these import are installed there."""
+
+    def __call__(self, oracle: Oracle, sliced: Slice | None = None) -> Faithful:
+        """What comes of running the oracle's cases there.
+
+        Args:
+            oracle: what a slice does.
+            sliced: that slice, where it is another than ours.
+
+        Raises:
+            SandboxError: the sandbox fails.
+        """
+        script = self.script_of(sliced or self.sliced)
+        if script is None:
+            return Faithful(why_not=Refusal("not_run", "its files are too large to be copied"))
+        found = self.compared(oracle, script)
+        while self.installs and (missing := self._to_install(found)):
+            self._asked += (missing,)
+            profile = self._with_all_imports()
+            if profile is None:
+                return found
+            self._profile = profile
+            found = self.compared(oracle, script)
+        return found
+
+    def _to_install(self, found: Faithful) -> str:
+        """The missing module to install next; empty where there is none, or it was tried before.
+
+        Each import error names one missing module only.
+        """
+        missing = missing_module(found.why_not.detail) if found.why_not else ""
+        if not missing or missing in self._asked or len(self._asked) == _MOST_MISSING:
+            return ""
+        return "" if self._is_own(missing) else missing
+
+    def script_of(self, sliced: Slice) -> InPlace | None:
+        """The script that runs a slice's cases there; `None` where it cannot be copied."""
+        copy = copy_of(self.repository)
+        return in_place(self.repository, sliced, Path(copy.name)) if copy is not None else None
+
+    def compared(self, oracle: Oracle, script: InPlace) -> Faithful:
+        """What comes of running the oracle's cases with such a script.
+
+        Raises:
+            SandboxError: the sandbox fails.
+        """
+        with self.running(script.folder) as run:
+            return faithful(run, oracle, script)
+
+    @contextmanager
+    def running(self, *readable: Path) -> Generator[Runs]:
+        """Runs jobs with all that is installed, and these folders to be read.
+
+        Raises:
+            SandboxError: the sandbox fails.
+        """
+        profile = self._profile or self.place.profile
+        executor = self.choice.make()
+        try:
+            executor.start(replace(profile, readable=(*profile.readable, *readable)))
+            yield partial(_run, executor)
+        finally:
+            executor.close()
+
+    def _is_own(self, module: str) -> bool:
+        return needs_for(self.repository, self.sliced.manifest).distribution(module) is None
+
+    def _with_all_imports(self) -> Profile | None:
+        """The interpreter with all that importing the target's module may import."""
+        asked = (*self.place.requirements, *self._requirements())
+        wanted = dict.fromkeys(_pinned(each, self.place.lock) for each in asked)
+        manifest = self.sliced.manifest
+        try:
+            provided = provided_for(
+                self.repository, manifest, self.origin, tuple(wanted), pins=self.place.lock
+            )
+        except InstallError:
+            return None
+        return replace(self.place.profile, python=provided.environment.python)
+
+    def _requirements(self) -> Iterator[str]:
+        repository, manifest = self.repository, self.sliced.manifest
+        needs = needs_for(repository, manifest)
+        start = repository.module_at(manifest.targets[0].path)
+        closure = ImportClosure(analysis_of(repository).inference, [start])
+        paths = [path for path, _ in closure.texts.values()][:_MOST_FILES]
+        found = {*self._asked, *(each for path in paths for each in _imported(repository, path))}
+        tops = {name.partition(".")[0] for name in closure.texts} | STDLIB
+        for module in sorted(each for each in found if each.partition(".")[0] not in tops):
+            requirement = needs.requirement_of(module)
+            if requirement is not None:
+                yield str(requirement)
+
+
+def _pinned(text: str, lock: Lock | None) -> str:
+    """The requirement at the version that the slice runs with, where that has it."""
+    found = parse_requirement(text)
+    version = lock.version(found.name) if lock and found else None
+    return str(replace(found, specifier=f"=={version}")) if found and version else text
+
+
+def _run(executor: Executor, job: Job) -> Outcome:
+    outcome = executor.run(job)
+    if outcome.end == "infrastructure":
+        raise SandboxError.of(outcome.detail)
+    return outcome
+
+
+def _imported(repository: Repository, path: str) -> Iterator[str]:
+    """Modules that a file imports wherever it is loaded."""
+    try:
+        tree = repository.source(path).tree
+    except SourceError:
+        return
+    for node in tree.body:
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names)
+            case ast.ImportFrom(module=str() as module, level=0):
+                yield module
+            case _:
+                pass

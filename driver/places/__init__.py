@@ -1,0 +1,1 @@
+"""Where scripts run: interpreters, locks, what is installed."""

@@ -1,0 +1,130 @@
+"""What a slice and its cases miss: one run, and the text of the failed imports that it met."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ...slicer.model import Slice
+from ...verifier.errors import SandboxError
+from ...verifier.execution.executors.interface import Case, Executor, Job, Limits, Outcome, Profile
+from ...verifier.observation.observation import Malformed, Node, Observation
+from ...verifier.observation.run_records import decode_run
+from ...verifier.observation.short_text import referent, short
+from ...verifier.scoring.oracle.oracle import Oracle, named
+from .preloaded_modules import tried_preload
+
+_LIMITS = Limits(cpu_seconds=60, wall_seconds=60)
+"""Wider than those of cases: the first import of a large distribution takes its time."""
+_IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
+_SAID = re.compile(r"^(?:ImportError|ModuleNotFoundError)\b.*", re.MULTILINE)
+_MARK = ">>> cannot be imported: "
+_TRY_IMPORTS = f"""\
+import sys
+import traceback
+
+for module, statement in IMPORTS:
+    try:
+        exec(statement)
+    except BaseException as error:
+        print({_MARK!r} + module, file=sys.stderr)
+        sys.stderr.write("".join(traceback.format_exception_only(error)))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A slice and its cases, ready to be run wherever they might find what they import."""
+
+    sliced: Slice
+    cases: tuple[Case, ...]
+    make: Callable[[], Executor]
+
+    def errors(self, profile: Profile) -> str:
+        """What went wrong when the script ran, or what imports failed in its cases.
+
+        Raises:
+            SandboxError: the sandbox does not start, or fails.
+        """
+        executor = self.make()
+        executor.start(tried_preload(self.make, self.sliced.manifest, profile))
+        try:
+            outcome = self._run(executor, Job(self.sliced.source, limits=_LIMITS))
+            if outcome.exit_status or not self.cases:
+                return outcome.stderr.decode("utf-8", "replace") if outcome.exit_status else ""
+            (target, *_) = self.sliced.manifest.targets
+            oracle = Oracle(self.sliced.source, target.path, target.qualname, ())
+            job = oracle.job(self.sliced.source, self.cases, _LIMITS)
+            names = [case.name for case in self.cases]
+            return "\n\n".join(_failed_imports(named(self._run(executor, job), names), names))
+        finally:
+            executor.close()
+
+    def import_error(self, profile: Profile, module: str) -> str:
+        """The import error that a module ends with where it is imported alone; empty if none.
+
+        What else it may raise, alone as it is, says nothing of how it fares in the slice.
+
+        Raises:
+            SandboxError: the sandbox does not start, or fails.
+        """
+        executor = self.make()
+        executor.start(profile)
+        try:
+            outcome = self._run(executor, Job(f"import {module}\n", limits=_LIMITS))
+        finally:
+            executor.close()
+        said = _SAID.findall(outcome.stderr.decode("utf-8", "replace"))
+        return said[-1] if said and outcome.exit_status else ""
+
+    def failing_imports(
+        self, profile: Profile, imports: Sequence[tuple[str, str]]
+    ) -> tuple[tuple[str, str], ...]:
+        """Which modules cannot be imported, each with the text of the exception.
+
+        Args:
+            profile: where they are installed.
+            imports: modules, each with a statement that imports what is used of it.
+
+        Raises:
+            SandboxError: the sandbox does not start, or fails.
+        """
+        executor = self.make()
+        executor.start(profile)
+        try:
+            job = Job(f"IMPORTS = {list(imports)!r}\n{_TRY_IMPORTS}", limits=_LIMITS)
+            outcome = self._run(executor, job)
+        finally:
+            executor.close()
+        said = outcome.stderr.decode("utf-8", "replace").split(_MARK)[1:]
+        pairs = (each.partition("\n") for each in said)
+        return tuple((module, text.strip()) for module, _, text in pairs)
+
+    def _run(self, executor: Executor, job: Job) -> Outcome:
+        outcome = executor.run(job)
+        if outcome.end == "infrastructure":
+            raise SandboxError.of(outcome.detail)
+        return outcome
+
+
+def _failed_imports(outcome: Outcome, names: Sequence[str]) -> Iterator[str]:
+    found = decode_run(outcome.records, names)
+    if isinstance(found, Malformed):
+        return
+    observations = [observation for _, observation in found.observations]
+    for observation in (*observations, found.load_failure):
+        text = _failed_import(observation) if observation else ""
+        if text:
+            yield text
+
+
+def _failed_import(observation: Observation) -> str:
+    """An import error as a traceback's last line has it; empty where there is none."""
+    raised = observation.exception
+    if not isinstance(raised, Node):
+        return ""
+    node = referent(raised, observation)
+    message = next(iter(node.group("args").values), None)
+    name = short(node.text("type"))
+    return f"{name}: {message}" if name in _IMPORT_ERRORS and isinstance(message, str) else ""

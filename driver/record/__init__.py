@@ -1,0 +1,1 @@
+"""The environment record: its files, its schema, its prompt."""

@@ -1,0 +1,262 @@
+"""The environment record: one folder with `environment.json` and the files that it names.
+
+The names are those of docs/environment.md. The record's `id` is a hash of all that the folder says,
+so that the same environment is the same everywhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, cast
+
+from ...slicer.errors import SliceFuncError
+from ...verifier.execution.environments.environment_locks import Lock, read_lock
+from ...verifier.execution.executors.interface import Case, Determinism
+from ...verifier.observation.compare_observations import Mode
+from ...verifier.scoring.candidates.offered_names import Offered
+from ...verifier.scoring.oracle.oracle import Oracle, Recorded, decoded_observation
+
+SCHEMA = 3
+RECORD = "environment.json"
+SCRIPT = "script.py"
+OBSERVATIONS = "observations.json"
+HIDDEN = "hidden.json"
+LOCK = "requirements.lock"
+TESTS = ("test_script", "eval_script")
+"""Fields that name tests for people; scoring does not read them."""
+
+
+class EnvironmentRecordError(SliceFuncError):
+    """A folder that holds no environment of this version, or one that was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What a folder holds: the record, and the texts of the files beside it."""
+
+    record: dict[str, Any]
+    files: dict[str, str]
+
+    @property
+    def oracle(self) -> Oracle:
+        """What scoring needs of it."""
+        return _oracle(self.record, self.files)
+
+    @property
+    def lock(self) -> Lock | None:
+        """What has to be installed; `None` where nothing was."""
+        name = self.record.get("lock")
+        return read_lock(self.files[name]) if name else None
+
+    @property
+    def preload(self) -> tuple[str, ...]:
+        """Modules that are imported before the script."""
+        return tuple(map(str, self.record["run"].get("preload", ())))
+
+    @property
+    def python(self) -> str:
+        """The version of Python under which the original was observed; not known of old records."""
+        return str(self.record.get("python", ""))
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether it is as good as was asked."""
+        return bool(self.record.get("accepted"))
+
+    @property
+    def why_not(self) -> str:
+        """The codes of why it is not; `reasons` of the record says more."""
+        codes = dict.fromkeys(str(each["code"]) for each in self.record.get("reasons", ()))
+        return ", ".join(codes) or "a check failed"
+
+    @property
+    def compares(self) -> Mode:
+        """What a candidate must agree in."""
+        return "strict" if self.record["compares"] == "strict" else "outcome"
+
+
+def environment_of(
+    oracle: Oracle,
+    about: dict[str, Any],
+    lock: str | None = None,
+    preload: Sequence[str] = (),
+    tests: Mapping[str, str | None] | None = None,
+) -> Environment:
+    """The environment of an oracle.
+
+    Args:
+        oracle: script, cases, and what was observed.
+        about: the other fields of the record.
+        lock: text of the lock of what was installed; without, any interpreter at hand counts.
+        preload: modules that were imported before the script.
+        tests: texts of tests for people, by the fields that name their files.
+    """
+    files = {
+        SCRIPT: oracle.script,
+        OBSERVATIONS: _as_sent(_observations(oracle.recorded)) + "\n",
+    }
+    if oracle.hidden:
+        hidden = {"cases": _cases(oracle.hidden), "observations": _observations(oracle.hidden)}
+        files[HIDDEN] = _as_sent(hidden) + "\n"
+    if lock is not None:
+        files[LOCK] = lock
+    written = {field: text for field, text in (tests or {}).items() if text is not None}
+    files |= {f"{field}.py": text for field, text in written.items()}
+    record = {
+        **about,
+        "schema": SCHEMA,
+        "target": {"path": oracle.path, "qualname": oracle.qualname},
+        "script": SCRIPT,
+        "cases": _cases(oracle.recorded),
+        "observations": OBSERVATIONS,
+        "hidden": HIDDEN if oracle.hidden else None,
+        "imports": [asdict(each) for each in oracle.imports],
+        "lock": None if lock is None else LOCK,
+        **{field: f"{field}.py" if field in written else None for field in TESTS},
+        "run": {
+            "one_process_a_case": oracle.is_apart,
+            "determinism": asdict(oracle.determinism),
+            "preload": list(preload),
+            "masked": list(oracle.masked),
+        },
+    }
+    return Environment({**record, "id": _identity(record, files)}, files)
+
+
+def _cases(recorded: Sequence[Recorded]) -> list[dict[str, str]]:
+    return [{"name": each.case.name, "code": each.case.code} for each in recorded]
+
+
+def _observations(recorded: Sequence[Recorded]) -> list[dict[str, Any]]:
+    return [
+        {"case": each.case.name, "observation": json.loads(each.observation)} for each in recorded
+    ]
+
+
+def write_environment(folder: str | Path, environment: Environment) -> None:
+    """Put an environment into a folder, which must be new or empty.
+
+    Raises:
+        OutputError: it is not, or cannot be written.
+    """
+    from ...slicer.model import EmittedFile
+    from .output_files import write_tree
+
+    text = json.dumps(environment.record, indent=2, sort_keys=True) + "\n"
+    whole = {RECORD: text, **environment.files}
+    write_tree(
+        folder,
+        [EmittedFile(name, t.encode("utf-8", "surrogatepass")) for name, t in whole.items()],
+    )
+
+
+def read_environment(folder: str | Path) -> Environment:
+    """The environment in a folder.
+
+    Raises:
+        EnvironmentRecordError: there is none, or its content is not what its id says.
+    """
+    place = Path(folder)
+    if place.name == RECORD and place.is_file():
+        raise EnvironmentRecordError(f"{place}: name the folder that it is in, {place.parent}")
+    try:
+        record = cast("dict[str, Any]", json.loads(_text(place / RECORD)))
+        if record["schema"] != SCHEMA:
+            raise EnvironmentRecordError(_other_schema(place / RECORD, record["schema"]))
+        files = {
+            name: _text(place / _plain(name))
+            for name in map(record.get, ("script", "observations", "hidden", "lock", *TESTS))
+            if name
+        }
+        environment = Environment(record, files)
+        if _identity(record, files) != record["id"]:
+            raise EnvironmentRecordError(f"{place}: changed since it was written: write it anew")
+        _ = environment.oracle
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise EnvironmentRecordError(
+            f"{error.filename}: no such file: name a folder that --env has written"
+        ) from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise EnvironmentRecordError(f"{place / RECORD}: no environment: {error!r}") from error
+    return environment
+
+
+def _other_schema(file: Path, schema: object) -> str:
+    """Why a record of another schema is refused."""
+    if isinstance(schema, int) and 0 < schema < SCHEMA:
+        return f"{file}: of schema {schema}, written before {SCHEMA}: write the environment anew"
+    return f"{file}: no environment of schema {SCHEMA}"
+
+
+def _oracle(record: dict[str, Any], files: dict[str, str]) -> Oracle:
+    hidden = json.loads(files[record["hidden"]]) if record["hidden"] else None
+    run = record["run"]
+    return Oracle(
+        script=files[record["script"]],
+        path=record["target"]["path"],
+        qualname=record["target"]["qualname"],
+        recorded=_recorded(record["cases"], json.loads(files[record["observations"]])),
+        hidden=_recorded(hidden["cases"], hidden["observations"]) if hidden else (),
+        is_apart=run["one_process_a_case"],
+        determinism=_determinism(run["determinism"]),
+        masked=tuple(map(str, run.get("masked", ()))),
+        imports=tuple(
+            Offered(str(each["name"]), str(each["code"]), each.get("kind", "import"))
+            for each in record.get("imports", ())
+        ),
+    )
+
+
+def _determinism(record: dict[str, Any]) -> Determinism:
+    known = {field.name for field in fields(Determinism)}
+    plain = {k: v for k, v in record.items() if k in known and k != "unwatched"}
+    return Determinism(**plain, unwatched=tuple(map(str, record.get("unwatched", ()))))
+
+
+def _recorded(
+    cases: list[dict[str, str]], observations: list[dict[str, Any]]
+) -> tuple[Recorded, ...]:
+    """Cases with their observations, which must be some."""
+    texts = {each["case"]: _as_sent(each["observation"]) for each in observations}
+    for text in texts.values():
+        decoded_observation(text)
+    return tuple(Recorded(Case(each["name"], each["code"]), texts[each["name"]]) for each in cases)
+
+
+def _identity(record: dict[str, Any], files: dict[str, str]) -> str:
+    """SHA-256 of the record without its id, and of the files."""
+    content = {
+        "record": {name: value for name, value in record.items() if name != "id"},
+        "files": {name: _digest(text) for name, text in files.items()},
+    }
+    return _digest(_canonical(content))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _canonical(value: object) -> str:
+    """The one text of a JSON value."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def _as_sent(value: object) -> str:
+    """The text of an observation, as the sandbox sends it: what is the same is not read again."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
+
+
+def _text(file: Path) -> str:
+    if file.exists() and not file.is_file():  # reading a pipe may never end
+        raise OSError(f"{file.name} is no plain file")
+    return file.read_bytes().decode("utf-8", "surrogatepass")
+
+
+def _plain(name: str) -> str:
+    if Path(name).name != name:
+        raise EnvironmentRecordError(f"{name}: files of an environment lie beside its record")
+    return name

@@ -1,0 +1,142 @@
+"""Output files, which appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from ...slicer.errors import SliceFuncError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
+
+    from ...slicer.model import EmittedFile
+
+
+class OutputError(SliceFuncError):
+    """The place for the result cannot be written."""
+
+
+def write_file(path: str | Path, content: bytes) -> None:
+    """Put `content` at `path` in one step; a pipe or a device is written directly.
+
+    Raises:
+        OutputError: the folder is missing, or the place cannot be written.
+    """
+    with _reported(path):
+        given = Path(path)
+        if given.exists() and not given.is_file() and not given.is_dir():
+            given.write_bytes(content)
+            return
+        place = Path(os.path.realpath(path))  # the file behind a link is what is replaced
+        require_parent(place)
+        if place.is_dir():
+            raise OutputError(f"{path or repr(path)} is a folder: name a file with -o")
+        draft = _draft(place)
+        try:
+            draft.write_bytes(content)
+            if place.exists():
+                shutil.copymode(place, draft)
+            draft.replace(place)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+def write_tree(folder: str | Path, files: Iterable[EmittedFile]) -> None:
+    """Put `files` in `folder` in one step; the folder must be new or empty.
+
+    Raises:
+        OutputError: the folder holds something already, or cannot be written.
+    """
+    with _reported(folder):
+        place = Path(os.path.realpath(folder))
+        require_parent(place)
+        require_empty(place)
+        draft = _draft(place)
+        try:
+            draft.mkdir()
+            for file in files:
+                _write_below(draft, file)
+            if place.exists():
+                place.rmdir()
+            draft.rename(place)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def require_empty(folder: Path) -> None:
+    """Refuse a folder that holds something: old files must not mix with a new result.
+
+    Raises:
+        OutputError: the path is a file, or a folder that is not empty.
+    """
+    if not os.path.lexists(folder):
+        return
+    if not folder.is_dir():
+        raise OutputError(f"{folder} is a file: name a new or an empty folder")
+    if any(folder.iterdir()):
+        raise OutputError(f"{folder} is not empty: name a new or an empty folder")
+
+
+def refuse_sources(output: str, root: str, files: Iterable[str]) -> None:
+    """Refuse an output that is one of the repository's files that the slice was cut from.
+
+    Raises:
+        OutputError: the output would replace a source.
+    """
+    place = os.path.realpath(output)
+    for file in files:
+        if os.path.realpath(Path(root, file)) == place:
+            raise OutputError(f"{output} is a source of the slice: name another file with -o")
+
+
+def _write_below(folder: Path, file: EmittedFile) -> None:
+    inner = PurePosixPath(file.path)
+    if inner.is_absolute() or ".." in inner.parts:
+        raise OutputError(f"{file.path} would be written outside the output folder")
+    place = folder / inner
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_bytes(file.content)
+
+
+def _draft(place: Path) -> Path:
+    """A name beside `place`, so that the last step is a rename within one file system."""
+    return place.with_name(f"{place.name[:200]}.{os.getpid()}.part")
+
+
+def require_parent(place: Path) -> None:
+    """Refuse a place in a folder that does not exist.
+
+    Raises:
+        OutputError: it does not.
+    """
+    if not place.parent.is_dir():
+        raise OutputError(f"folder {place.parent} does not exist: make it first")
+
+
+def require_writable(place: Path) -> None:
+    """Refuse a place in a folder in which nothing can be made, before any work for it is done.
+
+    Raises:
+        OutputError: there is no such folder, or it cannot be written.
+    """
+    require_parent(place)
+    with _reported(place):
+        draft = _draft(Path(os.path.realpath(place)))
+        draft.mkdir()
+        draft.rmdir()
+
+
+@contextmanager
+def _reported(path: str | Path) -> Generator[None]:
+    """Turn what the operating system says into our error, with the path the user gave."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:  # ValueError: a null byte in the path
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise OutputError(f"cannot write {path}: {reason}") from error

@@ -1,0 +1,117 @@
+"""A script as a writer of candidates reads it: the repository's own code, and nothing of ours.
+
+What serves the modules, what stands in for the outside world, and the content of data files say
+nothing of the function that is to be written, and may be a hundred times as long as what does.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from ...slicer.syntax.script_header import header_lines
+from ...verifier.scoring.candidates.text_pieces import split_lines
+from ...verifier.script.source_map import assembled
+
+_LOADER = "_slice_func"
+_OURS = frozenset({_LOADER, "_slice_func_mocks"})
+"""What a script defines, calls and deletes in front of its own statements."""
+_BLANK = 2
+"""Lines that are left of the blank ones which stand for what was not kept."""
+_SHOWN = 20
+"""Data files that are named."""
+
+
+def context_of(script: str, path: str, data_files: Sequence[str] = ()) -> str:
+    """A script without the tool's own code; what it carries as text stands there as code.
+
+    Args:
+        script: in the layout `flat` or `modules`.
+        path: of the target's file, which comes last.
+        data_files: paths of those that are carried along.
+    """
+    body = ast.parse(script).body
+    ours = [node for node in body if _is_ours(node)]
+    if not ours:
+        return script
+    header, own = _without(script, ours)
+    carried = sorted(dict.fromkeys(_carried(ours)), key=lambda each: (each[0] == path, each))
+    if path in [file for file, _ in carried]:
+        own = ""  # which only binds the target's name
+    more = len(data_files) - _SHOWN
+    named = [*data_files[:_SHOWN], *([f"{more} more"] if more > 0 else [])]
+    files = f"# data files: {', '.join(named)}\n" if named else ""
+    parts = [f"# {file}\n{text}" for file, text in carried]
+    titled = f"# {path}\n{own}" if own and parts else own
+    return "\n\n".join(filter(None, [header, files, *parts, titled]))
+
+
+def _is_ours(node: ast.stmt) -> bool:
+    match node:
+        case ast.FunctionDef(name=name):
+            return name in _OURS
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name))):
+            return name in _OURS
+        case ast.Assign(value=ast.Call(func=ast.Name(id=name))):
+            return name in _OURS
+        case ast.Delete(targets=[ast.Name(id=name)]):
+            return name in _OURS
+        case _:
+            return False
+
+
+def _without(script: str, ours: Sequence[ast.stmt]) -> tuple[str, str]:
+    """The header, and what else is left without these statements and the comments around them."""
+    lines = split_lines(script)
+    first, last = header_lines(script)
+    header = "".join(lines[first - 1 : last])
+    lines[first - 1 : last] = [""] * (last - first + 1)
+    for node in ours:
+        above = isinstance(node, ast.FunctionDef)
+        below = isinstance(node, ast.Delete)
+        for line in range(node.lineno - above, (node.end_lineno or node.lineno) + below + 1):
+            lines[line - 1] = ""
+    return header, _closer("".join(lines))
+
+
+def _closer(text: str) -> str:
+    """The text with fewer blank lines in a row; in literals they stay."""
+    tree = ast.parse(text)
+    held = {
+        line
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Constant, ast.JoinedStr))
+        for line in range(node.lineno, node.end_lineno or node.lineno)
+    }
+    kept: list[str] = []
+    blank = 0
+    for number, line in enumerate(split_lines(text), 1):
+        blank = 0 if line.strip() or number in held else blank + 1
+        if blank <= (_BLANK if kept else 0):
+            kept.append(line)
+    while kept and not kept[-1].strip():
+        kept.pop()
+    return "".join(kept).removesuffix("\n") + "\n" if kept else ""
+
+
+def _carried(ours: Sequence[ast.stmt]) -> Iterator[tuple[str, str]]:
+    """Path and text of each module that the loader is called with and that holds any."""
+    for node in ours:
+        match node:
+            case ast.Expr(value=ast.Call(func=ast.Name(id=name), keywords=given)):
+                found = [each.value for each in given if each.arg == "sources"]
+                for modules in found if name == _LOADER else []:
+                    yield from _texts(modules)
+            case _:
+                continue
+
+
+def _texts(modules: ast.expr) -> Iterator[tuple[str, str]]:
+    for module in modules.values if isinstance(modules, ast.Dict) else ():
+        match module:
+            case ast.Tuple(elts=[ast.Constant(value=str(path)), _, ast.Tuple() as held]):
+                text = _closer(assembled(held))
+                if text:
+                    yield path, text
+            case _:
+                continue

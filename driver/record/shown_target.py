@@ -1,0 +1,54 @@
+"""A target as a model is shown it: its text, its lines by number, and what is not reached."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...slicer.errors import SourceError
+from ...verifier.mutation.mutated_block import block_of
+from ...verifier.script.source_map import lines_of, original_text
+from ...verifier.script.target_lines import target_definitions, traced_lines
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ...slicer.model import Slice
+    from ...verifier.script.branch_coverage import BranchCoverage
+
+MOST_MISSING = 12
+"""Branches, or lines, that are told."""
+
+
+def target_text(folder: Path, sliced: Slice) -> str:
+    """All definitions of the target as they stand in the repository; empty where there is none."""
+    (target, *_) = sliced.manifest.targets
+    text = original_text(folder / target.path)
+    lines = lines_of(text)
+    found = [
+        "\n".join([*lines[each.first_line - 1 : each.last_line], ""])
+        for each in target_definitions(text, sliced.manifest, target, overloads=False)
+    ]
+    return "\n".join(found)
+
+
+def numbered_target(folder: Path, sliced: Slice, qualname: str) -> Iterator[str]:
+    """Its lines with their numbers in the text that runs, which are those of what is missing."""
+    try:
+        traced = traced_lines(folder, sliced)
+    except SourceError:
+        return
+    for each in traced[:1]:
+        block = block_of(each, qualname)
+        for number, line in enumerate(block.lines, block.first):
+            yield f"{number:>5}  {line.decode('utf-8', 'replace')}"
+
+
+def told_missing(coverage: BranchCoverage | None) -> Iterator[str]:
+    """Branches that were not taken, else lines that were not run, line by line."""
+    if coverage is None or not coverage.is_called:
+        yield "No call has reached the function at all."
+        return
+    yield from map(str, coverage.missing[:MOST_MISSING])
+    if not coverage.missing:
+        yield from (f"line {line}" for line in coverage.missing_lines[:MOST_MISSING])

@@ -1,0 +1,90 @@
+"""What a writer of candidates is shown: signature, docstring, surroundings, and the file's hole."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...slicer.model import Slice
+from ...verifier.scoring.candidates.candidate_scopes import bound_in
+from ...verifier.scoring.candidates.offered_names import Offered, is_future_import, run_time
+from ...verifier.scoring.module_holes import Filled, NoHoleError, holed
+from ...verifier.scoring.substitute import template
+from ...verifier.script.source_map import lines_of
+from .reader_context import context_of
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The target without what it does."""
+
+    signature: str
+    docstring: str | None
+    context: str
+    """The repository's code in the slice's script, with the target's hole."""
+    file_with_hole: str
+    """The target's file likewise."""
+    available: tuple[str, ...]
+    """Names of the file's own module and its imports that a candidate can use."""
+
+
+def prompt_of(text: str, sliced: Slice, imports: Sequence[Offered] = ()) -> Prompt:
+    """What can be shown of the target without its body.
+
+    Args:
+        text: of the target's file in the repository.
+        sliced: the slice.
+        imports: what of the file's imports a candidate may use besides what the slice holds.
+
+    Raises:
+        NoHoleError: the target cannot be cut out.
+    """
+    (target, *_) = sliced.manifest.targets
+    hole = holed(text, target.qualname)
+    main = hole.holes[0].slots[hole.holes[0].main]
+    own = "\n".join(lines_of(text)[main.first - 1 : main.last])
+    docstring = _docstring(own)
+    signature = main.header or own.lstrip().splitlines()[len(main.decorators.splitlines())]
+    written = _docstring(own, clean=False)  # as it is indented
+    quoted = f"    {_quoted(written)}\n" if written else ""
+    stub = f"{signature}\n{quoted}    ...\n"
+    if not main.header:  # a class, or a name that something is assigned to
+        stub = f"{target.qualname.rpartition('.')[2]} = ...\n"
+    slotted = template(sliced.source, target.path, target.qualname)
+    shown = [
+        slotted.filled(stub),
+        hole.filled(stub),
+    ]
+    texts = [each.text for each in shown if isinstance(each, Filled)]
+    if len(texts) < len(shown):
+        raise NoHoleError(f"{target}: its signature cannot stand alone")
+    names = _of_file(text, slotted.names) | {each.name for each in imports}
+    context = context_of(texts[0], target.path, sliced.manifest.data_files)
+    return Prompt(signature, docstring, context, texts[1], tuple(sorted(names)))
+
+
+def _of_file(text: str, names: frozenset[str]) -> frozenset[str]:
+    """Those names that a file binds; after a star import that may be any."""
+    body = [node for node in run_time(ast.parse(text).body) if not is_future_import(node)]
+    alias = (each for node in body for each in ast.walk(node) if isinstance(each, ast.alias))
+    if any(each.name == "*" for each in alias):
+        return names
+    return names & bound_in(body)
+
+
+def _docstring(definition: str, *, clean: bool = True) -> str | None:
+    try:
+        node = ast.parse("if 1:\n" + definition if definition[:1].isspace() else definition)
+    except SyntaxError:
+        return None
+    for inner in ast.walk(node):
+        if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return ast.get_docstring(inner, clean=clean)
+    return None
+
+
+def _quoted(text: str) -> str:
+    inner = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    end = " " if inner.endswith('"') else ""
+    return f'"""{inner}{end}"""'

@@ -1,0 +1,1 @@
+"""RepoST's pipeline, for comparison."""

@@ -1,0 +1,86 @@
+"""What RepoST's pipeline made of a function: its stages, its script, and what that is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ...slicer.errors import SliceFuncError
+    from ...slicer.model import Slice
+    from ...verifier.equivalence.aggregated_scripts import Aggregated
+    from ...verifier.mutation.case_strength import Strength
+    from ...verifier.script.branch_coverage import BranchCoverage
+    from ..model.model_session import ModelPart
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One step of the pipeline, and what came of it."""
+
+    name: str
+    passed: bool
+    rounds: int
+    detail: str = ""
+
+    def __str__(self) -> str:
+        """For people, as checks are told."""
+        times = f" after {self.rounds} rounds" if self.rounds > 1 else ""
+        return f"{'ok' if self.passed else 'FAILED'}: {self.name}{times}: {self.detail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reposted:
+    """What the pipeline made of a function."""
+
+    sliced: Slice
+    """The repository's own text of the function and its dependencies."""
+    script: str | None
+    """The eval script, as far as it came; no second version stands in it."""
+    stages: tuple[Stage, ...]
+    aggregated: Aggregated | None
+    """What the script did with the repository's definitions."""
+    coverage: BranchCoverage | None
+    strength: Strength | None
+    """Which of our mutants its test tells from the function."""
+    model: ModelPart
+    error: SliceFuncError | None = None
+    """Why it could not be ended."""
+
+    @property
+    def share(self) -> float:
+        """Branches that the test takes, from 0 to 1."""
+        return self.coverage.share if self.coverage else 0.0
+
+    def passed(self, least: float) -> bool:
+        """Whether every stage did, and the test takes so many of the branches, in per cent."""
+        return all(stage.passed for stage in self.stages) and self.share * 100 >= least
+
+    def lines(self) -> Iterator[str]:
+        """What was done to the repository's code, how strong the test is, and what it took."""
+        for each in self.aggregated.different if self.aggregated else ():
+            yield f"not the repository's: {each}"
+        if self.strength is not None and self.strength.rate is not None:
+            yield f"our mutants killed: {self.strength.killed} of {self.strength.mutants}"
+        yield self.model.told()
+
+    def to_json(self) -> dict[str, Any]:
+        """All but the texts."""
+        rate = self.strength.rate if self.strength else None
+        return {
+            "target": asdict(self.sliced.manifest.targets[0]),
+            "stages": [asdict(stage) for stage in self.stages],
+            "different": [
+                {"path": e.path, "qualname": e.qualname, "kind": e.kind, "detail": e.detail}
+                for e in (self.aggregated.different if self.aggregated else ())
+            ],
+            "metrics": {
+                "branch_coverage": self.share if self.coverage else None,
+                "kill_rate": rate,
+                "mutants": self.strength.mutants if self.strength else 0,
+            },
+            "passed_80": self.passed(80),
+            "passed_100": self.passed(100),
+            "model_calls": self.model.to_json(),
+        }

@@ -1,0 +1,93 @@
+"""What a draft of RepoST's pipeline must be, before it is run: its sanity checks, and ours."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ...verifier.equivalence.sanity_checks import CANDIDATE_SUFFIX, Evaluated, sanity_checks
+from ...verifier.output.second_version import with_new_implementation
+from ...verifier.scoring.module_holes import NoHoleError
+
+_LOADER = "_slice_func"
+"""What slices carry modules with: a text that calls it is read as one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What drafts for one function are held against."""
+
+    path: str
+    qualname: str
+    original: str
+    """The function's text in the repository."""
+    context: str
+    """What our slice keeps, as people read it."""
+
+    @property
+    def test(self) -> str:
+        """The name of the function that runs the tests."""
+        return f"test_{self.qualname.rpartition('.')[2]}"
+
+    def filled(self, script: str) -> str:
+        """The script with a copy of the function as its second version.
+
+        Raises:
+            NoHoleError: the function is not defined in it, in lines of its own.
+        """
+        return with_new_implementation(script, self.path, self.qualname)
+
+    def faults(self, script: str) -> list[str]:
+        """What is wrong with a script without tests."""
+        return self._insane(script, None)
+
+    def faults_of_tested(self, plain: str, tested: str) -> list[str]:
+        """What is wrong with a script with tests, which was made of one without."""
+        found = self._insane(tested, None) or self._insane(plain, tested)
+        if not found:
+            found += _faults_of_names(ast.parse(tested), self.qualname, self.test)
+        if not found:
+            try:
+                self.filled(tested)
+            except NoHoleError as error:
+                found.append(str(error))
+        return found
+
+    def _insane(self, script: str, tested: str | None) -> list[str]:
+        if _LOADER in script or _LOADER in (tested or ""):
+            return [f"it holds {_LOADER}, which slices use"]
+        evaluated = Evaluated(self.qualname, self.original, (self.context,), script, tested)
+        try:
+            found = sanity_checks(evaluated)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            return [f"it is no Python: {error}"]
+        return [f"{each.name}: {each.detail}" for each in found if not each.is_passed]
+
+
+def _faults_of_names(tree: ast.Module, qualname: str, test: str) -> Iterator[str]:
+    """What is wrong with who is called: the test from outside, the second version not yet there."""
+    new = qualname.rpartition(".")[2] + CANDIDATE_SUFFIX
+    if new in set(_bound(tree)):
+        yield f"{new} is defined in the script: it is not to be"
+    own = [n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == test]
+    if not own:
+        yield f"{test} is no plain function of the module"
+    elif len(own[-1].args.args) > len(own[-1].args.defaults) or own[-1].args.posonlyargs:
+        yield f"{test} takes parameters"
+
+
+def _bound(tree: ast.Module) -> Iterator[str]:
+    """Every name and attribute that anything is bound to."""
+    for node in ast.walk(tree):
+        match node:
+            case (
+                ast.Name(name, ast.Store())
+                | ast.Attribute(attr=name, ctx=ast.Store())
+                | ast.FunctionDef(name=name)
+                | ast.AsyncFunctionDef(name=name)
+                | ast.ClassDef(name=name)
+            ):
+                yield name
+            case _:
+                pass

@@ -1,0 +1,1 @@
+"""What an answer may hold, and what it must not give away."""

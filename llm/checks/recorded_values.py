@@ -1,0 +1,248 @@
+"""What a call may hold that was noted where a model's code ran: values, and nothing that it wrote.
+
+Calls are noted inside the sandbox (`verifier/sandbox/recording/reprs` says how values are written),
+next
+to that code, which can forge such notes. So each text is read again here: what is not of the forms
+in which values are written is emptied, and stands for something that could not be written.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from .allowed_code import Argument, Call, Signature, checked
+
+_REPOSITORY = "slice_func_repository"
+"""What is called with file and name for a class or function of the repository."""
+_UNKNOWN = "slice_func_unknown"
+"""What stands for an argument that cannot be written."""
+_STATE = "slice_func_state"
+"""The keyword behind which stands what an instance holds."""
+_LONGEST = 12_000
+"""Characters of an expression."""
+_FUNCTIONS = frozenset(
+    """abs all any ascii bin callable chr divmod format hash hex isinstance issubclass iter len max
+    min next oct ord pow print repr round sorted sum""".split()
+)
+"""Builtins that are no classes and may be given to somebody."""
+_MAKE_CODE = frozenset("classmethod property staticmethod super type".split())
+_FAR = frozenset(
+    """_ctypes _io _operator _pickle _posixsubprocess _socket _thread code codeop concurrent ctypes
+    faulthandler functools gc importlib inspect io marshal mmap multiprocessing nt operator os
+    pickle posix pty runpy shutil signal slice_func_mocks socket socketserver subprocess sys
+    threading timeit types unittest""".split()
+)
+"""Modules that reach beyond values."""
+_CLASSES = frozenset(
+    """_io.BytesIO _io.StringIO builtins.bytearray collections.defaultdict collections.deque
+    datetime.date datetime.datetime datetime.time datetime.timedelta functools.partial io.BytesIO
+    io.StringIO re.compile types.SimpleNamespace""".split()
+)
+"""What is called to make a value, though its name does not look like that of a class."""
+
+
+def values_only(call: object, defined: frozenset[str]) -> dict[str, object] | None:
+    """A noted call with what is no value emptied; `None` where it is no call.
+
+    Args:
+        call: as it came out of the sandbox.
+        defined: names that functions and classes of the script have: no instance gets others.
+    """
+    match call:
+        case {"receiver": str() as receiver, "states": list(), "arguments": list()}:
+            record = cast("dict[str, list[object]]", call)
+        case _:
+            return None
+    reading = _Reading(defined)
+    return {
+        "receiver": reading.text(receiver),
+        "states": list(reading.states(record["states"])),
+        "arguments": list(reading.arguments(record["arguments"])),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Reads the texts of one call."""
+
+    defined: frozenset[str]
+
+    def text(self, text: str) -> str:
+        """The same expression; empty where that is no value."""
+        try:
+            tree = ast.parse(text, mode="eval").body if len(text) <= _LONGEST else None
+            if tree is None or not self.is_value(tree):
+                return ""
+            return ast.unparse(_Stateful(self).visit(tree))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return ""
+
+    def states(self, items: list[object]) -> Iterator[str]:
+        """What an instance was given after it was made, without other code for it."""
+        for item in items:
+            name, _, text = item.partition(" = ") if isinstance(item, str) else ("", "", "")
+            made = self.text(text)
+            attribute = name.removeprefix("{it}.")
+            if made and attribute != name and self.may_hold(attribute, ast.parse(made)):
+                yield f"{name} = {made}"
+
+    def arguments(self, items: list[object]) -> Iterator[list[str]]:
+        """Names and texts."""
+        for item in items:
+            match item:
+                case [str() as name, str() as text]:
+                    yield [name, self.text(text)]
+                case _:
+                    pass
+
+    def may_hold(self, attribute: str, value: ast.AST) -> bool:
+        """Whether an instance may get it: it must not get another method."""
+        is_plain = attribute.isidentifier() and not attribute.startswith("__")
+        return is_plain and attribute not in self.defined and not _holds_code(value)
+
+    def is_value(self, node: ast.expr) -> bool:
+        """Whether it is of the forms in which values are written."""
+        match node:
+            case ast.Constant() | ast.UnaryOp(ast.USub() | ast.UAdd(), ast.Constant()):
+                return True
+            case ast.BinOp(left, ast.Add() | ast.Sub(), ast.Constant(value=complex())):
+                return isinstance(left, ast.Constant | ast.UnaryOp) and self.is_value(left)
+            case ast.List(items) | ast.Tuple(items) | ast.Set(items):
+                return all(map(self.is_value, items))
+            case ast.Dict(keys, values):
+                return all(k is not None and self.is_value(k) for k in keys) and all(
+                    map(self.is_value, values)
+                )
+            case ast.Lambda():
+                argument = Argument(name="it", value=ast.unparse(node))
+                _, faults = checked(Call(arguments=[argument]), Signature(("it",), False))
+                return not faults
+            case ast.Name(name):
+                return _is_builtin(name) or name == _UNKNOWN
+            case ast.Call(function, args, keywords) if _makes_values(function):
+                return all(map(self.is_value, args)) and all(
+                    each.arg is not None and self.is_value(each.value) for each in keywords
+                )
+            case _:
+                return _reference(node) is not None
+
+
+@dataclass(slots=True)
+class _Stateful(ast.NodeTransformer):
+    """Leaves code out of what instances are said to hold."""
+
+    reading: _Reading
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        match node:
+            case ast.keyword(arg=name, value=ast.Dict(keys, values)) if name == _STATE:
+                pairs = [(k, v) for k, v in zip(keys, values, strict=True) if self._is_kept(k, v)]
+                node.value = ast.Dict([k for k, _ in pairs], [v for _, v in pairs])
+            case _:
+                pass
+        return self.generic_visit(node)
+
+    def _is_kept(self, key: ast.expr | None, value: ast.expr) -> bool:
+        match key:
+            case ast.Constant(value="__init__"):  # which says where the constructor is
+                return isinstance(value, ast.Tuple)
+            case ast.Constant(value=str(name)):
+                return self.reading.may_hold(name, value)
+            case _:
+                return False
+
+
+def _is_builtin(name: str) -> bool:
+    return name in _FUNCTIONS or isinstance(getattr(builtins, name, None), type)
+
+
+def _is_class(name: str) -> bool:
+    """Whether it is a builtin class that makes values."""
+    return name not in _MAKE_CODE and isinstance(getattr(builtins, name, None), type)
+
+
+def _makes_values(function: ast.expr) -> bool:
+    """Whether a call of it makes a value: of a class, as far as its name tells."""
+    match function:
+        case ast.Name(name):
+            return _is_class(name)
+        case _:
+            found = _reference(function)
+            if found is None:
+                return False
+            module, name = found
+            last = name.rpartition(".")[2]
+            return module == _REPOSITORY or f"{module}.{name}" in _CLASSES or last[:1].isupper()
+
+
+def _reference(node: ast.expr) -> tuple[str, str] | None:
+    """Module and qualified name of a class, function or member; `None` where it is none."""
+    match node:
+        case ast.Call(
+            ast.Name(function),
+            [ast.Constant(value=str()), ast.Constant(value=str(qualname))],
+            [],
+        ) if function == _REPOSITORY:
+            return (_REPOSITORY, qualname) if _is_dotted(qualname) else None
+        case ast.Attribute(ast.Name(owner), name) if _is_class(owner) and _is_dotted(name):
+            return "builtins", f"{owner}.{name}"
+        case ast.Attribute(owner, name) if _is_dotted(name):
+            module = _module(owner)
+            if module is not None:
+                top = module.partition(".")[0]
+                is_plain = top not in _FAR and module != "builtins"
+                is_near = is_plain or f"{module}.{name}" in _CLASSES
+                return (module, name) if is_near else None
+            found = _reference(owner)
+            return (found[0], f"{found[1]}.{name}") if found else None
+        case _:
+            return None
+
+
+def _module(node: ast.expr) -> str | None:
+    """The name of a module that is imported there."""
+    match node:
+        case ast.Call(
+            ast.Attribute(
+                ast.Call(ast.Name("__import__"), [ast.Constant(value="importlib")], []),
+                "import_module",
+            )
+            | ast.Name("__import__"),
+            [ast.Constant(value=str(name))],
+            [],
+        ):
+            return name
+        case _:
+            return None
+
+
+def _is_dotted(name: str) -> bool:
+    """Whether it is names with dots, none of which leads into code."""
+    return all(part.isidentifier() and not part.startswith("__") for part in name.split("."))
+
+
+def _holds_code(tree: ast.AST) -> bool:
+    """Whether it holds a function, or anything else that is not the result of a call."""
+    called = {id(n.func) for n in ast.walk(tree) if isinstance(n, ast.Call)}
+    inner = {id(i) for n in ast.walk(tree) if id(n) in called for i in ast.walk(n)}
+    return any(
+        isinstance(n, ast.Lambda)
+        or (isinstance(n, ast.expr) and id(n) not in inner and _is_function(n))
+        for n in ast.walk(tree)
+    )
+
+
+def _is_function(node: ast.expr) -> bool:
+    """Whether it may be a function, as far as its name tells."""
+    match node:
+        case ast.Name(name):
+            return name in _FUNCTIONS
+        case ast.Attribute(ast.Call(ast.Name(function))) if function == _REPOSITORY:
+            return False  # a member: functions are written as a whole
+        case _:
+            found = _reference(node)
+            return found is not None and not found[1].rpartition(".")[2][:1].isupper()

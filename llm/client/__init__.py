@@ -1,0 +1,1 @@
+"""Asking a model: settings, questions, answers on disk, cost."""

@@ -1,0 +1,100 @@
+"""Answers on disk, by the content of their requests: none is paid for twice.
+
+A request is locked while it is under way, so that no other process asks the same; the kernel
+unlocks it when the process is gone, however it went.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import astuple
+from pathlib import Path
+
+from .questions import Reply
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS replies (
+    key TEXT PRIMARY KEY,
+    model TEXT NOT NULL,
+    text TEXT NOT NULL,
+    finish TEXT NOT NULL,
+    refusal TEXT NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    seconds REAL NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS spent (
+    run TEXT PRIMARY KEY,
+    calls INTEGER NOT NULL,
+    tokens INTEGER NOT NULL,
+    usd REAL NOT NULL
+) WITHOUT ROWID;
+"""
+_BUSY_SECONDS = 60.0
+_OPENING = "opening"
+
+
+class Cache:
+    """A file of answers; any number of processes and threads may use it at a time."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._local = threading.local()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        self._open()
+
+    def get(self, key: str) -> Reply | None:
+        """What was answered, if anything."""
+        columns = "text, finish, refusal, input_tokens, output_tokens, seconds"
+        found = self._open().execute(f"SELECT {columns} FROM replies WHERE key = ?", (key,))  # noqa: S608
+        row = found.fetchone()
+        return None if row is None else Reply(*row)
+
+    def put(self, key: str, model: str, reply: Reply) -> None:
+        """Store what was answered; when this returns, the end of the process loses nothing."""
+        row = (key, model, *astuple(reply))
+        with self._open() as database:
+            database.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def spend(
+        self, run: str, amounts: tuple[int, int, float], bounds: tuple[float, float, float]
+    ) -> bool:
+        """Add calls, tokens and USD to what a run has spent, unless that is too much."""
+        with self._open() as database:
+            database.execute("BEGIN IMMEDIATE")
+            found = database.execute("SELECT calls, tokens, usd FROM spent WHERE run = ?", (run,))
+            known = found.fetchone() or (0, 0, 0.0)
+            sums = tuple(a + b for a, b in zip(known, amounts, strict=True))
+            if any(each > bound for each, bound in zip(sums, bounds, strict=True)):
+                return False
+            database.execute("INSERT OR REPLACE INTO spent VALUES (?, ?, ?, ?)", (run, *sums))
+        return True
+
+    @contextmanager
+    def locked(self, key: str) -> Generator[None]:
+        """See to it that nobody else asks for what has this key, nor for some others."""
+        folder = self._file.with_name(f"{self._file.name}.locks")
+        folder.mkdir(exist_ok=True)
+        descriptor = os.open(folder / key[:2], os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(descriptor)
+
+    def _open(self) -> sqlite3.Connection:
+        """This thread's connection; after a fork, a new one."""
+        known: tuple[int, sqlite3.Connection] | None = getattr(self._local, "open", None)
+        if known is not None and known[0] == os.getpid():
+            return known[1]
+        database = sqlite3.connect(self._file, timeout=_BUSY_SECONDS)
+        with self.locked(_OPENING):  # who changes the journal's mode waits for nobody
+            database.execute("PRAGMA journal_mode = WAL")
+            database.executescript(_SCHEMA)
+        self._local.open = os.getpid(), database
+        return database

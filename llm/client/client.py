@@ -1,0 +1,417 @@
+"""The client of an OpenAI-compatible service: one question, one checked answer, paid for once.
+
+The service is asked in a thread that runs an event loop, so that many questions can be under way
+whoever asks them. Answers in a form are asked for by JSON schema; a service that knows no schemas
+is asked for a fenced block of JSON.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import re
+import threading
+import time
+import uuid
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from ..errors import ModelServiceError
+from .answer_cache import Cache
+from .cost_account import Account
+from .model_settings import Settings
+from .questions import Answer, AnswerT, Message, Problem, Reply, Request, Usage, schema_of
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+    from openai.types.chat import ChatCompletionMessageParam
+    from openai.types.shared_params import ResponseFormatJSONSchema
+
+_FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*?)\n[ \t]*```", re.DOTALL)
+_CHARACTERS_A_TOKEN = 3
+"""Of plain text; what is held back of a budget must not be too little."""
+_MOST_TOKENS = 1 << 40
+_NO_SCHEMA = (400, 404, 415, 422, 501)
+"""How services say that they know no schemas; one that means something else says it again."""
+_REJECTED = {
+    401: "the key is not accepted",
+    403: "the key does not allow this",
+    404: "there is no such model or address",
+}
+_LOST: dict[str, Problem] = {"length": "truncated", "content_filter": "refused"}
+_HIDDEN = "…"
+
+
+_Said = Reply | Answer[Any]
+"""What the service has said, or why it has said nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request with what is needed to answer it."""
+
+    request: Request[Any]
+    key: str
+    worst: Usage
+
+
+class Client:
+    """Asks a model; close it to end its thread."""
+
+    def __init__(self, settings: Settings, cache: Cache, run: str | None = None) -> None:
+        """`run` is what processes that share a budget have in common."""
+        self.settings = settings
+        self._cache = cache
+        self._run = run or uuid.uuid4().hex
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._service: AsyncOpenAI | None = None
+        self._turns = asyncio.Semaphore(settings.concurrency)
+        self._waiting = ThreadPoolExecutor(settings.concurrency, "model-service-lock")
+        """For locks alone: what waits for one must not be in the way of who holds it."""
+        self._knows_schemas = True
+        self._rejected: ModelServiceError | None = None
+        """Why the service takes no request of ours: then none is sent any more."""
+
+    def ask(self, request: Request[AnswerT], account: Account) -> Answer[AnswerT]:
+        """The answer to one question; what was answered before is read from the cache.
+
+        Raises:
+            ModelServiceError: the service accepts no request of ours.
+        """
+        return self.ask_all([request], account)[0]
+
+    def ask_all(
+        self, requests: Sequence[Request[AnswerT]], account: Account
+    ) -> list[Answer[AnswerT]]:
+        """The answers to some questions, in their order, asked side by side.
+
+        Raises:
+            ModelServiceError: the service accepts no request of ours.
+        """
+        asked = [self._asked(request) for request in requests]
+        allowed = [account.reserve(each.worst) for each in asked]
+        said: list[tuple[_Said, bool]] = []
+        for each, is_allowed in zip(asked, allowed, strict=True):
+            reply = self._cache.get(each.key) if is_allowed else None
+            said.append((reply, True) if reply is not None else (_NOTHING_YET, False))
+        left = [n for n, (found, _) in enumerate(said) if allowed[n] and found is _NOTHING_YET]
+        failure: ModelServiceError | None = self._rejected
+        if self.settings.is_replay:
+            for n in left:
+                said[n] = _none("not_cached", "the cache has no answer to this"), False
+        elif left and failure is None:
+            found, failure = self._in_thread([asked[n] for n in left])
+            for n, each in zip(left, found, strict=True):
+                said[n] = each
+        answers: list[Answer[AnswerT]] = []
+        for each, is_allowed, (found, is_stored) in zip(asked, allowed, said, strict=True):
+            answer: Answer[AnswerT] = _none("over_budget", "that of this function is used up")
+            if is_allowed:
+                answer = self._settled(each, found, account, is_stored=is_stored)
+            answers.append(answer)
+        if failure is not None:
+            self._rejected = failure
+            raise failure
+        return answers
+
+    def close(self) -> None:
+        """End the thread and its connections."""
+        loop, self._loop = self._loop, None
+        if loop is None or self._thread is None:
+            return
+        if self._service is not None:
+            with suppress(Exception):  # a connection that is gone already
+                asyncio.run_coroutine_threadsafe(self._service.close(), loop).result(5)
+        self._waiting.shutdown(wait=False)
+        loop.call_soon_threadsafe(loop.stop)
+        self._thread.join()
+        loop.close()
+        self._service = self._thread = None
+
+    # -------------------------------------------------------------------- answers
+
+    def _asked(self, request: Request[Any]) -> _Asked:
+        settings = self.settings
+        texts = [message.text for message in request.messages]
+        texts.append(_fenced_question(schema_of(request.form)))
+        tokens = sum(map(_most_tokens, texts))
+        worst = Usage(1, tokens, request.most_tokens, self._cost(tokens, request.most_tokens))
+        key = request.key(settings.model, settings.temperature, settings.seed)
+        return _Asked(request, key, worst)
+
+    def _settled(
+        self, asked: _Asked, reply: _Said, account: Account, *, is_stored: bool
+    ) -> Answer[Any]:
+        """What a reply means, once it is counted."""
+        if isinstance(reply, Answer):
+            account.settle(asked.worst, asked.request.purpose, Usage(), is_stored=True)
+            return reply
+        usage = self._usage(reply)
+        account.settle(asked.worst, asked.request.purpose, usage, is_stored=is_stored)
+        return _read(asked.request, reply, usage, is_stored=is_stored)
+
+    def _usage(self, reply: Reply) -> Usage:
+        cost = self._cost(reply.input_tokens, reply.output_tokens)
+        return Usage(1, reply.input_tokens, reply.output_tokens, cost, reply.seconds)
+
+    def _cost(self, input_tokens: int, output_tokens: int) -> float:
+        price = self.settings.price
+        return price.of(input_tokens, output_tokens) if price else 0.0
+
+    # -------------------------------------------------------------------- the service
+
+    def _in_thread(
+        self, asked: Sequence[_Asked]
+    ) -> tuple[list[tuple[_Said, bool]], ModelServiceError | None]:
+        """What the service says, or is found to have said meanwhile; and why it says nothing."""
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            self._thread = threading.Thread(
+                target=self._loop.run_forever, name="model-service", daemon=True
+            )
+            self._thread.start()
+
+        async def all_of_them() -> list[tuple[_Said, bool] | BaseException]:
+            return await asyncio.gather(*map(self._one, asked), return_exceptions=True)
+
+        found = asyncio.run_coroutine_threadsafe(all_of_them(), self._loop).result()
+        said: list[tuple[_Said, bool]] = []
+        failure: ModelServiceError | None = None
+        for each in found:
+            if isinstance(each, ModelServiceError):
+                failure = failure or each
+                said.append((_none("unavailable", str(each)), False))
+            elif isinstance(each, BaseException):
+                raise each
+            else:
+                said.append(each)
+        return said, failure
+
+    async def _one(self, asked: _Asked) -> tuple[_Said, bool]:
+        async with self._turns:
+            lock = self._cache.locked(asked.key)
+            await asyncio.get_running_loop().run_in_executor(self._waiting, lock.__enter__)
+            try:
+                known = self._cache.get(asked.key)  # another process may have asked meanwhile
+                if known is not None:
+                    return known, True
+                if not self._has_money(asked.worst):
+                    return _none("over_budget", "the budget of the run is used up"), False
+                found: _Said = _none("unavailable", "the service takes no request")
+                try:
+                    found = await self._sent(asked)
+                    if isinstance(found, Reply):
+                        self._cache.put(asked.key, self.settings.model, found)
+                finally:
+                    self._pay(asked.worst, found)
+                return found, False
+            finally:
+                lock.__exit__(None, None, None)
+
+    def _has_money(self, worst: Usage) -> bool:
+        """Hold back the worst case of one call from what the run may spend."""
+        budget = self.settings.per_run
+        bounds = (budget.calls, budget.tokens, budget.usd)
+        if bounds == (None, None, None):
+            return True
+        most = [math.inf if bound is None else float(bound) for bound in bounds]
+        amounts = (worst.calls, worst.input_tokens + worst.output_tokens, worst.cost)
+        return self._cache.spend(self._run, amounts, (most[0], most[1], most[2]))
+
+    def _pay(self, worst: Usage, found: _Said) -> None:
+        """Give back what a call did not take."""
+        budget = self.settings.per_run
+        if (budget.calls, budget.tokens, budget.usd) == (None, None, None):
+            return
+        if isinstance(found, Answer) and found.problem == "late":
+            return  # nobody knows what the service has counted
+        less = self._usage(found) - worst if isinstance(found, Reply) else Usage() - worst
+        back = (less.calls, less.input_tokens + less.output_tokens, less.cost)
+        self._cache.spend(self._run, back, (math.inf, math.inf, math.inf))
+
+    async def _sent(self, asked: _Asked) -> _Said:
+        """What the service says to a request."""
+        import openai
+
+        try:
+            if self._knows_schemas:
+                try:
+                    return await self._completed(asked, is_schema=True)
+                except openai.APIStatusError as error:
+                    if error.status_code not in _NO_SCHEMA:
+                        raise
+                found = await self._completed(asked, is_schema=False)
+                self._knows_schemas = False
+                return found
+            return await self._completed(asked, is_schema=False)
+        except openai.APITimeoutError:
+            return _none("late", "the service does not answer in time")
+        except openai.APIStatusError as error:
+            if error.status_code in _REJECTED:
+                raise ModelServiceError(self._rejection(error.status_code)) from None
+            said = self._without_key(error.message)
+            return _none("unavailable", f"the service answers {error.status_code}: {said}")
+        except openai.APIError as error:
+            where = self.settings.base_url or "OpenAI"
+            told = self._without_key(f"{type(error).__name__} at {where}: {error}")
+            return _none("unavailable", told)
+        except (ValueError, TypeError, AttributeError):  # the library takes any page for an answer
+            return _none("unavailable", "the service answers with what is no completion")
+        except Exception as error:
+            if type(error).__name__ != "InvalidURL":  # of whichever HTTP library it stands upon
+                raise
+            return _none("unavailable", self._without_key(f"InvalidURL: {error}"))
+
+    async def _completed(self, asked: _Asked, *, is_schema: bool) -> Reply:
+        """One completion; the library tries again where that can help."""
+        from openai import omit
+
+        request = asked.request
+        schema = schema_of(request.form)
+        sent = [_sent_message(message) for message in request.messages]
+        shaped: ResponseFormatJSONSchema = {
+            "type": "json_schema",
+            "json_schema": {
+                "name": request.form.__name__, "schema": _closed(schema), "strict": True,
+            },
+        }  # fmt: skip
+        if not is_schema:
+            sent.append({"role": "user", "content": _fenced_question(schema)})
+        settings = self.settings
+        is_openai = settings.base_url is None or "//api.openai.com" in settings.base_url
+        start = time.monotonic()
+        found = await self._made_service().chat.completions.create(
+            model=settings.model,
+            messages=sent,
+            response_format=shaped if is_schema else omit,
+            temperature=omit if settings.temperature is None else settings.temperature,
+            seed=omit if settings.seed is None else settings.seed,
+            max_completion_tokens=request.most_tokens if is_openai else omit,
+            max_tokens=omit if is_openai else request.most_tokens,  # all that others know
+        )
+        seconds = time.monotonic() - start
+        if not found.choices:  # an error of a gateway's, perhaps: not to be kept
+            raise ValueError("no choices")
+        choice, usage = found.choices[0], found.usage
+        counted = (usage.prompt_tokens, usage.completion_tokens) if usage else (None, None)
+        most = (asked.worst.input_tokens, asked.worst.output_tokens)
+        # who counts nothing is taken to have counted the most
+        tokens = [int(n) if n is not None else m for n, m in zip(counted, most, strict=True)]
+        if not all(0 <= n <= _MOST_TOKENS for n in tokens):
+            raise ValueError("no count of tokens")
+        return Reply(
+            _text(choice.message.content),
+            _text(choice.finish_reason) or "stop",
+            _text(choice.message.refusal),
+            tokens[0],
+            tokens[1],
+            round(seconds, 3),
+        )
+
+    def _made_service(self) -> AsyncOpenAI:
+        if self._service is None:
+            from openai import AsyncOpenAI
+
+            if not (self.settings.key or self.settings.base_url):
+                raise ModelServiceError(
+                    "--llm: OpenAI wants a key: set OPENAI_API_KEY, or name another service with "
+                    "--llm-base-url"
+                )
+
+            self._service = AsyncOpenAI(
+                api_key=self.settings.key or "none",  # one's own server wants none
+                base_url=self.settings.base_url,
+                timeout=self.settings.timeout,
+                max_retries=self.settings.retries,
+            )
+        return self._service
+
+    def _rejection(self, status: int) -> str:
+        where = self.settings.base_url or "OpenAI"
+        return (
+            f"--llm: {where} answers {status} to {self.settings.model}: {_REJECTED[status]}: see "
+            "--llm-model, --llm-base-url and the variable of the key"
+        )
+
+    def _without_key(self, text: str) -> str:
+        key = self.settings.key
+        line = " ".join(text.split())
+        return (line.replace(key, _HIDDEN) if key else line)[:300]
+
+
+def _none(problem: Problem, detail: str) -> Answer[Any]:
+    return Answer(None, problem, detail)
+
+
+_NOTHING_YET: Answer[Any] = _none("unavailable", "nothing was asked")
+
+
+def _most_tokens(text: str) -> int:
+    """No tokenizer makes more of it: one for three letters, one for each byte of another sign."""
+    plain = sum(sign.isascii() for sign in text)
+    return plain // _CHARACTERS_A_TOKEN + len(text.encode("utf-8", "surrogatepass")) - plain + 8
+
+
+def _text(value: object) -> str:
+    """A text that can be stored; nothing stands for an empty one."""
+    if value is not None and not isinstance(value, str):
+        raise TypeError("no text")
+    return (value or "").encode("utf-8", "replace").decode()
+
+
+def _read(request: Request[Any], reply: Reply, usage: Usage, *, is_stored: bool) -> Answer[Any]:
+    """The answer that a reply holds, or what is wrong with it."""
+
+    def problem(kind: Problem, detail: str) -> Answer[Any]:
+        return Answer(None, kind, detail, reply.text, usage, is_stored)
+
+    if reply.refusal:
+        return problem("refused", " ".join(reply.refusal.split())[:300])
+    if reply.finish in _LOST:
+        return problem(_LOST[reply.finish], f"the answer ends with {reply.finish}")
+    fenced = _FENCED.findall(reply.text)
+    try:
+        value = request.form.model_validate_json(fenced[-1] if fenced else reply.text, strict=True)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        return problem("malformed", f"{place}: {first['msg']}" if place else first["msg"])
+    return Answer(value, None, "", reply.text, usage, is_stored)
+
+
+def _closed(schema: dict[str, Any]) -> dict[str, Any]:
+    """The schema as services want it that keep to it: all fields required, and no others."""
+    made: dict[str, Any] = {}
+    for name, each in schema.items():
+        if name in ("properties", "$defs"):
+            made[name] = {key: _closed(inner) for key, inner in each.items()}
+        elif name == "items":
+            made[name] = _closed(each)
+        elif name != "default":
+            made[name] = each
+    if made.get("type") == "object":
+        made["additionalProperties"] = False
+        made["required"] = list(made.get("properties", {}))
+    return made
+
+
+def _sent_message(message: Message) -> ChatCompletionMessageParam:
+    match message.role:
+        case "system":
+            return {"role": "system", "content": message.text}
+        case "assistant":
+            return {"role": "assistant", "content": message.text}
+        case "user":
+            return {"role": "user", "content": message.text}
+
+
+def _fenced_question(schema: dict[str, Any]) -> str:
+    text = json.dumps(schema, sort_keys=True)
+    return f"Answer with one fenced block of JSON, and nothing else, by this schema:\n{text}"

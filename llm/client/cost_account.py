@@ -1,0 +1,68 @@
+"""What the model's part of a function, or of a run, has taken, and whether more may be taken."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+from .model_settings import Budget
+from .questions import Usage
+
+
+@dataclass(slots=True)
+class Account:
+    """The calls made for one function, and which gap each went to.
+
+    Answers that were stored count as they did when they were paid for: so a run from the cache
+    takes the same turns as the first.
+    """
+
+    budget: Budget = field(default_factory=Budget)
+    by_purpose: dict[str, Usage] = field(default_factory=dict[str, Usage])
+    paid: Usage = field(default_factory=Usage)
+    """What of it was not stored before."""
+    _reserved: Usage = field(default_factory=Usage)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def total(self) -> Usage:
+        """Of all purposes."""
+        return sum(self.by_purpose.values(), start=Usage())
+
+    def reserve(self, worst: Usage) -> bool:
+        """Whether one more call may be made that takes at most so much; then that is held back."""
+        budget = self.budget
+        with self._lock:
+            then = self.total + self._reserved + worst
+            tokens = then.input_tokens + then.output_tokens
+            is_allowed = (
+                (budget.calls is None or then.calls <= budget.calls)
+                and (budget.tokens is None or tokens <= budget.tokens)
+                and (budget.usd is None or then.cost <= budget.usd)
+            )
+            if is_allowed:
+                self._reserved += worst
+        return is_allowed
+
+    def settle(self, worst: Usage, purpose: str, usage: Usage, *, is_stored: bool) -> None:
+        """Count what a call has taken in place of what was held back for it."""
+        with self._lock:
+            self._reserved -= worst
+            if usage.calls:
+                self.by_purpose[purpose] = self.by_purpose.get(purpose, Usage()) + usage
+                if not is_stored:
+                    self.paid += usage
+
+
+def told_calls(account: Account) -> str:
+    """One line for people: what was asked for, and what that took."""
+    total = account.total
+    calls = f"{total.calls} call{'s' * (total.calls != 1)}"
+    stored = total.calls - account.paid.calls
+    line = (
+        f"model: {calls}, {total.input_tokens:,} tokens in, {total.output_tokens:,} out, "
+        f"${total.cost:.2f}, {total.seconds:.1f} s"
+    )
+    if stored:
+        line += f"; {stored} of them stored before, ${account.paid.cost:.2f} paid now"
+    return line + "".join(f"; {purpose}" for purpose in sorted(account.by_purpose))

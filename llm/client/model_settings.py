@@ -1,0 +1,196 @@
+"""Which model is asked, where, and how much of it: options, variables, and a table of the user's.
+
+The table is `[tool.slice-func.llm]` in the `pyproject.toml` of the folder where the command is
+started. Where that is the repository that is sliced, its author has written it: then it may name
+the model, but not where requests and the key go, nor which prompts are sent.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, cast
+
+from ...slicer.errors import OptionError
+from .prices import Price, price_of
+
+DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
+_PLACE = "pyproject.toml: tool.slice-func.llm"
+_LOCAL = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")  # noqa: S104 - recognised, not bound
+_TRUSTED = frozenset({"base_url", "key_variable", "prompts", "cache"})
+"""What only the user may say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much may be spent; `None` is no bound."""
+
+    calls: int | None = None
+    tokens: int | None = None
+    usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the model is asked."""
+
+    model: str = ""
+    base_url: str | None = None
+    """Of an OpenAI-compatible service; `None` is OpenAI's own."""
+    key: str = field(default="", repr=False)
+    """Never printed, stored or sent anywhere but to `base_url`."""
+    concurrency: int = 8
+    """Requests at a time, of one process."""
+    timeout: float = 120.0
+    """Seconds that one attempt may take."""
+    retries: int = 5
+    """After the first attempt, where the service is busy, fails or drops the connection."""
+    tries: int = 2
+    """Answers that a gap may take: the error of one is shown with the next."""
+    temperature: float | None = None
+    """`None` leaves it to the service: some models take no other."""
+    seed: int | None = None
+    price: Price | None = None
+    """`None` where nobody knows it."""
+    per_function: Budget = Budget(calls=20)
+    per_run: Budget = Budget()
+    prompts: Path | None = None
+    """Folder whose files stand in for the prompts of the same names."""
+    cache: Path | None = None
+    """File of the answers; one of the user's if not given."""
+    is_replay: bool = False
+    """Whether only the cache is asked."""
+    stages: tuple[str, ...] = ("inputs", "answers", "distributions")
+    """The stages of a slice that ask it; `tests`, `docstring` and `rivals` are off by default."""
+
+
+def read_settings(
+    repository: Path,
+    options: Mapping[str, Any] | None = None,
+    *,
+    folder: Path | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> Settings:
+    """What was said, in this order: options, variables of the environment, the table.
+
+    Args:
+        repository: what is sliced.
+        options: of the command line, by the names of the table; `None` is not given.
+        folder: where the command was started.
+        variables: the environment; this process's if not given.
+
+    Raises:
+        OptionError: the table cannot be read or holds what it cannot hold, or no model is named.
+    """
+    folder = (folder or Path.cwd()).resolve()
+    variables = os.environ if variables is None else variables
+    table = _table(folder, is_trusted=not folder.is_relative_to(repository.resolve()))
+    asked = {k: v for k, v in (options or {}).items() if v is not None}
+    said = {**table, **dict(_from_variables(variables)), **asked}
+    model = str(said.get("model", ""))
+    if not model:
+        raise OptionError(
+            f"--llm: no model is named: give --llm-model, OPENAI_MODEL, or {_PLACE}.model"
+        )
+    base_url = said.get("base_url")
+    settings = Settings(model, base_url=base_url, price=_price(said, model, base_url))
+    key = variables.get(str(said.get("key_variable", DEFAULT_KEY_VARIABLE)), "")
+    plain = {name: said[name] for name in _PLAIN if name in said}
+    budget = replace(settings.per_function, **_budget(said, "function_"))
+    settings = replace(
+        settings,
+        key=key,
+        per_function=budget,
+        per_run=Budget(**_budget(said, "run_")),
+        prompts=_path(folder, said.get("prompts")),
+        cache=_path(folder, said.get("cache")),
+        is_replay=bool(said.get("is_replay", False)),
+        stages=tuple(said.get("stages", settings.stages)),
+        **plain,
+    )
+    if settings.per_run.usd is not None and settings.price is None:
+        raise OptionError(
+            f"--llm-budget: no price of {model} is known: write input_price and output_price, in "
+            f"USD for a million tokens, into {_PLACE}"
+        )
+    return settings
+
+
+_PLAIN: dict[str, tuple[type, ...]] = {
+    "concurrency": (int,),
+    "timeout": (int, float),
+    "retries": (int,),
+    "tries": (int,),
+    "temperature": (int, float),
+    "seed": (int,),
+}
+_AMOUNTS: dict[str, tuple[type, ...]] = {
+    f"{whose}_{what}": kinds
+    for whose in ("function", "run")
+    for what, kinds in (("calls", (int,)), ("tokens", (int,)), ("usd", (int, float)))
+}
+_KINDS: dict[str, tuple[type, ...]] = {
+    **dict.fromkeys(("model", *sorted(_TRUSTED)), (str,)),
+    **_PLAIN,
+    **_AMOUNTS,
+    "input_price": (int, float),
+    "output_price": (int, float),
+}
+
+
+def _table(folder: Path, *, is_trusted: bool) -> dict[str, Any]:
+    """The user's table; of a repository's own what it may say."""
+    try:
+        text = (folder / "pyproject.toml").read_bytes().decode()
+    except (OSError, UnicodeDecodeError):
+        return {}
+    try:
+        whole: object = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise OptionError(f"{folder / 'pyproject.toml'}: {error}") from error
+    for name in ("tool", "slice-func", "llm"):
+        whole = cast("dict[str, object]", whole).get(name, {}) if isinstance(whole, dict) else {}
+    table = cast("dict[str, Any]", whole) if isinstance(whole, dict) else {}
+    for name, value in table.items():
+        _check(name, value)
+    return {k: v for k, v in table.items() if is_trusted or k == "model"}
+
+
+def _check(name: str, value: object) -> None:
+    kinds = _KINDS.get(name)
+    if kinds is None:
+        raise OptionError(f"{_PLACE} has no {name}, but {', '.join(sorted(_KINDS))}")
+    is_number = kinds != (str,)
+    wanted = "number" if is_number else "text"
+    if not isinstance(value, kinds) or isinstance(value, bool):
+        raise OptionError(f"{_PLACE}.{name} is {value!r}, not a {wanted}")
+    least = 1 if name in ("concurrency", "tries") else 0
+    if is_number and not least <= cast("float", value) < math.inf:
+        raise OptionError(f"{_PLACE}.{name} is {value!r}, but cannot be below {least}")
+
+
+def _from_variables(variables: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for variable, name in (("OPENAI_BASE_URL", "base_url"), ("OPENAI_MODEL", "model")):
+        if variables.get(variable):
+            yield name, variables[variable]
+
+
+def _price(said: Mapping[str, Any], model: str, base_url: str | None) -> Price | None:
+    if "input_price" in said and "output_price" in said:
+        return Price(float(said["input_price"]), float(said["output_price"]))
+    if base_url is not None and any(f"//{host}" in base_url for host in _LOCAL):
+        return Price(0.0, 0.0)  # one's own machine
+    return price_of(model)
+
+
+def _budget(said: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    names = (each for each in _AMOUNTS if each.startswith(prefix))
+    return {name.removeprefix(prefix): said[name] for name in names if name in said}
+
+
+def _path(folder: Path, said: str | Path | None) -> Path | None:
+    return None if said is None else folder / Path(said).expanduser()

@@ -1,0 +1,1 @@
+"""Prompts: texts in files that people can edit."""

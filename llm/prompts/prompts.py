@@ -1,0 +1,80 @@
+"""Prompts: texts in files that people can edit, and what is put into their places.
+
+What comes from a repository stands between marks that it cannot hold itself, and the first message
+says that it is data: whatever it asks for is nobody's wish.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from string import Template
+
+from ...slicer.errors import OptionError
+from ..client.questions import Message
+
+_FOLDER = Path(__file__).parent
+_RULES = "rules"
+
+
+def messages(
+    name: str, parts: Mapping[str, str], folder: Path | None = None, *, rules: str = _RULES
+) -> tuple[Message, ...]:
+    """The rules that hold for every question, and the question of that name.
+
+    Args:
+        name: of the file, without its ending.
+        parts: what stands in the places of the question; all of it is data.
+        folder: where files of the user's are that replace ours.
+        rules: name of the file with the rules.
+
+    Raises:
+        OptionError: a file cannot be read, or has a place that nothing is there for.
+    """
+    mark = _mark("".join(parts[key] for key in sorted(parts)))
+    first = _filled(rules, {"mark": mark}, folder)
+    return Message("system", first), Message("user", _marked(name, parts, mark, folder))
+
+
+def question(
+    name: str, parts: Mapping[str, str], folder: Path | None = None, *, beside: str = ""
+) -> str:
+    """One more question, whose mark is in none of the texts beside it.
+
+    Raises:
+        OptionError: as above.
+    """
+    mark = _mark("".join((*(parts[key] for key in sorted(parts)), beside)))
+    return _marked(name, parts, mark, folder)
+
+
+def bounded(text: str, most: int) -> str:
+    """The beginning of a long text, and how much is left out."""
+    more = len(text) - most
+    return f"{text[:most]}\n# … and {more} characters more" if more > 0 else text
+
+
+def _marked(name: str, parts: Mapping[str, str], mark: str, folder: Path | None) -> str:
+    given = {key: f"<{mark}>\n{text.rstrip()}\n</{mark}>" for key, text in parts.items()}
+    return _filled(name, {**given, "mark": mark}, folder)
+
+
+def _mark(text: str) -> str:
+    """A word that is not in the text, and the same for the same text."""
+    mark = "data-" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    while mark in text:
+        mark = "data-" + hashlib.sha256(mark.encode()).hexdigest()[:12]
+    return mark
+
+
+def _filled(name: str, parts: Mapping[str, str], folder: Path | None) -> str:
+    own = folder / f"{name}.md" if folder else None
+    file = own if own is not None and own.is_file() else _FOLDER / f"{name}.md"
+    try:
+        return Template(file.read_text("utf-8")).substitute(parts)
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(f"{file}: {error}") from error
+    except (KeyError, ValueError) as error:
+        known = ", ".join(f"${key}" for key in sorted(parts))
+        raise OptionError(f"{file}: a place that nothing is there for: use {known}") from error

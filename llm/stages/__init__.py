@@ -1,0 +1,1 @@
+"""The questions that a model is asked, one file each."""

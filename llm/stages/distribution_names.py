@@ -1,0 +1,87 @@
+"""The gap of unknown imports: which distribution provides a module that could not be had.
+
+Nothing of an answer is believed: what is a plain requirement is installed, and taken only where it
+has the module and the import ends well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from ...slicer.syntax.requirement import normal, plain_requirement
+from ..client.model_settings import Settings
+from ..client.questions import Request
+from ..prompts.prompts import bounded, messages
+
+_MOST_SHOWN = 8_000
+"""Characters of what is told of the modules."""
+_LONGEST = 200
+"""Characters of one requirement, and of what is said again of an answer."""
+
+
+class Provider(BaseModel):
+    """What provides one module."""
+
+    module: str
+    requirement: str
+
+
+class Providers(BaseModel):
+    """What a model answers."""
+
+    distributions: list[Provider]
+
+
+@dataclass(frozen=True, slots=True)
+class DistributionGap:
+    """What a model is told of modules that could not be had."""
+
+    modules: str
+    """Each, with the statements that import it, what was tried, and what went wrong with that."""
+    date: str
+    """Of the commit; empty where that is not known."""
+    purpose: str
+
+
+def distributions_request(gap: DistributionGap, settings: Settings) -> Request[Providers]:
+    """The question for the distributions of modules.
+
+    Raises:
+        OptionError: a prompt of the user's cannot be used.
+    """
+    parts = {"modules": bounded(gap.modules, _MOST_SHOWN), "date": gap.date or "not known"}
+    return Request(messages("distributions", parts, settings.prompts), Providers, gap.purpose)
+
+
+def checked_distributions(
+    said: Providers, asked: Mapping[str, str], own: Collection[str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Module → requirement, written anew, of what may be tried; and what is wrong with the rest.
+
+    Args:
+        said: the answer.
+        asked: each module in question, with the distribution that was tried.
+        own: normal names of the distribution that the target itself is of.
+    """
+    found: dict[str, str] = {}
+    faults: list[str] = []
+    for each in said.distributions:
+        requirement, fault = None, "it has too many characters"
+        if len(each.requirement) <= _LONGEST:
+            requirement, fault = plain_requirement(each.requirement)
+        if each.module not in asked:
+            fault = "nobody has asked for that module"
+        elif each.module in found:
+            fault = "there is another answer for it"
+        elif requirement is not None and normal(requirement.name) == normal(asked[each.module]):
+            fault = f"{requirement.name} is what was tried"
+        elif requirement is not None and normal(requirement.name) in own:
+            fault = f"{requirement.name} is the repository's own distribution"
+        if requirement is None or fault:
+            faults.append(f"{each.module[:_LONGEST]}: {fault}")
+        else:
+            found[each.module] = str(requirement)
+    return found, tuple(faults)

@@ -1,0 +1,145 @@
+"""Questions of RepoST's pipeline, in which a model does nearly every step (arXiv 2503.07358).
+
+Sections 2.2 to 2.4 of the paper and its appendix A say what is asked; the words are ours, in files
+that people can edit. What an answer is worth is found out by whoever runs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from pydantic import BaseModel
+
+from ..client.model_settings import Settings
+from ..client.questions import AnswerT, Request
+from ..prompts.prompts import bounded, messages
+
+MOST_TOKENS = 12_000
+"""Of an answer that holds a script."""
+_MOST_CONTEXT = 60_000
+"""Characters of what is shown; the rest is left out, and that is said."""
+
+
+class Draft(BaseModel):
+    """A whole script, and what has to be installed for it."""
+
+    script: str
+    packages: list[str]
+
+
+class Sameness(BaseModel):
+    """Whether a version of a function does the same as the original.
+
+    `same`: nothing was changed that matters; `yes`: changed, but it serves the same purpose with
+    the outside world replaced; `no`: it does something else.
+    """
+
+    verdict: Literal["same", "yes", "no"]
+    why: str
+
+
+class Soundness(BaseModel):
+    """Whether a test is one that tells right implementations from wrong ones."""
+
+    target_returns_or_changes_something: bool
+    only_values_and_states_are_checked: bool
+    passes_if_and_only_if_it_behaves_the_same: bool
+    assertions_fit_the_function: bool
+    tests_are_not_trivial: bool
+    why: str
+
+    def doubts(self) -> tuple[str, ...]:
+        """The questions that were answered with no."""
+        answers: Mapping[str, object] = dict(self)
+        return tuple(name.replace("_", " ") for name, said in answers.items() if said is False)
+
+
+def aggregation(
+    qualname: str, function: str, context: str, settings: Settings, purpose: str
+) -> Request[Draft]:
+    """The question for one script that holds the function and what it needs.
+
+    Args:
+        qualname: of the function.
+        function: its text in the repository.
+        context: what it needs there.
+        settings: of the model.
+        purpose: what the call is counted under.
+
+    Raises:
+        OptionError: a prompt of the user's cannot be used.
+    """
+    parts = {"name": qualname, "function": function, "context": context}
+    return _asked("repost_aggregate", parts, settings, purpose, Draft)
+
+
+def tests(qualname: str, script: str, settings: Settings, purpose: str) -> Request[Draft]:
+    """The question for the same script with a test that compares two versions of the function.
+
+    Raises:
+        OptionError: as above.
+    """
+    parts = {**_names(qualname), "script": script}
+    return _asked("repost_tests", parts, settings, purpose, Draft)
+
+
+def debugging(
+    qualname: str, script: str, error: str, settings: Settings, purpose: str
+) -> Request[Draft]:
+    """The question for a script that runs, with what went wrong when it ran.
+
+    Raises:
+        OptionError: as above.
+    """
+    parts = {**_names(qualname), "script": script, "error": error}
+    return _asked("repost_debug", parts, settings, purpose, Draft)
+
+
+def covering(
+    qualname: str, script: str, missing: str, settings: Settings, purpose: str
+) -> Request[Draft]:
+    """The question for tests that reach more of the function.
+
+    Raises:
+        OptionError: as above.
+    """
+    parts = {**_names(qualname), "script": script, "missing": missing}
+    return _asked("repost_cover", parts, settings, purpose, Draft)
+
+
+def sameness(
+    qualname: str, original: str, version: str, settings: Settings, purpose: str
+) -> Request[Sameness]:
+    """The question whether a version whose syntax tree differs does the same.
+
+    Raises:
+        OptionError: as above.
+    """
+    parts = {"name": qualname, "original": original, "version": version}
+    return _asked("repost_same", parts, settings, purpose, Sameness)
+
+
+def soundness(qualname: str, script: str, settings: Settings, purpose: str) -> Request[Soundness]:
+    """The questions about a finished test.
+
+    Raises:
+        OptionError: as above.
+    """
+    parts = {**_names(qualname), "script": script}
+    return _asked("repost_sound", parts, settings, purpose, Soundness)
+
+
+def _asked(
+    name: str, parts: Mapping[str, str], settings: Settings, purpose: str, form: type[AnswerT]
+) -> Request[AnswerT]:
+    shown = {key: bounded(text, _MOST_CONTEXT) for key, text in parts.items()}
+    return Request(
+        messages(name, shown, settings.prompts, rules="repost_rules"), form, purpose, MOST_TOKENS
+    )
+
+
+def _names(qualname: str) -> dict[str, str]:
+    """What the function, its second version and its test are called."""
+    short = qualname.rpartition(".")[2]
+    return {"name": qualname, "short": short}

@@ -1,0 +1,63 @@
+"""Rivals of a function: other versions of it that a model writes, some wrong and some right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from ..checks.allowed_code import Call
+from ..client.model_settings import Settings
+from ..client.questions import Request
+from ..prompts.prompts import bounded, messages
+
+MOST_RIVALS = 12
+"""Of one answer that are tried."""
+MOST_CALLS = 4
+"""Of one rival."""
+_MOST_CONTEXT = 24_000
+"""The prompt shows this many characters of the script, and says that it leaves out the rest."""
+
+
+class WrittenRival(BaseModel):
+    """One other version."""
+
+    what: str
+    right: bool
+    code: str
+    calls: list[Call] = []
+
+
+class WrittenRivals(BaseModel):
+    """What a model answers."""
+
+    rivals: list[WrittenRival]
+
+
+@dataclass(frozen=True, slots=True)
+class Rivalled:
+    """The parts of the prompt that describe the function."""
+
+    function: str
+    """Its lines, with their numbers."""
+    context: str
+    """The text of the slice."""
+    calls: str
+    """How it is called."""
+    purpose: str
+
+
+def rivals_request(rivalled: Rivalled, settings: Settings) -> Request[WrittenRivals]:
+    """The question for other versions.
+
+    Raises:
+        OptionError: a prompt of the user's cannot be used.
+    """
+    parts = {
+        "function": rivalled.function,
+        "context": bounded(rivalled.context, _MOST_CONTEXT),
+        "calls": rivalled.calls,
+        "most": str(MOST_RIVALS),
+    }
+    asked = messages("rivals", parts, settings.prompts)
+    return Request(asked, WrittenRivals, rivalled.purpose, most_tokens=8000)

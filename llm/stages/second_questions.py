@@ -1,0 +1,22 @@
+"""Asking once more, where an answer was not taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..client.model_settings import Settings
+from ..client.questions import AnswerT, Request
+from ..prompts.prompts import question
+
+
+def once_more(
+    request: Request[AnswerT], said: str, faults: Sequence[str], settings: Settings
+) -> Request[AnswerT]:
+    """The same question, with why the answer was not taken.
+
+    Raises:
+        OptionError: a prompt of the user's cannot be used.
+    """
+    known = "".join(message.text for message in request.messages) + said
+    parts = {"faults": "\n".join(faults)}
+    return request.after(said, question("refused", parts, settings.prompts, beside=known))

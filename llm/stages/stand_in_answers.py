@@ -1,0 +1,89 @@
+"""The gap of stand-ins: what a settings module holds that nobody has, and what a service answers.
+
+Where a module is stubbed, the slice knows at which places it takes data from it. What stands there
+is inferred from uses; a model may give other values, which are plain literals and nothing else.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from ..client.model_settings import Settings
+from ..client.questions import Request
+from ..prompts.prompts import bounded, messages
+
+_MOST_CONTEXT = 24_000
+"""Characters of the script that are shown."""
+_LONGEST = 4_000
+"""Characters of one value."""
+
+
+class StandIn(BaseModel):
+    """What stands at one place."""
+
+    place: str
+    value: str
+
+
+class StandIns(BaseModel):
+    """What a model answers."""
+
+    answers: list[StandIn]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerGap:
+    """What a model is told of a function whose stand-ins may be in its way."""
+
+    function: str
+    """Its lines, with their numbers."""
+    context: str
+    """The script that it stands in."""
+    places: Mapping[str, str]
+    """Place → what stands there now; empty where nothing is known."""
+    missing: str
+    """What was not reached, and how calls have ended."""
+    purpose: str
+
+
+def answers_request(gap: AnswerGap, settings: Settings) -> Request[StandIns]:
+    """The question for values at the places of stand-ins.
+
+    Raises:
+        OptionError: a prompt of the user's cannot be used.
+    """
+    parts = {
+        "function": gap.function,
+        "context": bounded(gap.context, _MOST_CONTEXT),
+        "places": "\n".join(f"{place}: {now or 'unknown'}" for place, now in gap.places.items()),
+        "missing": gap.missing,
+    }
+    return Request(messages("answers", parts, settings.prompts), StandIns, gap.purpose)
+
+
+def checked_answers(
+    said: StandIns, places: Mapping[str, str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Place → literal, written anew, of what can be used; and what is wrong with the rest."""
+    found: dict[str, str] = {}
+    faults: list[str] = []
+    for each in said.answers:
+        fault = ""
+        if each.place not in places:
+            fault = "there is no such place"
+        elif len(each.value) > _LONGEST:
+            fault = f"it has more than {_LONGEST} characters"
+        else:
+            try:
+                node = ast.parse(each.value.strip(), mode="eval")
+                ast.literal_eval(node)
+                found[each.place] = ast.unparse(node)  # `repr` of a set is not always the same
+            except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+                fault = "it is no literal"
+        if fault:
+            faults.append(f"{each.place}: {fault}")
+    return found, tuple(faults)

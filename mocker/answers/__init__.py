@@ -1,0 +1,1 @@
+"""What the outside world must answer for a slice to go on."""

@@ -1,0 +1,1 @@
+"""What files must hold."""

@@ -1,0 +1,1 @@
+"""What a terminal, arguments and environment variables must give."""

@@ -1,0 +1,1 @@
+"""What servers, databases and models must answer."""

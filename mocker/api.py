@@ -1,0 +1,212 @@
+"""Mocking, as a list of steps: from a slice to one that needs nothing of the outside world."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..slicer.model import Mocked
+from ..slicer.packaging.build_metadata import normalised, own_distributions
+from ..slicer.syntax.requirement import parse_requirement
+from .contacts import MOCKS_BEGIN, Border, Contact, Mock, Treated, is_below
+from .core.border import find_border
+from .core.stub_policy import is_named, must_stub, whole_name
+from .families import FAMILIES
+from .settings import Settings, read_settings
+
+if TYPE_CHECKING:
+    from ..slicer import Repository
+    from ..slicer.model import External, Gap, Manifest, Slice
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """A family that applies, for what, and what it puts into the script."""
+
+    family: str
+    contacts: tuple[Contact, ...]
+    mock: Mock
+    is_declined: bool = False
+    """Whether its modules stay real, as the target is part of what the mock needs."""
+
+
+def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None = None) -> Slice:
+    """The slice with the outside world replaced; the very same slice where there is none.
+
+    Args:
+        repository: where the slice comes from.
+        sliced: as `slice_function` gives it.
+        settings: what the user says; what the repository says if not given.
+    """
+    settings = settings or read_settings(repository)
+    sliced = _warned(sliced, settings)
+    if MOCKS_BEGIN in sliced.source:  # a mocked script, sliced again
+        return sliced
+    if not settings.mock:
+        return _with_gaps(repository, sliced, replace(settings, stubs=()))
+    # border: what the slice names from outside
+    border = find_border(repository, sliced, settings)
+    # families: each takes what nobody before it has taken
+    chosen = tuple(_choose(border))
+    if not chosen:
+        return sliced
+    # prelude: the pieces of the runtime that they use, and what sets them up
+    mocks = [each.mock for each in chosen if not each.is_declined]
+    scripted = _scripted(sliced, mocks) if mocks else sliced
+    return replace(scripted, manifest=_manifest(scripted.manifest, chosen, settings))
+
+
+def _told(chosen: Sequence[Chosen], settings: Settings) -> Iterator[str]:
+    """Answers in the user's table that a service of the slice has no place for."""
+    faked = [
+        each.mock for each in chosen if "stubbed" not in {t.treatment for t in each.mock.treated}
+    ]
+    asked = [place for mock in faked for place, _ in mock.answers]
+    tops = set(map(_top, asked))
+    for place, _ in settings.answers:
+        if place not in asked and _top(place) in tops:
+            known = ", ".join(sorted(each for each in asked if _top(each) == _top(place)))
+            yield f"pyproject.toml: tool.slice-func.answers: {place} is not read here, but {known}"
+
+
+def _top(place: str) -> str:
+    return re.split(r"[.(\[]", place, maxsplit=1)[0]
+
+
+def _warned(sliced: Slice, settings: Settings) -> Slice:
+    """The slice, which says what was asked of the mocker in vain."""
+    externals = sliced.manifest.externals
+    missing = [n for n in settings.asked if not any(is_named(e, (n,)) for e in externals)]
+    if settings.asked and not settings.mock:
+        missing = list(settings.asked)
+    why = "the slice does not import it" if settings.mock else "nothing is mocked"
+    told = dict.fromkeys(
+        [*settings.warnings, *(f"{name} is not stubbed: {why}" for name in missing)]
+    )
+    if not told:
+        return sliced
+    warnings = (*sliced.manifest.warnings, *told)
+    return replace(sliced, manifest=replace(sliced.manifest, warnings=warnings))
+
+
+def _with_gaps(repository: Repository, sliced: Slice, settings: Settings) -> Slice:
+    """The slice that nothing is mocked in, which says what nobody has."""
+    stubbed = (must_stub(external, settings) for external in sliced.manifest.externals)
+    if not any(each is not None and each.is_gap for each in stubbed):
+        return sliced
+    from .families.packages.settings.family import unknown_modules
+
+    unknown = unknown_modules(find_border(repository, sliced, settings))
+    manifest = sliced.manifest
+    externals = tuple(
+        replace(external, treatment="gap", reason="is not in the repository")
+        if external.module in unknown
+        else external
+        for external in manifest.externals
+    )
+    gaps = tuple(dict.fromkeys([*manifest.gaps, *unknown.values()]))
+    return replace(sliced, manifest=replace(manifest, externals=externals, gaps=gaps))
+
+
+def _choose(border: Border) -> Iterator[Chosen]:
+    own = own_distributions(border.repository, border.sliced.manifest.targets[0].path)
+    for listed in FAMILIES:
+        if not listed.hears(border):
+            continue
+        family = listed.family()
+        contacts = family.applies(border)
+        if contacts:
+            mock = family.stub(border, contacts)
+            needed = _needed_of(own, mock)
+            if needed:
+                yield Chosen(family.name, contacts, _declined(mock, needed), is_declined=True)
+                continue
+            modules = {treated.module for treated in mock.treated}
+            stubbed = {treated.module for treated in mock.treated if treated.treatment == "stubbed"}
+            border = replace(
+                border, claimed=border.claimed | modules, stubbed=border.stubbed | stubbed
+            )
+            yield Chosen(family.name, contacts, mock)
+
+
+def _needed_of(own: Container[str], mock: Mock) -> str:
+    """The own distribution if the mock needs it: the original would lie where candidates run."""
+    parsed = filter(None, map(parse_requirement, mock.requirements))
+    return next((each.name for each in parsed if normalised(each.name) in own), "")
+
+
+def _declined(mock: Mock, needed: str) -> Mock:
+    """No mock: what it would have replaced stays as it is, and finds no network."""
+    why = f"real, without a network: its mock needs {needed}, which the target is part of"
+    return Mock(tuple(Treated(each.module, "real", why) for each in mock.treated), setup="")
+
+
+def _scripted(sliced: Slice, mocks: Sequence[Mock]) -> Slice:
+    # not needed by a slice that has no mocks
+    from .core.mock_prelude import module_text, prelude
+    from .core.open_modules import need_more
+    from .core.script_insertion import with_module, with_prelude
+
+    modules = [module for mock in mocks for module in mock.modules]
+    text = module_text(mocks, universal=need_more(sliced, modules))
+    if sliced.manifest.layout == "package":
+        return with_module(sliced, text)
+    return with_prelude(sliced, prelude(text), mocks)
+
+
+def _manifest(manifest: Manifest, chosen: Sequence[Chosen], settings: Settings) -> Manifest:
+    treated = [treated for each in chosen for treated in each.mock.treated]
+    filled = {name: each.family for each in chosen for name in each.mock.filled}
+    gaps = [_gap(gap, filled) for gap in manifest.gaps]
+    read = {name for each in chosen for name in each.mock.inputs}
+    carried = {path for each in chosen for path in each.mock.data_files}
+    return replace(
+        manifest,
+        externals=tuple(_external(external, treated) for external in manifest.externals),
+        gaps=tuple(dict.fromkeys([*gaps, *_added(chosen)])),
+        inputs=tuple(dict.fromkeys([*manifest.inputs, *sorted(read)])),
+        data_files=tuple(sorted({*manifest.data_files, *carried})),
+        mocks=tuple(_mocked(each) for each in chosen if not each.is_declined),
+        warnings=tuple(
+            dict.fromkeys([*manifest.warnings, *_told(chosen, settings), *_stay_real(chosen)])
+        ),
+    )
+
+
+def _stay_real(chosen: Sequence[Chosen]) -> Iterator[str]:
+    for each in chosen:
+        if each.is_declined:
+            yield from (f"{treated.module} is {treated.reason}" for treated in each.mock.treated)
+
+
+def _added(chosen: Sequence[Chosen]) -> Iterator[Gap]:
+    for each in chosen:
+        for gap in each.mock.gaps:
+            yield replace(gap, filled_by=f"mock: {each.family}")
+
+
+def _mocked(each: Chosen) -> Mocked:
+    places = tuple(map(_place, each.contacts))
+    return Mocked(each.family, places, each.mock.requirements, each.mock.answers)
+
+
+def _place(contact: Contact) -> str:
+    return f"{contact.name} ({contact.path}:{contact.line})"
+
+
+def _external(external: External, treated: Sequence[Treated]) -> External:
+    module = whole_name(external)
+    fitting = [t for t in treated if is_below(module, t.module)]
+    if not fitting:
+        return external
+    longest = max(len(t.module) for t in fitting)
+    best = [t for t in fitting if len(t.module) == longest]
+    reasons = dict.fromkeys(t.reason for t in best)
+    return replace(external, treatment=best[0].treatment, reason="; ".join(reasons))
+
+
+def _gap(gap: Gap, filled: dict[str, str]) -> Gap:
+    name = next((name for name in filled if name in gap.detail), None)
+    return gap if name is None or gap.filled_by else replace(gap, filled_by=f"mock: {filled[name]}")

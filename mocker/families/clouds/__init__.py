@@ -1,0 +1,1 @@
+"""Amazon's, Azure's and Google's clouds."""

@@ -1,0 +1,1 @@
+"""Firestore and Firebase: their clients stay real, above documents, users and messages in memory."""

@@ -1,0 +1,1 @@
+"""Alembic stays real: its environments and migrations find what its command gives them."""

@@ -1,0 +1,1 @@
+"""Django stays real: settings by name, applications around the slice's models, SQLite below."""

@@ -1,0 +1,1 @@
+"""MongoDB: clients of `mongomock` in place of those of pymongo and motor."""

@@ -1,0 +1,1 @@
+"""MySQL: the drivers stay real above their sockets, which lead to a server in memory."""

@@ -1,0 +1,1 @@
+"""PostgreSQL: the drivers' own exceptions and rows, over a server in memory."""

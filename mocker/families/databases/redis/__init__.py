@@ -1,0 +1,1 @@
+"""Redis: the client stays real, its connections lead to `fakeredis`."""

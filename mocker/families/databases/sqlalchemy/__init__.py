@@ -1,0 +1,1 @@
+"""SQLAlchemy, SQLModel and Flask-SQLAlchemy stay real: engines of any address are SQLite ones."""

@@ -1,0 +1,1 @@
+"""HTTP clients, web sockets and plain sockets."""

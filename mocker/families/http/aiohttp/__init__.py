@@ -1,0 +1,1 @@
+"""`aiohttp`'s client stays real: its connectors are connected with answers, without a network."""

@@ -1,0 +1,1 @@
+"""`httpx` stays real: its transports are answered by `respx`, without a network."""

@@ -1,0 +1,222 @@
+"""Tables that pandas and numpy fetch by address: urllib is answered with a file of their kind."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import io
+import zipfile
+from collections.abc import Iterator
+
+from ....answers.files.file_answers import contents
+from ....answers.files.file_uses import FileUse, file_uses
+from ....contacts import Border, Contact, Example, Family, Mock, Treated
+from ....source.kept_code import KeptCode, kept_code
+from ....world.data.file_contents import content_bytes
+
+_READERS = (
+    *(f"pandas.read_{kind}" for kind in (
+        "csv", "table", "json", "excel", "html", "xml", "fwf", "pickle", "parquet", "feather",
+    )),
+    "numpy.loadtxt", "numpy.genfromtxt",
+)  # fmt: skip
+_ADDRESSES = ("http://", "https://", "ftp://")
+
+
+def applies(border: Border) -> tuple[Contact, ...]:
+    """Readers of tables, where an address is written down."""
+    found = border.named(*_READERS)
+    if not found or "urllib.request" in border.claimed:
+        return ()
+    return found if any(_remote(border, kept_code(border))) else ()
+
+
+def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
+    """Each address gives a file in the format of its reader, packed as its name says."""
+    code = kept_code(border)
+    sites: dict[str, dict[str, bytes]] = {}
+    for use in _remote(border, code):
+        sites.setdefault(use.text, _bodies(border, code, use))
+    listed = "".join(
+        f"    ({address!r}, 'application/octet-stream', {bodies!r}),\n"
+        for address, bodies in sorted(sites.items())
+    )
+    modules = sorted({contact.name.partition(".")[0] for contact in contacts})
+    why = "what it fetches by address is answered below urllib"
+    return Mock(
+        treated=tuple(Treated(module, "faked", why) for module in modules),
+        setup=f"answer_http_client(HttpAnswers('urllib', [\n{listed}]))\n",
+        pieces=("urllib_http", "http_answers"),
+    )
+
+
+def _remote(border: Border, code: KeptCode) -> Iterator[FileUse]:
+    for use in file_uses(border, code):
+        if use.does == "read" and use.name in _READERS and use.text.startswith(_ADDRESSES):
+            yield use
+
+
+def _bodies(border: Border, code: KeptCode, use: FileUse) -> dict[str, bytes]:
+    path = use.text.partition("?")[0]
+    packing = next((p for p in (".zip", ".gz") if path.lower().endswith(p)), "")
+    plain = path.removesuffix(packing)
+    width = _assigned_columns(code, use)
+    made: dict[str, bytes] = {}
+    for name, content in contents(border, code, use.kept, plain, use.reader, use.call).items():
+        if content is not None:
+            found = content_bytes(content, plain)
+            if use.reader in ("csv", "tsv") and name == "default":
+                found = _as_declared(found, use.call, width)
+            made[name] = _packed(found, packing)
+    return made
+
+
+def _assigned_columns(code: KeptCode, use: FileUse) -> int:
+    """How many names `table.columns = [...]` gives to what the call reads; 0 where it does not."""
+    names = {
+        target.id
+        for node in ast.walk(use.kept.node)
+        if isinstance(node, ast.Assign) and node.value is use.call
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for statement in code.statements if names else ():
+        match statement.node:
+            case ast.Assign(
+                targets=[ast.Attribute(value=ast.Name(id=name), attr="columns")],
+                value=ast.List(elts=items) | ast.Tuple(elts=items),
+            ) if name in names:
+                return len(items)
+            case _:
+                continue
+    return 0
+
+
+def _as_declared(table: bytes, call: ast.Call, width: int) -> bytes:
+    """Without the line of names where the call says that there is none, and as wide as is said."""
+    lines = table.decode("utf-8").splitlines()
+    given = {word.arg: word.value for word in call.keywords}
+    header = given.get("header")
+    named = given.get("names")
+    if isinstance(named, ast.List | ast.Tuple):
+        width = len(named.elts)
+    if (isinstance(header, ast.Constant) and header.value is None) or "names" in given:
+        lines = lines[1:]
+    if width:
+        rows = [line.split(",") for line in lines]
+        filled = ([*row, *[str(n)] * width][:width] for n, row in enumerate(rows, 1))
+        lines = [",".join(row) for row in filled]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def _packed(content: bytes, packing: str) -> bytes:
+    if packing == ".gz":
+        return gzip.compress(content, mtime=0)
+    if packing == ".zip":
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(zipfile.ZipInfo("data.csv"), content)
+        return stream.getvalue()
+    return content
+
+
+EXAMPLES = (
+    Example(
+        title="a data set of a course, loaded with its module",
+        source="""\
+import pandas as pd
+
+ADDRESS = "https://data.example/banknotes.zip"
+notes = pd.read_csv(ADDRESS, header=None)
+notes.columns = ["variance", "skewness", "entropy", "target"]
+features, wanted = notes.iloc[:, :3], notes["target"]
+
+
+class Tree:
+    def __init__(self, depth=3):
+        self.depth = depth
+        self.importance = {name: 0 for name in features.columns}
+
+    def entropy(self, values):
+        shares = values.value_counts(normalize=True)
+        return round(float((shares**2).sum()), 2)
+""",
+        target="Tree.entropy",
+        call="[sorted(Tree().importance), Tree().entropy(wanted)]",
+        gives="[['entropy', 'skewness', 'variance'], 0.33]",
+    ),
+    Example(
+        title="a table by address, with its names",
+        source="""\
+import pandas as pd
+
+
+def load(day):
+    address = "https://data.example/daily.csv"
+    table = pd.read_csv(address, names=["date", "price"], parse_dates=["date"])
+    return table[table["price"] > 0]
+""",
+        target="load",
+        call="list(load(1).columns)",
+        gives="['date', 'price']",
+        effects=("request GET https://data.example/daily.csv",),
+    ),
+    Example(
+        title="a packed file, summed by its names",
+        source="""\
+import pandas as pd
+
+BASE = "https://data.example/sales"
+
+
+def total():
+    table = pd.read_csv(BASE + "/all.csv.gz", compression="gzip")
+    return int(table["amount"].sum())
+""",
+        target="total",
+        call="total()",
+        gives="6",
+        effects=("request GET https://data.example/sales/all.csv.gz",),
+    ),
+    Example(
+        title="records of an open data service",
+        source="""\
+import pandas as pd
+
+
+class Stations:
+    address = "https://data.example/stations.json"
+
+    def __init__(self):
+        self.table = pd.read_json(self.address)
+
+    def count(self):
+        return self.table["name"].nunique()
+""",
+        target="Stations.count",
+        call="Stations().count() > 0",
+        gives="True",
+        effects=("request GET https://data.example/stations.json",),
+    ),
+    Example(
+        title="a service that does not answer",
+        source="""\
+import urllib.error
+
+import pandas as pd
+
+
+def prices(fallback):
+    try:
+        return list(pd.read_csv("https://data.example/prices.csv")["price"])
+    except urllib.error.HTTPError as error:
+        return [fallback, error.code]
+""",
+        target="prices",
+        call="[__import__('slice_func_mocks').choose(urllib='404'), prices(7)][1]",
+        gives="[7, 404]",
+        effects=("request GET https://data.example/prices.csv",),
+    ),
+)
+
+FAMILY = Family("remote tables", applies, stub, EXAMPLES)

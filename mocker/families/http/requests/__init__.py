@@ -1,0 +1,1 @@
+"""`requests` stays real: its adapters are answered by `responses`, without a network."""

@@ -1,0 +1,1 @@
+"""urllib, urllib3 and http.client stay real: connections of http.client are answered."""

@@ -1,0 +1,1 @@
+"""websockets, websocket-client and aiohttp's web sockets: connections answer, and then end."""

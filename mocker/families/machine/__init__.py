@@ -1,0 +1,1 @@
+"""The machine: files, clock, processes, terminal, hardware."""

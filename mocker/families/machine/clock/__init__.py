@@ -1,0 +1,1 @@
+"""The clock: it stands at one moment, sleeping moves it on, and loops that only wait end."""

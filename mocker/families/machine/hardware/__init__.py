@@ -1,0 +1,1 @@
+"""Hardware and other platforms: pins, ports, buses, sensors, registries, written by hand or from use."""

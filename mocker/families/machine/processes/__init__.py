@@ -1,0 +1,1 @@
+"""Commands are noted and answered, never run: subprocess, os.system, os.popen, asyncio, which."""

@@ -1,0 +1,1 @@
+"""Random numbers, tokens and unique identifiers: the same in every run and case."""

@@ -1,0 +1,1 @@
+"""Celery and RQ stay real: what is sent to a worker is recorded, and runs at once."""

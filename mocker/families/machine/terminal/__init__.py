@@ -1,0 +1,1 @@
+"""Whoever asks at the terminal is answered, and programs are started with what they require."""

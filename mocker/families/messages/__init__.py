@@ -1,0 +1,1 @@
+"""Mail, file transfer, chat bots."""

@@ -1,0 +1,1 @@
+"""smtplib, imaplib, poplib and aiosmtplib stay real: their servers stand in the process."""

@@ -1,0 +1,1 @@
+"""`anthropic` stays real: requests of its clients are answered below httpx."""

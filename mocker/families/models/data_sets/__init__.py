@@ -1,0 +1,1 @@
+"""Data sets that a library downloads by name: those of scikit-learn, seaborn and torchvision."""

@@ -1,0 +1,1 @@
+"""`litellm` stays real: whichever service it calls is answered below httpx."""

@@ -1,0 +1,1 @@
+"""`openai` before its version 1 is another library: stubbed, and answered as the younger one."""

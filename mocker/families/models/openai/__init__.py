@@ -1,0 +1,1 @@
+"""`openai` stays real: requests of its clients are answered below httpx."""

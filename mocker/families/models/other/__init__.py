@@ -1,0 +1,1 @@
+"""The SDKs of groq, together, mistralai, cohere and ollama stay real: answered below httpx."""

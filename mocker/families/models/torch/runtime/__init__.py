@@ -1,0 +1,1 @@
+"""What scripts carry of this family."""

@@ -1,0 +1,1 @@
+"""Modules that are not there: settings, what cannot be installed, metadata."""

@@ -1,0 +1,119 @@
+"""The repository's own distribution, whose metadata its code asks for, is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .....slicer.model import Gap
+from .....slicer.packaging.build_metadata import (
+    EntryPoint,
+    entry_points_text,
+    own_distributions,
+    own_entry_points,
+)
+from .....slicer.repo.repository import Module
+from ....contacts import Border, Contact, Example, Family, Mock, Treated
+
+_GAP = "own-metadata"
+_ASKING = (
+    "version", "metadata", "distribution", "from_name", "get_distribution", "require",
+    "entry_points", "iter_entry_points",
+)  # fmt: skip
+_MODULES = ("importlib.metadata", "importlib_metadata", "pkg_resources")
+
+
+def applies(border: Border) -> tuple[Contact, ...]:
+    """Whoever asks for metadata of the own distribution."""
+    return border.touching(*_MODULES) if _versions(border) else ()
+
+
+def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
+    """It has the name and version of the build files; where the build makes that up, `0.0.0`.
+
+    Of its entry points there are those whose modules the slice holds.
+    """
+    del contacts
+    why = "the own distribution is known by its build files"
+    found = [name for name in _MODULES if border.touching(name)]
+    given = f"{_versions(border)!r}, {entry_points_text(_entry_points(border))!r}"
+    return Mock(
+        treated=tuple(Treated(name, "faked", why) for name in found),
+        setup=f"know_own_distributions({given})\n",
+        pieces=("own_metadata",),
+        filled=tuple(gap.detail for gap in _asked(border)),
+    )
+
+
+def _versions(border: Border) -> dict[str, str]:
+    """Normalised name → version, of what the slice asks for."""
+    found: dict[str, str] = {}
+    for gap in _asked(border):
+        found |= own_distributions(border.repository, gap.path)
+    return dict(sorted(found.items()))
+
+
+def _entry_points(border: Border) -> list[EntryPoint]:
+    """Those whose modules are carried, of all files that ask."""
+    repository = border.repository
+    carried = {definition.path for definition in border.sliced.manifest.definitions}
+    found: set[EntryPoint] = set()
+    for gap in _asked(border):
+        asking = repository.module_at(gap.path)
+        for point in own_entry_points(repository, gap.path):
+            module = repository.find_module(point.module, asking)
+            if isinstance(module, Module) and module.path in carried:
+                found.add(point)
+    return sorted(found)
+
+
+def _asked(border: Border) -> Iterator[Gap]:
+    """Who asks for the name, the version or all that there is."""
+    for gap in border.sliced.manifest.gaps:
+        if gap.kind == _GAP and gap.detail.partition("(")[0].endswith(_ASKING):
+            yield gap
+
+
+EXAMPLES = (
+    Example(
+        title="a program that tells its version",
+        source="""\
+from importlib.metadata import PackageNotFoundError, metadata, version
+
+__version__ = version("Count_Words")
+
+
+def about(name="count-words"):
+    try:
+        return f"{metadata(name)['Name']} {__version__}"
+    except PackageNotFoundError:
+        return "not installed"
+""",
+        target="about",
+        call="about(), about('another')",
+        gives="('count-words 1.4', 'not installed')",
+        files=(("pyproject.toml", '[project]\nname = "count.words"\nversion = "1.4"\n'),),
+    ),
+    Example(
+        title="a program that finds its own plugins by their entry points",
+        source="""\
+from importlib.metadata import entry_points
+
+
+def readers():
+    return {found.name: found.load()("a b") for found in entry_points(group="words.readers")}
+""",
+        target="readers",
+        call="readers()",
+        gives="{'split': ['a', 'b']}",
+        files=(
+            ("split.py", "def words(text):\n    return text.split()\n"),
+            (
+                "setup.cfg",
+                "[metadata]\nname = words\n[options.entry_points]\n"
+                "words.readers =\n    split = split:words\n",
+            ),
+        ),
+    ),
+)
+
+FAMILY = Family("own-metadata", applies, stub, EXAMPLES)

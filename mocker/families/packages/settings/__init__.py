@@ -1,0 +1,1 @@
+"""Modules of the repository that are not checked in: settings, keys, what a build makes, all else."""

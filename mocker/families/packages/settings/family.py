@@ -1,0 +1,324 @@
+"""Modules of the repository that are not checked in: settings, keys, what a build makes, all else."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .....slicer.model import Gap
+from ....contacts import Border, Contact, Example, Family, Mock, Treated, is_below
+from ....core.optional_imports import has_fallback, is_handled
+from ....core.stub_policy import must_stub
+from ....stubs import guessed, import_of, imported_from, kept_nodes, stub_packages, written_values
+
+_SETTINGS = re.compile(
+    r"(^|_)(config|configs|configuration|conf|cfg|settings?|secrets?|credentials?|creds|keys?|apikeys?"
+    r"|constants?|consts?|env|environment|params|parameters|tokens?|passwords?|auth|local|private|vars"
+    r"|variables|options|defaults|globals|const)(_\w+)?$",
+    re.IGNORECASE,
+)
+_VERSIONS = re.compile(r"^_*(version|scm_version|version_info|about)_*$", re.IGNORECASE)
+"""Modules that a build writes: they are in no checkout."""
+_NO_MODULE = {
+    "unresolved-import": r"no module (\S+) in the repository$",
+    "compiled-extension": r"(\S+) is compiled from ",
+}
+"""Kinds of gaps, each with what its text says of the module."""
+_TUPLES = re.compile(r"tuple|info", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Missing:
+    """A module that the slice imports and nobody has."""
+
+    module: str
+    path: str
+    line: int
+    gap: str
+    """The detail of the gap that says so; empty where none does."""
+
+
+def applies(border: Border) -> tuple[Contact, ...]:
+    """Imports of modules that are neither in the repository nor anywhere else."""
+    return tuple(Contact(each.module, each.path, "", each.line) for each in _missing(border))
+
+
+def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
+    """A module with a value for each name: as written in an example, as inferred, or by custom."""
+    missing = _missing(border)
+    importers = {each.module: each.path for each in missing}
+    reasons = dict.fromkeys(importers, "is not in the repository")
+    known = {
+        module: written_values(border.repository, module, path)
+        for module, path in importers.items()
+    }
+
+    def written(place: str) -> str | None:
+        module = _module_of(place, known)
+        name = place[len(module) + 1 :]
+        if not module:
+            return None
+        return known[module].get(name) or known[module].get(name.rpartition(".")[2])
+
+    def guess(place: str) -> str | None:
+        name = place.rpartition(".")[2]
+        if _VERSIONS.search(_module_of(place, known).rpartition(".")[2]) and "(" not in place:
+            return "(0, 0, 0)" if _TUPLES.search(name) else "'0.0.0'"
+        is_setting = bool(_SETTINGS.search(_module_of(place, known).rpartition(".")[2]))
+        if not name.isidentifier() or "(" in place or not (is_setting or name.isupper()):
+            return None
+        return guessed(name) or (repr(name.lower()) if name.isupper() and is_setting else None)
+
+    packages = stub_packages(border, reasons, written, guess, is_distributed=False)
+    return Mock(
+        treated=tuple(Treated(name, "stubbed", reasons[name]) for name in importers),
+        setup=packages.setup,
+        pieces=("stubs",),
+        modules=packages.modules,
+        filled=tuple(each.gap for each in missing if each.gap),
+        gaps=tuple(_gap(each) for each in missing if not each.gap),
+        answers=packages.answers,
+    )
+
+
+def unknown_modules(border: Border) -> dict[str, Gap]:
+    """Modules that nobody has and no gap names yet, with the gaps that do."""
+    return {each.module: _gap(each) for each in _missing(border) if not each.gap}
+
+
+def _gap(missing: Missing) -> Gap:
+    detail = f"no module {missing.module} in the repository"
+    return Gap("missing-module", missing.path, missing.line, detail)
+
+
+def _module_of(place: str, modules: dict[str, dict[str, str]]) -> str:
+    """The longest of the modules that a place lies in; empty where it lies in none."""
+    return max((m for m in modules if is_below(place, m)), key=len, default="")
+
+
+# ----------------------------------------------------------------------------- what is missing
+
+
+def _missing(border: Border) -> tuple[Missing, ...]:
+    found: dict[str, Missing] = {}
+    own = (*_unresolved(border), *_names_of_packages(border))
+    # what the repository does without is not there: `except ImportError: version = "unknown"`
+    needed = [m for m in own if not is_handled(border.repository.source(m.path).tree, m.line)]
+    for each in sorted((*needed, *_unknown(border))):
+        if not any(f"{each.module}.".startswith(f"{known}.") for known in found):
+            found[each.module] = each
+    return tuple(found.values())
+
+
+def _unresolved(border: Border) -> Iterator[Missing]:
+    """Modules below packages of the repository, as the slicer has noted them.
+
+    A compiled extension whose source is in the repository is made by a build, too.
+    """
+    for gap in border.sliced.gaps:
+        named = _NO_MODULE.get(gap.kind) and re.match(_NO_MODULE[gap.kind], gap.detail)
+        if named:
+            yield Missing(named[1], gap.path, gap.line, gap.detail)
+
+
+def _names_of_packages(border: Border) -> Iterator[Missing]:
+    """`from . import keys`, where the package has no such module and binds no such name."""
+    unbound = {
+        (gap.path, gap.detail.split("'")[1]): gap.detail
+        for gap in border.sliced.gaps
+        if gap.kind == "undefined-name" and "'" in gap.detail
+    }
+    for path in sorted({path for path, _ in unbound}):
+        module = border.repository.module_name(path)
+        is_package = path.endswith("__init__.py")
+        for node in kept_nodes(border, path):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                source = imported_from(node, module, is_package=is_package)
+                for alias in node.names:
+                    detail = unbound.get((path, alias.name))
+                    if detail:
+                        yield Missing(f"{source}.{alias.name}", path, node.lineno, detail)
+
+
+def _unknown(border: Border) -> Iterator[Missing]:
+    """Modules that no distribution provides, and no program that we know."""
+    for external in border.sliced.manifest.externals:
+        stubbed = must_stub(external, border.settings)
+        if stubbed is None or not stubbed.is_gap:
+            continue
+        if border.modules(external.module) and not has_fallback(border, external.module):
+            place = import_of(border, external.module)
+            yield Missing(external.module, place.path, place.line, "")
+
+
+EXAMPLES: tuple[Example, ...] = (
+    Example(
+        title="keys and numbers of a settings module that is ignored on purpose",
+        source="""\
+import config
+from config import TOKEN, ADMIN_IDS
+
+
+class Client:
+    base = config.API_URL
+
+    def __init__(self):
+        self.limit = config.MAX_RETRIES + 1
+        self.token = TOKEN.strip()
+
+    def header(self, user):
+        assert isinstance(self.token, str)
+        if user not in ADMIN_IDS and config.DEBUG:
+            return None
+        return f"{self.base}:{config.PORT + 1} {self.limit} {self.token}"
+""",
+        target="Client.header",
+        call="Client().header(1)",
+        gives="'http://localhost:8000:8001 4 token'",
+        files=((".gitignore", "config.py\n"),),
+    ),
+    Example(
+        title="an example that only says where values go",
+        source="""\
+import config
+
+
+def shown(name):
+    return f"{config.SERVER_URL}/{name}", config.LIMIT
+""",
+        target="shown",
+        call="shown('a')",
+        gives="('http://localhost:8000/a', 7)",
+        files=(("config-example.py", 'SERVER_URL = "XXX"\nLIMIT = 7\n'),),
+    ),
+    Example(
+        title="an example beside the module that is missing",
+        source="""\
+from local_settings import DATABASE, FEATURES, timeout
+
+
+def summary(extra=None):
+    names = [name.upper() for name in FEATURES]
+    return DATABASE["host"], DATABASE["port"] + 1, names, timeout * 2
+""",
+        target="summary",
+        call="summary()",
+        gives="('db.example', 5433, ['A', 'B'], 1.0)",
+        files=(
+            (".gitignore", "local_settings.py\n"),
+            (
+                "local_settings.example.py",
+                'DATABASE = {"host": "db.example", "port": 5432}\nFEATURES = ["a", "b"]\n'
+                "timeout: float = 0.5\n",
+            ),
+        ),
+    ),
+    Example(
+        title="a settings object, and a text that an example of the environment shows",
+        source="""\
+from config import settings
+from config.secrets import SLACK_SIGNING_SECRET
+
+
+def describe():
+    url = settings.database_url.replace("localhost", "there")
+    return [url, settings.PAGE_SIZE // 4, SLACK_SIGNING_SECRET.encode()]
+""",
+        target="describe",
+        call="describe()",
+        gives="['postgresql://there/test', 4, b'abc']",
+        files=(
+            (".gitignore", "config.py\n"),
+            (".env.example", "SLACK_SIGNING_SECRET=abc\n"),
+        ),
+    ),
+    Example(
+        title="an extension that a build compiles, and a module that it generates",
+        source="""\
+from package import watch
+
+
+def call(path):
+    return watch(path)
+""",
+        target="call",
+        call="call('here')",
+        gives="True",
+        effects=("call package._fast.Watcher", "call package._fast.Watcher().names"),
+        files=(
+            (
+                "package/__init__.py",
+                "from . import generated\nfrom ._fast import Watcher\n\n\n"
+                "def watch(path):\n"
+                "    return bool(Watcher(path).names()) and bool(generated.READY)\n",
+            ),
+            ("package/_fast.pyx", "cdef class Watcher:\n    pass\n"),
+        ),
+    ),
+    Example(
+        title="modules beside the file, imported relatively, which hold code",
+        source="""\
+from package.bot import answer
+
+
+def call(text):
+    return answer(text)
+""",
+        target="call",
+        call="call('hello')",
+        gives="'HELLO key 2'",
+        effects=("call package.checks.check",),
+        files=(
+            ("package/__init__.py", ""),
+            (
+                "package/bot.py",
+                "from . import keys\nfrom .checks import CheckError, check\n\n\n"
+                "def answer(text):\n    try:\n        check(text)\n"
+                "    except CheckError:\n        return None\n"
+                "    return f'{text.upper()} {keys.KEY} {len(keys.PAIRS[text])}'\n",
+            ),
+        ),
+    ),
+    Example(
+        title="something else where the settings are not there",
+        source="""\
+try:
+    import local_settings as settings
+except ImportError:
+    class settings:
+        NAME = "none"
+
+
+def name():
+    return settings.NAME
+""",
+        target="name",
+        call="name()",
+        gives="'none'",
+        files=((".gitignore", "local_settings.py\n"),),
+    ),
+)
+
+_BUILT = Example(
+    title="a module that the build writes, and one that the program does without",
+    source="""\
+from package._version import __version__, version_tuple
+
+try:
+    from package._commit import commit
+except ImportError:
+    commit = "unknown"
+
+
+def describe():
+    return f"{__version__}+{commit}", version_tuple[:2]
+""",
+    target="describe",
+    call="describe()",
+    gives="('0.0.0+unknown', (0, 0))",
+    files=(("package/__init__.py", ""), (".gitignore", "package/_version.py\n")),
+)
+
+FAMILY = Family("modules that are not in the repository", applies, stub, (*EXAMPLES, _BUILT))

@@ -1,0 +1,1 @@
+"""Whatever cannot be installed, or must not run here: modules written from types and uses."""

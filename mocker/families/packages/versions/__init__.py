@@ -1,0 +1,1 @@
+"""Libraries that make the version of a package up from the history of its repository."""

@@ -1,0 +1,59 @@
+"""Libraries that make the version of a package up from the history of its repository."""
+
+from __future__ import annotations
+
+from .....slicer.packaging.build_metadata import UNKNOWN_VERSION, own_distributions
+from ....contacts import Border, Contact, Example, Family, Mock, StubModule, Treated
+from ....core.optional_imports import has_fallback
+
+_NAMES = ("setuptools_scm", "versioningit", "setuptools_git_versioning", "miniver")
+_TEXT = """\
+def get_version(*args, **named):
+    return {version!r}
+"""
+
+
+def applies(border: Border) -> tuple[Contact, ...]:
+    """Who asks for a version when it runs: a build asks, too, and writes the answer down."""
+    return border.named(*(name for name in _NAMES if not has_fallback(border, name)))
+
+
+def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
+    """The version is that of the build files; where they have none, `0.0.0`."""
+    why = "no history of the repository is there"
+    found = sorted({contact.name.partition(".")[0] for contact in contacts})
+    paths = sorted({contact.path for contact in contacts})
+    known = [v for path in paths for v in own_distributions(border.repository, path).values()]
+    version = next((v for v in known if v != UNKNOWN_VERSION), UNKNOWN_VERSION)
+    return Mock(
+        treated=tuple(Treated(name, "stubbed", why) for name in found),
+        setup="",
+        modules=tuple(StubModule(name, _TEXT.format(version=version)) for name in found),
+    )
+
+
+EXAMPLES = (
+    Example(
+        title="a module that a build would replace by one with a number",
+        source="""\
+def _version():
+    from pathlib import Path
+
+    from versioningit import get_version
+
+    return get_version(project_dir=Path(__file__).parent)
+
+
+__version__ = _version()
+
+
+def about(name):
+    return f"{name} {__version__}"
+""",
+        target="about",
+        call="about('tool')",
+        gives="'tool 0.0.0'",
+    ),
+)
+
+FAMILY = Family("version control", applies, stub, EXAMPLES)

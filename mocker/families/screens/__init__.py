@@ -1,0 +1,1 @@
+"""Windows, plots, pages and browsers."""

@@ -1,0 +1,1 @@
+"""Qt under each of its bindings: classes to derive from that keep state, without a display."""

@@ -1,0 +1,1 @@
+"""Web frameworks whose views are called directly."""

@@ -1,0 +1,1 @@
+"""Django's views as callees: requests of the shape that they read, addresses and pages by name."""

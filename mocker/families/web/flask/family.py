@@ -1,0 +1,267 @@
+"""Flask stays real: views that are called directly find a request of the shape that they read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import cast
+
+from ....contacts import Border, Contact, Example, Family, Mock, Treated
+from ....shapes.answer_shape import variants_at
+from ....source.target_reach import target_text
+
+_TOPS = (
+    "flask",
+    "flask_login",
+    "flask_socketio",
+    "flask_restful",
+    "flask_restx",
+    "flask_sqlalchemy",
+)
+_MOST_LACKING = 4
+_READ = re.compile(
+    r"""\brequest\.(form|args|files|values|headers|cookies|json)(?:\[|\.get\(|\.getlist\()\s*["']([^"']+)["']"""
+)
+_JSON = re.compile(r"(\w+)\s*(?::\s*[\w\[\], ]+)?=\s*(?:\w+\.)?request\.(?:get_json\(|json\b)")
+_SESSION = re.compile(r"""\bsession(?:\[|\.get\()\s*["']([^"']+)["']""")
+_USER = re.compile(r"\bcurrent_user\.(?!is_|get_id|_)([a-z_]+)\b(?!\()")
+
+
+def applies(border: Border) -> tuple[Contact, ...]:
+    """Anything of Flask."""
+    return border.touching(*_TOPS)
+
+
+def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
+    """A request context is pushed when something asks for one."""
+    del contacts
+    source = target_text(border)
+    shown = "".join(f"    {name!r}: {sent!r},\n" for name, sent in _requests(border).items())
+    user = {name: _text(name) for name in sorted({*_USER.findall(source)} - {"id"})}
+    return Mock(
+        treated=(
+            Treated("flask", "faked", "real, with a request where a view is called directly"),
+        ),
+        setup=f"give_flask_requests({{\n{shown}}}, {user!r})\n",
+        pieces=("flask_context",),
+    )
+
+
+def _requests(border: Border) -> dict[str, dict[str, object]]:
+    """Variants of what is sent: what the slice reads, less of it, and by the other method."""
+    keys = _keys(target_text(border))
+    sent: dict[str, object] = {
+        part: {name: _text(name) for name in keys[part]}
+        for part in ("args", "headers", "cookies", "session")
+        if keys[part]
+    }
+    form = _inferred(border, "flask.request.form", {name: _text(name) for name in keys["form"]})
+    bodies = variants_at(border, *_places("get_json()"), *_places("json"), kind="json")
+    files = {name: (f"{name}.txt", f"{name}\n") for name in keys["files"]}
+    by_name: dict[str, dict[str, object]] = {}
+    for variant in bodies if keys["reads_json"] else ():
+        value = variant.value or {name: _text(name) for name in keys["json"]}
+        by_name[variant.name] = {"method": "POST", **sent, "json": value}
+    if form or files:
+        posted = {"form": form, **({"files": files} if files else {})}
+        by_name["form" if by_name else "default"] = {"method": "POST", **sent, **posted}
+    if not by_name:
+        by_name["default"] = {"method": "GET", **sent}
+    by_name.setdefault("get", {"method": "GET", **sent})
+    by_name.setdefault("post", {**by_name["default"], "method": "POST"})
+    by_name.setdefault("empty", {"method": by_name["default"]["method"]})
+    if keys["reads_json"]:
+        by_name.setdefault("nothing", {"method": "POST", "json": {}})
+    return by_name | dict(_lacking(by_name["default"]))
+
+
+def _lacking(request: dict[str, object]) -> Iterator[tuple[str, dict[str, object]]]:
+    """The request without one of the things that it sends together."""
+    for part in ("args", "form", "json"):
+        sent = request.get(part)
+        fields = cast("dict[str, object]", sent) if isinstance(sent, dict) else {}
+        for name in list(fields)[:_MOST_LACKING] if len(fields) > 1 else ():
+            rest = {key: value for key, value in fields.items() if key != name}
+            yield f"without_{name}", {**request, part: rest}
+
+
+def _places(name: str) -> tuple[str, str]:
+    return (f"flask.request.{name}", f"flask.globals.request.{name}")
+
+
+def _inferred(border: Border, place: str, names: dict[str, str]) -> dict[str, str]:
+    """A form as inferred; as far as that is known, each field is a text."""
+    value = variants_at(border, place)[0].value
+    if isinstance(value, dict) and value:
+        fields = cast("dict[object, object]", value)
+        return {**names, **{str(key): str(field) for key, field in fields.items()}}
+    return names
+
+
+def _keys(source: str) -> dict[str, list[str]]:
+    """Part of the request → names that the slice reads from it."""
+    parts = ("form", "args", "files", "headers", "cookies", "json", "session")
+    found: dict[str, dict[str, None]] = {part: {} for part in parts}
+    for part, name in _READ.findall(source):
+        found["args" if part == "values" else part][name] = None
+    for variable in dict.fromkeys(_JSON.findall(source)):
+        for name in re.findall(rf"""\b{variable}(?:\[|\.get\()\s*["']([^"']+)["']""", source):
+            found["json"][name] = None
+    for name in _SESSION.findall(source):
+        found["session"][name] = None
+    reads_json = ["yes"] if re.search(r"request\.(get_json|json|is_json|data)\b", source) else []
+    return {**{part: list(names) for part, names in found.items()}, "reads_json": reads_json}
+
+
+def _text(name: str) -> str:
+    """A value for a field: a number as text serves as either."""
+    return "user@mail.example" if "mail" in name.lower() else "1"
+
+
+EXAMPLES = (
+    Example(
+        title="a view that reads JSON",
+        source="""\
+from flask import Flask, jsonify, request
+
+app = Flask(__name__)
+TASKS = []
+
+
+@app.route("/tasks", methods=["POST"])
+def add_task():
+    data = request.get_json()
+    if not data or "title" not in data:
+        return jsonify({"error": "no title"}), 400
+    task = {"id": len(TASKS) + 1, "title": data["title"], "by": request.method}
+    TASKS.append(task)
+    return jsonify(task), 201
+""",
+        target="add_task",
+        call="[(add_task()[0].get_json(), add_task()[1])]",
+        gives="[({'by': 'POST', 'id': 1, 'title': 'title-1'}, 201)]",
+    ),
+    Example(
+        title="a blueprint with a form, a session and a hook",
+        source="""\
+from flask import Blueprint, abort, current_app, flash, g, redirect, request, session, url_for
+
+auth = Blueprint("auth", __name__, url_prefix="/auth")
+
+
+@auth.before_app_request
+def load_user():
+    g.user = session.get("user_id")
+
+
+@auth.route("/login", methods=("GET", "POST"))
+def login():
+    load_user()
+    if request.method == "POST":
+        name = request.form["username"]
+        if request.form.get("password") is None:
+            abort(400)
+        flash(f"Hello {name}")
+        session.clear()
+        session["user_id"] = int(name)
+        return redirect("/home"), g.user, current_app.name
+    return "form"
+""",
+        target="login",
+        call="(lambda r: (r[0].status_code, r[0].location, r[1:], dict(__import__('flask').session)['user_id']))(login())",
+        gives="(302, '/home', ('1', 'slice'), 1)",
+    ),
+    Example(
+        title="files and query",
+        source="""\
+import flask
+from werkzeug.utils import secure_filename
+
+app = flask.Flask(__name__)
+app.config["ALLOWED"] = {"txt", "pdf"}
+
+
+def allowed(name):
+    return "." in name and name.rsplit(".", 1)[1].lower() in flask.current_app.config["ALLOWED"]
+
+
+@app.post("/upload")
+def upload():
+    if "document" not in flask.request.files:
+        return {"error": "no file"}, 400
+    file = flask.request.files["document"]
+    page = flask.request.args.get("page", 7, type=int)
+    if not allowed(file.filename):
+        return {"error": "type"}, 415
+    return {"name": secure_filename(file.filename), "size": len(file.read()), "page": page}
+""",
+        target="upload",
+        call="upload()",
+        gives="{'name': 'document.txt', 'size': 9, 'page': 1}",
+    ),
+    Example(
+        title="the user who is logged in",
+        source="""\
+from functools import wraps
+
+from flask import Flask, abort, jsonify
+from flask_login import LoginManager, current_user, login_required
+
+app = Flask(__name__)
+app.secret_key = "x"
+login_manager = LoginManager(app)
+
+
+def admins_only(view):
+    @wraps(view)
+    def checked(*args, **kwargs):
+        if not current_user.is_authenticated:
+            abort(403)
+        return view(*args, **kwargs)
+
+    return checked
+
+
+@app.get("/me")
+@login_required
+@admins_only
+def me():
+    return jsonify(id=current_user.id, name=current_user.username)
+""",
+        target="me",
+        call="me().get_json()",
+        gives="{'id': 1, 'name': '1'}",
+    ),
+    Example(
+        title="a server that is not started, and a class of views",
+        source="""\
+from flask import Flask, Response, make_response, request
+from flask.views import MethodView
+
+
+class Items(MethodView):
+    def __init__(self, store):
+        self.store = store
+
+    def get(self, key):
+        if key not in self.store:
+            return make_response({"missing": key, "agent": request.headers.get("X-Agent")}, 404)
+        return Response(self.store[key], mimetype="text/plain")
+
+
+def serve(store):
+    app = Flask("items")
+    app.add_url_rule("/<key>", view_func=Items.as_view("items", store))
+    app.run(host="0.0.0.0", port=8080, debug=True)
+    with app.test_client() as client:
+        text = client.get("/a").text
+    return text, Items(store).get("b").get_json()
+""",
+        target="serve",
+        call="serve({'a': 'one'})",
+        gives="('one', {'agent': '1', 'missing': 'b'})",
+        effects=("serve flask",),
+    ),
+)
+
+FAMILY = Family("flask", applies, stub, EXAMPLES)

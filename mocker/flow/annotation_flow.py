@@ -1,0 +1,313 @@
+"""Annotations, and the fields of classes that are made of them."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ...slicer.analysis.scopes.definitions import ClassInfo, Scope, module_scope
+from ...slicer.analysis.values.abstract_values import ClassValue, External, ordered
+from ...slicer.errors import SourceError
+from .fields import Field
+from .flow_graph import Node
+from .flow_walk import Walk
+from .named_tuples import NamedTupleInfo, fields_of_call, named_tuple
+
+_SEQUENCES = frozenset(
+    "list List Sequence Iterable Iterator Set set frozenset Collection MutableSequence FrozenSet "
+    "deque Generator AsyncIterator AsyncGenerator AsyncIterable".split()
+)
+_MAPPINGS = frozenset("dict Dict Mapping MutableMapping OrderedDict defaultdict".split())
+_THROUGH = frozenset("Optional Annotated Final ClassVar Required NotRequired Awaitable".split())
+_SIMPLE = {
+    "builtins.int": "int", "builtins.float": "number", "builtins.str": "str",
+    "builtins.bool": "bool", "builtins.bytes": "bytes", "builtins.list": "list",
+    "builtins.dict": "dict", "builtins.tuple": "tuple", "builtins.set": "set",
+    "builtins.frozenset": "set", "typing.Set": "set", "collections.abc.Set": "set",
+    "collections.deque": "deque",
+    "typing.List": "list", "typing.Dict": "dict", "typing.Tuple": "tuple",
+    "decimal.Decimal": "number", "datetime.datetime": "date", "datetime.date": "date",
+    "uuid.UUID": "uuid", "pydantic.HttpUrl": "url", "pydantic.AnyUrl": "url",
+    "pydantic.EmailStr": "email", "pathlib.Path": "path", "typing.Mapping": "dict",
+    "typing.Sequence": "list", "typing.Iterable": "list", "collections.abc.Mapping": "dict",
+    "collections.abc.Sequence": "list", "collections.abc.Iterable": "list",
+    "typing.Callable": "callable", "collections.abc.Callable": "callable",
+}  # fmt: skip
+_UNSAID = re.compile(r"(^|\.|')_?(Unset|NotGiven|NotSet|Omit|Missing|Undefined|Sentinel)\w*'?$")
+"""What stands in a union for that nothing was given."""
+_UNANNOTATED = frozenset("attr.ib attr.attrib attr.field attrs.field ib attrib".split())
+"""Calls that make a field of a name that has no annotation."""
+_MAX_DEPTH = 5
+_PLAIN_BASES = ("enum.", "abc.", "typing.", "builtins.")
+
+
+def fields_of(walk: Walk, cls: ClassInfo) -> tuple[Field, ...]:
+    """The annotated names of a class and its bases, the first base's first.
+
+    A base may be a call that makes a named tuple.
+    """
+    found: dict[str, Field] = {}
+    try:
+        order = list(reversed(walk.inference.mro(cls)))
+    except SourceError:
+        order = [cls]
+    for owner in order:
+        for base in owner.node.bases:
+            made = fields_of_call(walk.inference, base, owner.enclosing)
+            found.update((each.name, each) for each in made)
+        for unit in owner.members:
+            match unit.node:
+                case ast.AnnAssign(target=ast.Name(id=name), annotation=kind, value=default):
+                    if "ClassVar" not in ast.unparse(kind):
+                        key = _alias(default) or name
+                        found[name] = Field(key, kind, default)
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as default) if (
+                    ast.unparse(default.func) in _UNANNOTATED
+                ):
+                    kind = next((k.value for k in default.keywords if k.arg == "type"), None)
+                    found[name] = Field(_alias(default) or name, kind, default)
+                case _:
+                    continue
+    return tuple(found.values())
+
+
+def checked_field(walk: Walk, cls: ClassInfo, name: str) -> Node:
+    """What a field of a model is made of, as the validators of the class see it."""
+    return walk.graph.at(("checked", cls.node, name))
+
+
+def _alias(default: ast.expr | None) -> str | None:
+    match default:
+        case ast.Call(keywords=keywords):
+            for keyword in keywords:
+                match keyword:
+                    case ast.keyword(arg="alias", value=ast.Constant(value=str() as alias)):
+                        return alias
+                    case _:
+                        continue
+        case _:
+            pass
+    return None
+
+
+def bases_of(walk: Walk, cls: ClassInfo) -> tuple[str, ...]:
+    """Dotted names of its bases from outside."""
+    try:
+        return tuple(sorted(walk.inference.external_bases(cls)))
+    except SourceError:
+        return ()
+
+
+def is_enum(walk: Walk, cls: ClassInfo) -> bool:
+    """Whether calling the class looks up a member."""
+    return any(base.startswith("enum.") for base in bases_of(walk, cls))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an annotation stands."""
+
+    scope: Scope
+    is_checked: bool
+    """Whether plain data are made into instances of its classes."""
+    depth: int = 0
+    """How far inside other annotations."""
+
+
+def annotate(
+    walk: Walk, node: Node, annotation: ast.expr | None, scope: Scope, *, is_checked: bool = False
+) -> None:
+    """Note on a node what an annotation says of its values.
+
+    Args:
+        walk: the walk.
+        node: what is annotated.
+        annotation: the expression.
+        scope: where it stands.
+        is_checked: whether plain data are made into instances of its classes.
+    """
+    _annotate(walk, node, annotation, _Place(scope, is_checked))
+
+
+def _annotate(walk: Walk, node: Node, annotation: ast.expr | None, place: _Place) -> None:
+    if annotation is None or place.depth > _MAX_DEPTH:
+        return
+    inner = replace(place, depth=place.depth + 1)
+    match annotation:
+        case ast.Constant(value=str() as text):
+            try:
+                parsed = ast.parse(text, mode="eval").body
+            except SyntaxError:
+                return
+            _annotate(walk, node, parsed, inner)
+        case ast.Constant(value=None):
+            walk.note(node, "optional", "none")
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            _union(walk, node, [left, right], inner)
+        case ast.Subscript(value=base, slice=part):
+            name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
+            parts = part.elts if isinstance(part, ast.Tuple) else [part]
+            if not _generic(walk, node, name, parts, inner) and not _meant(walk, node, base, inner):
+                _class(walk, node, base, place, only_ours=True)
+        case ast.Name() | ast.Attribute():
+            made = named_tuple(walk.inference, annotation, place.scope)
+            if made is not None:
+                _named_tuple(walk, node, made, inner)
+            elif not _meant(walk, node, annotation, inner):
+                _class(walk, node, annotation, place)
+        case _:
+            return
+
+
+def _named_tuple(walk: Walk, node: Node, made: NamedTupleInfo, place: _Place) -> None:
+    """Note a named tuple that a call makes, and what it says of its fields."""
+    if place.is_checked:
+        return
+    walk.note(node, "class", made)
+    within = replace(place, scope=module_scope(made.module))
+    for field in made.fields:
+        _annotate(walk, walk.graph.take(node, ("attr", field.name)), field.annotation, within)
+
+
+def _meant(walk: Walk, node: Node, name: ast.expr, place: _Place) -> bool:
+    """Note what an alias, a type variable or a new type stands for; whether it is one of those."""
+    if not isinstance(name, (ast.Name, ast.Attribute)):
+        return False
+    try:
+        found = walk.inference.meant(name, place.scope)
+    except (SourceError, RecursionError):
+        return False
+    if found is not None:
+        _annotate(walk, node, found[0], replace(place, scope=found[1]))
+    return found is not None
+
+
+def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _Place) -> bool:
+    """Note what a generic type of the library says; whether it is one of those that are known."""
+    graph = walk.graph
+    if name in _SEQUENCES:
+        is_set = name.lower().endswith("set")
+        walk.note(node, "type", "set" if is_set else "deque" if name == "deque" else "list")
+        _annotate(walk, graph.take(node, ("item",)), parts[0], place)
+    elif name in _MAPPINGS and len(parts) == 2:
+        walk.note(node, "type", "dict")
+        _annotate(walk, graph.take(node, ("value",)), parts[1], place)
+    elif name in ("tuple", "Tuple"):
+        _is_of(walk, node, "tuple")
+        if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is ...:
+            _annotate(walk, graph.take(node, ("item",)), parts[0], place)
+        else:
+            walk.note(node, "unpack", len(parts))
+            for index, part in enumerate(parts):
+                _annotate(walk, graph.take(node, ("key", index)), part, place)
+    elif name == "Coroutine" and len(parts) == 3:
+        _annotate(walk, node, parts[2], place)
+    elif name in _THROUGH:
+        if name == "Optional":
+            walk.note(node, "optional", "none")
+        _annotate(walk, node, parts[0], place)
+    elif name == "Union":
+        _union(walk, node, parts, place)
+    elif name == "Literal":
+        values = [part.value for part in parts if isinstance(part, ast.Constant)]
+        one_of(walk, node, values)
+    elif name in ("type", "Type"):
+        instance = graph.new()
+        _annotate(walk, instance, parts[0], place)
+        walk.note(node, "class object", instance)
+    elif name == "Callable":
+        walk.note(node, "type", "callable")
+        if getattr(parts[-1], "value", ...) is not None:  # of `None` nothing can be asked
+            _annotate(walk, graph.take(node, ("call", 0, (), ())), parts[-1], place)
+    else:
+        return False
+    return True
+
+
+def one_of(walk: Walk, node: Node, values: Iterable[object]) -> None:
+    """The value must be one of these constants."""
+    result = walk.graph.new()
+    walk.note(result, "truth", True)
+    for value in values:
+        walk.note(node, "compare", ("==", walk.graph.constant(value)), result)
+
+
+def members_of(cls: ClassInfo) -> list[object]:
+    """The constants that the members of an enumeration stand for."""
+    return [
+        unit.node.value.value
+        for unit in cls.members
+        if isinstance(unit.node, ast.Assign) and isinstance(unit.node.value, ast.Constant)
+    ]
+
+
+def _union(walk: Walk, node: Node, parts: list[ast.expr], place: _Place) -> None:
+    sure = [p for p in parts if not (isinstance(p, ast.Constant) and p.value is None)]
+    if len(sure) < len(parts):
+        walk.note(node, "optional", "none")
+    said = [p for p in sure if not _UNSAID.search(ast.unparse(p))]
+    if sure:
+        _annotate(walk, node, (said or sure)[0], place)
+
+
+def _class(
+    walk: Walk, node: Node, annotation: ast.expr, place: _Place, *, only_ours: bool = False
+) -> None:
+    """Note the class that an expression means; of generic ones only the repository's own."""
+    try:
+        values = ordered(walk.inference.evaluate(annotation, place.scope))
+    except (SourceError, RecursionError):
+        return
+    for value in values:
+        match value:
+            case External(name=name) if not only_ours:
+                _outside(walk, node, name, is_checked=place.is_checked)
+            case ClassValue(cls=cls):
+                _ours(walk, node, cls, place)
+            case _:
+                continue
+
+
+def _outside(walk: Walk, node: Node, name: str, *, is_checked: bool) -> None:
+    kind = _SIMPLE.get(name)
+    if kind is not None and (is_checked or kind not in ("date", "uuid", "path")):
+        _is_of(walk, node, kind)
+    elif not is_checked and (not name.startswith(_PLAIN_BASES) or _is_error(name)):
+        walk.note(node, "type", f"instance {name}")
+        root = walk.graph.root(name)
+        walk.graph.flow(walk.graph.take(root, ("call", 0, (), ())), node)
+
+
+def _is_of(walk: Walk, node: Node, kind: str) -> None:
+    """Note a type; a tuple is used as a list is."""
+    if kind == "tuple":
+        walk.note(node, "type", "list")
+    walk.note(node, "type", kind)
+
+
+def _is_error(name: str) -> bool:
+    cls = getattr(builtins, name.removeprefix("builtins."), None)
+    return isinstance(cls, type) and issubclass(cls, BaseException)
+
+
+def _ours(walk: Walk, node: Node, cls: ClassInfo, place: _Place) -> None:
+    if is_enum(walk, cls):
+        if place.is_checked:
+            one_of(walk, node, members_of(cls))
+        else:
+            walk.note(node, "class", cls)
+        return
+    is_mapping = any(base.endswith("TypedDict") for base in bases_of(walk, cls))
+    if not is_mapping and not place.is_checked:
+        walk.note(node, "class", cls)
+        return
+    walk.note(node, "type", "dict")
+    for field in fields_of(walk, cls):
+        inner = walk.graph.take(node, ("key", field.name))
+        if field.default is not None:
+            walk.note(inner, "optional")
+        within = _Place(cls.scope, place.is_checked, place.depth + 1)
+        _annotate(walk, inner, field.annotation, within)

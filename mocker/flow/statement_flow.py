@@ -1,0 +1,368 @@
+"""Statements: which value each name has where, through branches, loops and handlers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from ...slicer.analysis.scopes.definitions import Scope, function_scope
+from ...slicer.analysis.values.abstract_values import ClassValue, ordered
+from .annotation_flow import annotate
+from .expression_flow import target, test
+from .flow_graph import Node
+from .flow_walk import Frame, FunctionNode, Names, Walk
+from .test_outcomes import ends, wanted
+
+
+def body(walk: Walk, statements: Sequence[ast.stmt]) -> bool:
+    """Walk statements in order; whether control comes out at the end."""
+    return all(statement(walk, node) for node in statements)
+
+
+def statement(walk: Walk, node: ast.stmt) -> bool:
+    """Walk one statement; whether control goes on after it."""
+    match node:
+        case ast.Expr(value=value):
+            stored = _stored(value)
+            if stored is None:
+                walk.value(value)
+            else:
+                target(walk, stored[0], walk.value(stored[1]))
+        case ast.Assign(targets=targets, value=value):
+            made = walk.value(value)
+            for each in targets:
+                if _is_set(value):
+                    _note_attribute(walk, each, "set")
+                target(walk, each, made)
+        case ast.AnnAssign():
+            _annotated(walk, node)
+        case ast.AugAssign():
+            _augmented(walk, node)
+        case ast.Return(value=value):
+            if value is not None:
+                walk.graph.flow(walk.value(value), walk.frame.result)
+            return False
+        case ast.Raise(exc=error):
+            with walk.weakly():
+                walk.value(error)
+            return False
+        case ast.If():
+            return _if(walk, node)
+        case ast.For() | ast.AsyncFor() | ast.While():
+            _loop(walk, node)
+        case ast.With() | ast.AsyncWith():
+            return _with(walk, node)
+        case ast.Try() | ast.TryStar():
+            return _try(walk, node)
+        case ast.Match():
+            return _match(walk, node)
+        case ast.Assert(test=condition):
+            test(walk, condition, True)
+        case ast.Continue() | ast.Break():
+            frame = walk.frame
+            left = frame.continues if isinstance(node, ast.Continue) else frame.breaks
+            if left:
+                left[-1].append(dict(frame.names))
+            return False
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            _nested(walk, node)
+        case ast.Import() | ast.ImportFrom():
+            _import(walk, node)
+        case ast.Delete(targets=targets):
+            for each in targets:
+                if isinstance(each, ast.Subscript) and not isinstance(each.slice, ast.Slice):
+                    walk.note(walk.value(each.value), "stored", walk.value(each.slice))
+        case ast.ClassDef():
+            _nested_class(walk, node)
+        case _:
+            pass
+    return True
+
+
+def _stored(node: ast.expr) -> tuple[ast.Attribute, ast.expr] | None:
+    """The attribute that a call sets by its name, as classes do that are frozen, and the value."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(attr="__setattr__") | ast.Name(id="setattr"),
+            args=[ast.Name() as holder, ast.Constant(value=str() as name), value],
+        ) if name.isidentifier():
+            own = name.startswith("_") and "__" in name[1:]  # a private one, by its full name
+            short = "__" + name[1:].split("__", 1)[1] if own and name[1] != "_" else name
+            return ast.copy_location(ast.Attribute(holder, short, ast.Store()), node), value
+        case _:
+            return None
+
+
+def _is_set(value: ast.expr) -> bool:
+    """Whether a set is made: what is then done with it would do for a list."""
+    match value:
+        case ast.Set() | ast.SetComp() | ast.Call(func=ast.Name(id="set")):
+            return True
+        case _:
+            return False
+
+
+def _note_attribute(walk: Walk, place: ast.expr, kind: str) -> None:
+    """Whoever reads an attribute reads what it was made as."""
+    if isinstance(place, ast.Attribute):
+        for cls in walk.classes(place.value):
+            walk.note(walk.attribute_of(cls, place.attr), "type", kind)
+
+
+def _annotated(walk: Walk, node: ast.AnnAssign) -> None:
+    made = walk.value(node.value) if node.value is not None else walk.graph.new()
+    annotate(walk, made, node.annotation, walk.frame.scope)
+    if isinstance(node.target, ast.Attribute):  # whoever reads it reads what else it is given, too
+        for cls in walk.classes(node.target.value):
+            held = walk.attribute_of(cls, node.target.attr)
+            annotate(walk, held, node.annotation, walk.frame.scope)
+    target(walk, node.target, made)
+
+
+def _augmented(walk: Walk, node: ast.AugAssign) -> None:
+    read = ast.copy_location(ast.BinOp(node.target, node.op, node.value), node)
+    target(walk, node.target, walk.value(read))
+
+
+# ----------------------------------------------------------------------------- branches
+
+
+def _if(walk: Walk, node: ast.If) -> bool:
+    want = _wanted(walk, node)
+    test(walk, node.test, want)
+    before = walk.frame.names
+    walk.frame.names = dict(before)
+    with walk.weakly(want is False):
+        goes = body(walk, node.body)
+    first = walk.frame.names
+    walk.frame.names = dict(before)
+    with walk.weakly(want is True and bool(node.orelse)):
+        other = body(walk, node.orelse)
+    second = walk.frame.names
+    return _meet(walk, [names for names, on in ((first, goes), (second, other)) if on])
+
+
+def _wanted(walk: Walk, node: ast.If) -> bool | None:
+    better = wanted(node.body, node.orelse)
+    if walk.in_endless and ends(node.body) and not node.orelse:
+        return True  # a loop that nothing else would end
+    return better
+
+
+def _meet(walk: Walk, several: list[Names]) -> bool:
+    """Names after branches: each may have what it has at the end of any."""
+    if not several:
+        return False
+    first, *rest = several
+    met = dict(first)
+    for names in rest:
+        for name, node in names.items():
+            other = met.get(name)
+            if other is None:
+                met[name] = node
+            elif other != node:
+                joined = walk.graph.new()
+                walk.graph.flow(other, joined)
+                walk.graph.flow(node, joined)
+                met[name] = joined
+    walk.frame.names = met
+    return True
+
+
+def _loop(walk: Walk, node: ast.For | ast.AsyncFor | ast.While) -> None:
+    frame, graph = walk.frame, walk.graph
+    source = walk.value(node.iter) if not isinstance(node, ast.While) else None
+    # names that the loop binds may have what they had before, or have after a round
+    head = dict(frame.names)
+    rounds: dict[str, Node] = {}
+    for name in _bound(node):
+        if name in head:
+            rounds[name] = graph.new()
+            graph.flow(head[name], rounds[name])
+            head[name] = rounds[name]
+    frame.names = dict(head)
+    frame.breaks.append([])
+    frame.continues.append([])
+    endless, walk.in_endless = walk.in_endless, False
+    if isinstance(node, ast.While):
+        is_endless = isinstance(node.test, ast.Constant)
+        walk.in_endless = is_endless
+        if not is_endless:
+            test(walk, node.test, False)
+    elif source is not None:
+        target(walk, node.target, graph.take(source, ("item",)))
+    goes = body(walk, node.body)
+    walk.in_endless = endless
+    ended = [frame.names] if goes else []
+    for names in (*ended, *frame.continues.pop()):
+        for name, joined in rounds.items():
+            if name in names:
+                graph.flow(names[name], joined)
+    after = [*ended, *frame.breaks.pop(), head]
+    _meet(walk, after)
+    body(walk, node.orelse)
+
+
+def _bound(node: ast.stmt) -> list[str]:
+    return sorted(
+        {
+            child.id
+            for child in ast.walk(node)
+            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)
+        }
+    )
+
+
+def _with(walk: Walk, node: ast.With | ast.AsyncWith) -> bool:
+    for entered in node.items:
+        made = walk.value(entered.context_expr)
+        walk.note(made, "entered", isinstance(node, ast.AsyncWith))
+        if entered.optional_vars is not None:
+            target(walk, entered.optional_vars, made)
+    return body(walk, node.body)
+
+
+def _try(walk: Walk, node: ast.Try | ast.TryStar) -> bool:
+    before = dict(walk.frame.names)
+    caught = [_names(h.type) for h in node.handlers]
+    walk.caught.append(tuple(name for names in caught for name in names))
+    goes = body(walk, node.body)
+    walk.caught.pop()
+    ended: list[Names] = []
+    if goes and body(walk, node.orelse):
+        ended.append(walk.frame.names)
+    for handler in node.handlers:
+        walk.frame.names = dict(before)
+        with walk.weakly():
+            if body(walk, handler.body):
+                ended.append(walk.frame.names)
+    if not ended:
+        walk.frame.names = before
+        body(walk, node.finalbody)
+        return False
+    _meet(walk, ended)
+    return body(walk, node.finalbody)
+
+
+def _names(node: ast.expr | None) -> tuple[str, ...]:
+    match node:
+        case None:
+            return ("Exception",)
+        case ast.Tuple(elts=elements):
+            return tuple(name for element in elements for name in _names(element))
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return (name,)
+        case _:
+            return ()
+
+
+def _match(walk: Walk, node: ast.Match) -> bool:
+    subject = walk.value(node.subject)
+    before = dict(walk.frame.names)
+    ended: list[Names] = [before]
+    for index, case in enumerate(node.cases):
+        walk.frame.names = dict(before)
+        with walk.weakly(index > 0):
+            _pattern(walk, case.pattern, subject)
+            if case.guard is not None:
+                test(walk, case.guard, True)
+            if body(walk, case.body):
+                ended.append(walk.frame.names)
+    return _meet(walk, ended)
+
+
+def _pattern(walk: Walk, pattern: ast.pattern, subject: Node) -> None:
+    graph = walk.graph
+    match pattern:
+        case ast.MatchValue(value=value):
+            result = graph.new()
+            walk.note(result, "truth", True)
+            walk.note(subject, "compare", ("==", walk.value(value)), result)
+        case ast.MatchMapping(keys=keys, patterns=patterns):
+            for key, inner in zip(keys, patterns, strict=True):
+                if isinstance(key, ast.Constant):
+                    _pattern(walk, inner, graph.take(subject, ("key", key.value)))
+        case ast.MatchSequence(patterns=patterns):
+            for index, inner in enumerate(patterns):
+                _pattern(walk, inner, graph.take(subject, ("key", index)))
+        case ast.MatchAs(pattern=inner, name=name):
+            if inner is not None:
+                _pattern(walk, inner, subject)
+            if name is not None:
+                walk.bind(name, subject)
+        case ast.MatchOr(patterns=[first, *_]):
+            _pattern(walk, first, subject)
+        case ast.MatchClass(kwd_attrs=names, kwd_patterns=patterns):
+            for name, inner in zip(names, patterns, strict=True):
+                _pattern(walk, inner, graph.take(subject, ("attr", name)))
+        case _:
+            return
+
+
+# ----------------------------------------------------------------------------- definitions
+
+
+def _import(walk: Walk, node: ast.Import | ast.ImportFrom) -> None:
+    module = walk.frame.scope.module
+    for alias in node.names:
+        name = alias.asname or alias.name
+        if isinstance(node, ast.Import) and not alias.asname:
+            name = alias.name.split(".")[0]
+        if name != "*":
+            made = walk.graph.new()
+            walk.imported(node, module, name, made)
+            if walk.frame.module is None:
+                walk.bind(name, made)
+            else:
+                walk.graph.flow(made, walk.graph.at(("global", module.path, name)))
+                known = walk.modules.get(made)
+                if known is not None:
+                    walk.modules[walk.graph.at(("global", module.path, name))] = known
+
+
+def _nested(walk: Walk, node: FunctionNode) -> None:
+    for decorator in node.decorator_list:
+        walk.value(decorator)
+    walk.pending.append((node, walk.frame.scope))
+
+
+def _nested_class(walk: Walk, node: ast.ClassDef) -> None:
+    """Methods of a class inside of a function are walked as functions there are."""
+    name = ast.Name(node.name, ast.Load())
+    for value in ordered(walk.inference.evaluate(name, walk.frame.scope)):
+        if isinstance(value, ClassValue) and value.cls.node is node:
+            walk.pending += [(each, value.cls.scope) for each in value.cls.functions]
+
+
+def function(walk: Walk, node: FunctionNode, parent: Scope) -> None:
+    """Walk a function of the slice, and those inside it."""
+    owner = parent.owner if parent.is_class else None
+    scope = function_scope(node, parent, owner)
+    graph = walk.graph
+    frame = Frame(scope, {}, graph.at(("result", node)))
+    args = node.args
+    positional = [*args.posonlyargs, *args.args]
+    kinds = {getattr(d, "id", "") for d in node.decorator_list}
+    outer, walk.pending = walk.pending, []
+    with walk.inside(frame):
+        defaults = dict(zip(reversed(positional), reversed(args.defaults), strict=False))
+        defaults |= {
+            a: d for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None
+        }
+        for index, arg in enumerate((*positional, *args.kwonlyargs)):
+            held = graph.at(("parameter", node, arg.arg))
+            if index == 0 and owner is not None and "staticmethod" not in kinds:
+                graph.flow(walk.receiver(node, owner), held)
+            annotate(walk, held, arg.annotation, parent)
+            default = defaults.get(arg)
+            if default is not None:
+                graph.flow(walk.value(default), held)
+            walk.bind(arg.arg, held)
+        for arg in (args.vararg, args.kwarg):
+            if arg is not None:
+                walk.bind(arg.arg, graph.at(("parameter", node, arg.arg)))
+        annotate(walk, frame.result, None, parent)
+        body(walk, node.body)
+        for inner, around in walk.pending:
+            function(walk, inner, around)
+    walk.pending = outer

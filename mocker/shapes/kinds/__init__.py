@@ -1,0 +1,1 @@
+"""Which kind of value its uses ask for."""

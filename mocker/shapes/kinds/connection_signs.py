@@ -1,0 +1,35 @@
+"""Sockets: what tells that a value is one end of a connection, or waits for some."""
+
+from __future__ import annotations
+
+from ..gathered_uses import Gathered, gather
+
+SOCKET = "socket.socket"
+_SIZED = ("recv", "recv_into", "recvfrom")
+"""What is told how much to read; other things of which one receives give messages."""
+
+
+def is_connection(known: Gathered) -> bool:
+    """Whether bytes are read off it, or sent, or connections accepted, as a socket has it."""
+    if "sendall" in known.attributes:
+        return not _is_awaited(known, "sendall")
+    return _accepts_pairs(known) or any(
+        label[2] for name in _SIZED if not _is_awaited(known, name) for label in _calls(known, name)
+    )
+
+
+def _calls(known: Gathered, name: str) -> list[tuple[object, ...]]:
+    found = known.attributes.get(name)
+    return [] if found is None else [label for label, _ in gather(found).calls]
+
+
+def _is_awaited(known: Gathered, name: str) -> bool:
+    calls = gather(known.attributes[name]).calls if name in known.attributes else []
+    return any(gather(below).has("awaited") for _, below in calls)
+
+
+def _accepts_pairs(known: Gathered) -> bool:
+    """Whether what it accepts is taken apart into a connection and an address."""
+    found = known.attributes.get("accept")
+    calls = [] if found is None else gather(found).calls
+    return any(f.kind == "unpack" and f.value == 2 for _, below in calls for f in below.facts)

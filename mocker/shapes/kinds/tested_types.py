@@ -1,0 +1,49 @@
+"""What else a value may be where the slice tests its type: it has an answer to that, too."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import cast
+
+from ..gathered_uses import Gathered
+from ..sample_texts import BROKEN
+from ..shape import Object, Plain, Sequence, Shape
+from ..shape_values import value_of
+
+_TYPES: dict[str, type] = {
+    f"builtins.{found.__name__}": found for found in (str, int, float, bool, list, dict)
+}
+_WRONG: tuple[Shape, ...] = (
+    Plain("text", "", (BROKEN,), is_free=False),
+    Plain("int", "", (1,), is_free=False),
+    Sequence(Plain("text"), (), 0),
+)
+"""One of these is of none of the types that a test names, or it names nearly all."""
+
+
+def other_types(
+    known: Gathered, shape: Shape, of_type: Callable[[type], Shape]
+) -> Iterator[tuple[str, Shape]]:
+    """For each test of a type, what takes its other branch, and how that is called.
+
+    Args:
+        known: the uses of the value.
+        shape: what it is when all goes well.
+        of_type: gives the shape that it has where it is of a type.
+    """
+    if isinstance(shape, Object):
+        return
+    value = value_of(shape)
+    for fact in known.facts:
+        names = cast("tuple[str, ...]", fact.value) if fact.kind == "isinstance" else ()
+        types = tuple(_TYPES[name] for name in names or () if name in _TYPES)
+        if not types or len(types) < len(names):
+            continue
+        if isinstance(value, types):
+            others = ((f"not_{types[0].__name__}", each) for each in _WRONG)
+        else:
+            others = ((each.__name__, of_type(each)) for each in types)
+        for name, other in others:
+            if isinstance(value_of(other), types) != isinstance(value, types):
+                yield name, other
+                break

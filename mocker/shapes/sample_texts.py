@@ -1,0 +1,56 @@
+"""Sample values: readable texts, small numbers, all of them different."""
+
+from __future__ import annotations
+
+from .name_hints import extension, hint_kind, stem, words
+
+_TEXTS = {
+    "date": "2024-01-0{n}T10:00:00",
+    "url": "https://example.com/{stem}-{n}",
+    "email": "user{n}@example.com",
+    "path": "{stem}-{n}{extension}",
+    "uuid": "00000000-0000-4000-8000-00000000000{n}",
+}
+_ENCODINGS = ("utf-8", "ascii", "latin-1", "utf-16", "cp1252")
+"""What is called an encoding is the name of one that Python knows."""
+BROKEN = "not what it should be"
+"""A text in none of the formats that are parsed."""
+
+
+_STATUS = frozenset({"status_code", "http_status", "http_status_code"})
+"""Numbers that few others can stand for."""
+
+
+def sample(kind: str, hint: str, n: int) -> object:
+    """The n-th sample of a kind; what the name suggests where the kind is open."""
+    said = hint_kind(hint)
+    match kind:
+        case "int" | "number" if hint.lower() in _STATUS:
+            return 200
+        case "int":
+            return n
+        case "number" | "float":
+            # a whole number can be counted with, too
+            return n + 0.5 if kind == "float" or said == "number" else n
+        case "bool":
+            return n % 2 == 1
+        case "char":
+            return chr(ord("a") + (n - 1) % 26)
+        case "bytes":
+            return f"{stem(hint)}-{n}".encode()
+        case "none":
+            return None
+        case "text":
+            return text(hint, n)
+        case _:
+            if said in ("int", "number", "bool"):
+                return sample(said, hint, n)
+            return text(hint, n)
+
+
+def text(hint: str, n: int) -> str:
+    """The n-th sample text."""
+    if words(hint)[-1:] in (["encoding"], ["encodings"]):
+        return _ENCODINGS[(n - 1) % len(_ENCODINGS)]
+    form = _TEXTS.get(hint_kind(hint), "{stem}-{n}")
+    return form.format(stem=stem(hint), n=n, extension=extension(hint))

@@ -1,0 +1,1 @@
+"""Texts that satisfy the parsers, patterns and tests of a slice."""

@@ -1,0 +1,1 @@
+"""The code that a slice keeps, and the texts that its expressions can be."""

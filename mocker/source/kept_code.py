@@ -1,0 +1,368 @@
+"""The statements that a slice keeps, as trees, and what the names in them mean outside."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from ...slicer.syntax.nodes import children, walk
+
+if TYPE_CHECKING:
+    from ...slicer.model import Slice
+    from ..contacts import Border
+
+_DEPTH = 4
+_BINDERS = (ast.Assign, ast.AnnAssign, ast.NamedExpr)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One kept statement: of a module, or a member of a class."""
+
+    path: str
+    node: ast.stmt
+    owner: str
+    """Name of the class that it is a member of; empty at the top of a module."""
+    is_target: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Definition:
+    """One kept definition with its own statements; a class comes without its methods."""
+
+    path: str
+    qualname: str
+    nodes: tuple[ast.AST, ...]
+    """Every node in it."""
+
+
+_latest: list[tuple[Slice, KeptCode]] = []
+
+
+def kept_code(border: Border) -> KeptCode:
+    """The kept code of a slice; that of the latest slice is at hand."""
+    if not _latest or _latest[0][0] is not border.sliced:
+        _latest[:] = [(border.sliced, KeptCode(border))]
+    return _latest[0][1]
+
+
+class KeptCode:
+    """Everything that a slice keeps, to be searched."""
+
+    def __init__(self, border: Border) -> None:
+        self._border = border
+        self._dotted: dict[tuple[int, int], str] = {}
+        self._parents: dict[int, dict[int, ast.AST]] = {}
+        self._assigned: dict[int, dict[str, list[ast.expr]]] = {}
+        targets = {(t.path, t.qualname) for t in border.sliced.manifest.targets}
+        ranges: dict[str, dict[int, tuple[int, bool]]] = {}
+        classes: dict[str, set[int]] = {}
+        for definition in border.sliced.manifest.definitions:
+            is_target = (definition.path, definition.qualname) in targets
+            if definition.kind == "class":
+                classes.setdefault(definition.path, set()).add(definition.first_line)
+            else:
+                found = ranges.setdefault(definition.path, {})
+                for line in range(definition.first_line, definition.last_line + 1):
+                    found[line] = (definition.last_line, is_target)
+        self.statements: tuple[Kept, ...] = tuple(
+            kept
+            for path in sorted({*ranges, *classes})
+            for kept in _kept(path, self._tree(path).body, "", ranges.get(path, {}))
+        )
+
+    def _tree(self, path: str) -> ast.Module:
+        return self._border.repository.source(path).tree
+
+    @cached_property
+    def imports(self) -> dict[str, dict[str, str]]:
+        """File → bound name → dotted name, of imports at any depth."""
+        return {path: _imports(self._tree(path)) for path in {k.path for k in self.statements}}
+
+    def dotted(self, node: ast.expr, path: str, depth: int = 0) -> str:
+        """The outside name that an expression spells, with `()` for calls; else empty.
+
+        A variable that holds what an outside call gave spells that call.
+        """
+        known = self._dotted.get((id(node), depth))
+        if known is None:
+            known = self._dotted[id(node), depth] = self._spelled(node, path, depth)
+        return known
+
+    def _spelled(self, node: ast.expr, path: str, depth: int) -> str:
+        match node:
+            case ast.Name(id=name):
+                known = self.imports.get(path, {}).get(name)
+                if known is None and depth < _DEPTH:
+                    known = self._held(name, depth + 1)
+                return known or (f"builtins.{name}" if hasattr(builtins, name) else "")
+            case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
+                return self._held(name, depth + 1) if depth < _DEPTH else ""
+            case ast.Attribute(value=value, attr=attribute):
+                above = self.dotted(value, path, depth)
+                return f"{above}.{attribute}" if above else ""
+            case ast.Call(func=function):
+                above = self.dotted(function, path, depth)
+                return f"{above}()" if above else ""
+            case _:
+                return ""
+
+    def _held(self, name: str, depth: int) -> str:
+        for kept, value in (*self.bindings.get(name, ()), *self.locals.get(name, ()))[:2]:
+            if isinstance(value, (ast.Call, ast.Attribute)):
+                found = self.dotted(value, kept.path, depth)
+                if found:
+                    return found
+        return ""
+
+    @cached_property
+    def locals(self) -> dict[str, list[tuple[Kept, ast.expr]]]:
+        """Names bound in functions, with `with … as` too → the values given to them."""
+        found: dict[str, list[tuple[Kept, ast.expr]]] = {}
+        for kept, node in self.nodes(*_BINDERS, ast.withitem):
+            if isinstance(kept.node, Function):
+                for name, value in assigned(node):
+                    found.setdefault(name, []).append((kept, value))
+            if isinstance(node, ast.withitem) and isinstance(node.optional_vars, ast.Name):
+                name = node.optional_vars.id
+                found.setdefault(name, []).append((kept, node.context_expr))
+        return found
+
+    @cached_property
+    def classes(self) -> tuple[tuple[str, ast.ClassDef], ...]:
+        """The kept classes at the top of modules, with all that stands in them."""
+        kept = {
+            (d.path, d.qualname)
+            for d in self._border.sliced.manifest.definitions
+            if d.kind == "class"
+        }
+        return tuple(
+            (path, node)
+            for path in sorted({path for path, _ in kept})
+            for node in self._tree(path).body
+            if isinstance(node, ast.ClassDef) and (path, node.name) in kept
+        )
+
+    def class_named(self, name: str) -> ast.ClassDef | None:
+        """The kept class of that name."""
+        return next((node for _, node in self.classes if node.name == name), None)
+
+    @cached_property
+    def calls(self) -> tuple[tuple[Kept, ast.Call], ...]:
+        """Every call in the kept code, with the statement that holds it."""
+        found = self.nodes(ast.Call)
+        return tuple((kept, node) for kept, node in found if isinstance(node, ast.Call))
+
+    @cached_property
+    def _by_type(self) -> dict[type[ast.AST], list[tuple[int, Kept, ast.AST]]]:
+        """Every node of the kept code by its class, with its place in the order of walking."""
+        found: dict[type[ast.AST], list[tuple[int, Kept, ast.AST]]] = {}
+        place = 0
+        for kept in self.statements:
+            for node in _nodes(kept.node):
+                place += 1
+                found.setdefault(node.__class__, []).append((place, kept, node))
+        return found
+
+    def nodes(self, *types: type[ast.AST]) -> Iterator[tuple[Kept, ast.AST]]:
+        """Every node of these classes, as walking one statement after the other gives them."""
+        found = [each for type_ in types for each in self._by_type.get(type_, ())]
+        if len(types) > 1:
+            found.sort(key=_place)
+        return ((kept, node) for _, kept, node in found)
+
+    def walk(self, statement: ast.stmt) -> tuple[ast.AST, ...]:
+        """Every node of a kept statement; walked once."""
+        return _nodes(statement)
+
+    def parents(self, statement: ast.stmt) -> dict[int, ast.AST]:
+        """`id` of each node of a kept statement → the node right above it."""
+        found = self._parents.get(id(statement))
+        if found is None:
+            found = {id(below): node for node in _nodes(statement) for below in children(node)}
+            self._parents[id(statement)] = found
+        return found
+
+    def assigned_in(self, statement: ast.stmt) -> dict[str, list[ast.expr]]:
+        """Names that a kept statement binds anywhere in it → the values given to them."""
+        found = self._assigned.get(id(statement))
+        if found is None:
+            found = self._assigned[id(statement)] = {}
+            for node in _nodes(statement):
+                for name, value in assigned(node):
+                    found.setdefault(name, []).append(value)
+        return found
+
+    @cached_property
+    def definitions(self) -> tuple[Definition, ...]:
+        """All kept definitions, in the manifest's order."""
+        return tuple(
+            Definition(
+                d.path, d.qualname, _own_nodes(self._tree(d.path), d.first_line, d.last_line)
+            )
+            for d in self._border.sliced.manifest.definitions
+        )
+
+    @cached_property
+    def called_names(self) -> frozenset[str]:
+        """Names under which the slice calls something: `json.loads`, `int`."""
+        calls = (n for one in self.definitions for n in one.nodes if isinstance(n, ast.Call))
+        return frozenset(filter(None, (_called_as(call.func) for call in calls)))
+
+    @cached_property
+    def uses(self) -> dict[str, list[tuple[Kept, ast.AST]]]:
+        """Name of a variable or attribute → where it is read."""
+        found: dict[str, list[tuple[Kept, ast.AST]]] = {}
+        for kept, node in self.nodes(ast.Name, ast.Attribute):
+            match node:
+                case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()):
+                    found.setdefault(name, []).append((kept, node))
+                case _:
+                    pass
+        return found
+
+    @cached_property
+    def returned(self) -> dict[str, list[tuple[Kept, ast.expr]]]:
+        """Name of a function → what it returns."""
+        found: dict[str, list[tuple[Kept, ast.expr]]] = {}
+        for kept, node in self.nodes(ast.Return):
+            if isinstance(kept.node, Function) and isinstance(node, ast.Return) and node.value:
+                found.setdefault(kept.node.name, []).append((kept, node.value))
+        return found
+
+    @cached_property
+    def calls_by_name(self) -> dict[str, list[tuple[Kept, ast.Call]]]:
+        """Last part of the called name → the calls."""
+        found: dict[str, list[tuple[Kept, ast.Call]]] = {}
+        for kept, call in self.calls:
+            match call.func:
+                case ast.Name(id=name) | ast.Attribute(attr=name):
+                    found.setdefault(name, []).append((kept, call))
+                case _:
+                    pass
+        return found
+
+    @cached_property
+    def called_by_name(self) -> dict[str, list[Kept]]:
+        """Last part of a called name → the functions that such a call may run."""
+        found: dict[str, list[Kept]] = {}
+        for kept in self.statements:
+            if isinstance(kept.node, Function):
+                is_made = kept.node.name == "__init__" and kept.owner
+                for name in {kept.node.name, kept.owner if is_made else kept.node.name}:
+                    found.setdefault(name, []).append(kept)
+        return found
+
+    @cached_property
+    def bindings(self) -> dict[str, list[tuple[Kept, ast.expr]]]:
+        """Name of a module variable, class variable or attribute → the values given to it."""
+        found: dict[str, list[tuple[Kept, ast.expr]]] = {}
+        for kept, node in self.nodes(*_BINDERS):
+            is_outside = not isinstance(kept.node, Function)
+            for name, value in assigned(node, names=is_outside, attributes=True):
+                found.setdefault(name, []).append((kept, value))
+        return found
+
+
+def _place(each: tuple[int, Kept, ast.AST]) -> int:
+    return each[0]
+
+
+def _called_as(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=ast.Name(id=owner), attr=name):
+            return f"{owner}.{name}"
+        case ast.Attribute(attr=name):
+            return f".{name}"
+        case _:
+            return ""
+
+
+@lru_cache(maxsize=8192)
+def _nodes(statement: ast.stmt) -> tuple[ast.AST, ...]:
+    return tuple(walk(statement))
+
+
+@lru_cache(maxsize=512)
+def _imports(tree: ast.Module) -> dict[str, str]:
+    bound: dict[str, str] = {}
+    for node in walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                name = alias.asname or alias.name.partition(".")[0]
+                bound[name] = alias.name if alias.asname else name
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                bound[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+    return bound
+
+
+def assigned(
+    node: ast.AST, *, names: bool = True, attributes: bool = False
+) -> Iterator[tuple[str, ast.expr]]:
+    """Names that a node binds, with the value; with `attributes` also those of objects."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            pairs = [(target, value) for target in targets]
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            pairs = [(target, value)]
+        case ast.NamedExpr(target=target, value=value):
+            pairs: Sequence[tuple[ast.expr, ast.expr]] = [(target, value)]
+        case _:
+            return
+    for target, value in pairs:
+        match target:
+            case ast.Name(id=name) if names:
+                yield name, value
+            case ast.Attribute(attr=name) if attributes:
+                yield name, value
+            case _:
+                pass
+
+
+def _kept(
+    path: str, body: Sequence[ast.stmt], owner: str, lines: dict[int, tuple[int, bool]]
+) -> Iterator[Kept]:
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _kept(path, node.body, node.name, lines)
+            continue
+        last, is_target = lines.get(node.lineno, (0, False))
+        if (node.end_lineno or node.lineno) <= last:
+            yield Kept(path, node, owner, is_target)
+        elif isinstance(node, (ast.If, ast.Try, ast.With)):
+            yield from _kept(path, node.body, owner, lines)
+
+
+def _own_nodes(tree: ast.Module, first: int, last: int) -> tuple[ast.AST, ...]:
+    """Every node of what stands at these lines; of a class, without its methods."""
+    node = _by_lines(tree).get((first, last))
+    if isinstance(node, ast.ClassDef):
+        own = [s for s in node.body if not isinstance(s, (Function, ast.ClassDef))]
+        return tuple(inner for statement in own for inner in _nodes(statement))
+    return () if node is None else _nodes(node)
+
+
+@lru_cache(maxsize=64)
+def _by_lines(tree: ast.Module) -> dict[tuple[int, int], ast.stmt]:
+    found: dict[tuple[int, int], ast.stmt] = {}
+
+    def add(body: Sequence[ast.stmt]) -> None:
+        for node in body:
+            decorators = getattr(node, "decorator_list", ())
+            first = min([node.lineno, *(d.lineno for d in decorators)])
+            found.setdefault((first, node.end_lineno or first), node)
+            if isinstance(node, ast.ClassDef):
+                add(node.body)
+            else:
+                add([s for s in ast.iter_child_nodes(node) if isinstance(s, ast.stmt)])
+
+    add(tree.body)
+    return found

@@ -1,0 +1,385 @@
+"""From uses to the text of stub modules, and to what their calls answer."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from ..contacts import Border, StubModule, is_below
+from ..shapes.answer_shape import shape_at, uses_at, variants_at
+from ..shapes.shape import holds_objects
+from .declared.declared_modules import Interface, interface_of
+from .external_usage import Usage, usage_of
+from .refined_answers import refined
+from .standard_constants import standard_constant
+
+_ERROR = re.compile(r"(Error|Exception|Warning)$")
+_TEXTS = tuple(
+    ("homeassistant.const", beginning)
+    for beginning in ("CONF_", "ATTR_", "STATE_", "SERVICE_", "EVENT_")
+)
+"""Modules with constants that hold their own names: what follows a beginning, in small letters."""
+_SAMPLE = re.compile(r"-1(\.\w+)?$|^user1@")
+"""What ends or begins sample texts of no special meaning."""
+_RUNTIME = re.compile(
+    r"\b(?:Stub|StubClass|PlainStub|StubError|above|declared|declared_method|Held|Given|Entered"
+    r"|Iterated|Streamed)\b(?=[(,)]|\n *(?:async )?def )|\bANYTHING\b"
+)
+"""What the text of a stub has from the pieces of the runtime."""
+_ENUM = "import enum\n\n"
+_EMPTY = ("{}", "''", "0", "None")
+"""What shape inference gives where it has found nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class StubPackages:
+    """Stub modules, and the statements that say what they answer."""
+
+    modules: tuple[StubModule, ...]
+    setup: str
+    reasons: Mapping[str, str]
+    """Module → why it is stubbed, and from what its stub is written."""
+    pieces: tuple[str, ...] = ("stubs",)
+    inputs: tuple[str, ...] = ()
+    """What was read from outside the repository."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """Places that hold data, with what stands there; empty where that is not known."""
+
+
+Told = Callable[[str], str | None]
+"""Path of a value → its source, where that is known or can be guessed."""
+
+
+def stub_packages(
+    border: Border,
+    reasons: Mapping[str, str],
+    written: Told | None = None,
+    guess: Told | None = None,
+    by_hand: Sequence[str] = (),
+    open_places: Sequence[str] = (),
+    *,
+    is_distributed: bool = True,
+) -> StubPackages:
+    """Stubs of some modules, made from what the slice uses of them and from what is declared.
+
+    Args:
+        border: of the slice.
+        reasons: dotted name of a module → why it is stubbed; what is below it is stubbed with it.
+        written: goes before what is inferred from the uses of a value.
+        guess: goes after it.
+        by_hand: modules below these whose text somebody else has, with answers of its own.
+        open_places: places in it that answer all the same as is inferred.
+        is_distributed: whether these are modules of distributions, whose interface may be declared.
+    """
+    usage = usage_of(border, tuple(reasons))
+    usage = replace(usage, modules=tuple(sorted({*usage.modules, *by_hand})))
+    declared = interface_of(usage, tuple(reasons), by_hand) if is_distributed else Interface()
+    usage = replace(
+        usage,
+        modules=tuple(sorted({*usage.modules, *declared.modules})),
+        kinds=declared.kinds(),
+    )
+    answers = dict(_answers(border, usage, declared, written, guess, by_hand, open_places))
+    texts = tuple(
+        _module(name, usage, declared, answers, _reason(name, reasons))
+        for name in sorted({*usage.modules, *reasons} - {*by_hand})
+    )
+    holders = {declared.canonical(place) for place in _holders(border, usage)} - answers.keys()
+    answers = {declared.canonical(place): found for place, found in answers.items()}
+    told = {m: _told_reason(m, why, declared, by_hand) for m, why in reasons.items()}
+    pieces = ("stubs", "stub_declared") if declared.items else ("stubs",)
+    setup = _setup(usage, answers)
+    setup += f"hold({', '.join(map(repr, sorted(holders)))})\n" if holders else ""
+    known = tuple(_data(usage, answers, by_hand))
+    return StubPackages(texts, setup, told, pieces, declared.inputs, known)
+
+
+def _data(
+    usage: Usage, answers: dict[str, dict[str, str]], by_hand: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Places that hold data; not what is inside of one that is known."""
+    for place in sorted({use.path for use in usage.uses}):
+        is_ours = any(is_below(place, hand) for hand in by_hand)
+        if place in usage.modules or is_ours or _is_object(place, usage):
+            continue
+        is_inside = any(_is_inside(place, above) for above in answers)
+        if place not in usage.kinds and not is_inside:
+            yield place, answers.get(place, {}).get("default", "")
+
+
+def _is_inside(place: str, above: str) -> bool:
+    """Whether a place is a part of what stands at another one."""
+    return place.startswith((f"{above}[", f"{above}.", f"{above}("))
+
+
+def _told_reason(module: str, why: str, declared: Interface, by_hand: Sequence[str]) -> str:
+    if any(is_below(hand, module) for hand in by_hand):
+        return f"{why}; written by hand"
+    return f"{why}; written from {' and '.join(declared.sources(module)) or 'usage'}"
+
+
+def _reason(module: str, reasons: Mapping[str, str]) -> str:
+    return reasons[max((m for m in reasons if is_below(module, m)), key=len)]
+
+
+# ------------------------------------------------------------------- what calls answer
+
+
+def _answers(
+    border: Border,
+    usage: Usage,
+    declared: Interface,
+    written: Told | None,
+    guess: Told | None,
+    by_hand: Sequence[str],
+    open_places: Sequence[str],
+) -> Iterator[tuple[str, dict[str, str]]]:
+    """Place → its variants as source; the `default` first."""
+    errors: dict[str, list[str]] = {}
+    for guarded in usage.guarded:
+        if guarded.error not in errors.setdefault(f"{guarded.path}()", []):
+            errors[f"{guarded.path}()"].append(guarded.error)
+    known: list[str] = []
+    for place in sorted({use.path for use in usage.uses}, key=lambda p: (len(p), p)):
+        if any(_is_inside(place, above) for above in known) or place in usage.modules:
+            continue
+        if usage.kinds.get(place) == "value":
+            continue
+        values: dict[str, str] = {}
+        constant = standard_constant(place)
+        if constant is not None:
+            values = _said(place, border) or {"default": constant}
+        elif not _is_object(place, usage):
+            values = (
+                _said(place, border)
+                or _told(place, usage, written)
+                or _better(
+                    _values(border, place, usage, declared.values.get(place)),
+                    _told(place, usage, guess),
+                )
+            )
+        is_known = bool(values)
+        values = _with_variants(values, place, border)
+        if values and place not in open_places and any(is_below(place, m) for m in by_hand):
+            first, *others = values.items()
+            values = {"default": "ANYTHING", "inferred": first[1], **dict(others)}
+        raised = {e.rpartition(".")[2]: f"Raises({e!r})" for e in errors.get(place, ())}
+        if values:
+            known += [place] * is_known  # beside what was inferred inside of it
+            yield place, {**values, **raised}
+        elif raised:
+            yield place, {"default": "ANYTHING", **raised}
+
+
+def _holders(border: Border, usage: Usage) -> Iterator[str]:
+    """Places that the slice looks something up in with `in`, and goes on only if it is there."""
+    for place in {use.path for use in usage.uses}:
+        uses = uses_at(border, place)
+        for fact in uses.facts:
+            if fact.kind == "compare" and uses.follower is not None:
+                sign, _ = cast("tuple[str, int]", fact.value)
+                if sign == "has" and uses.follower.wanted(fact) is True:
+                    yield place
+                if sign == "has not" and uses.follower.wanted(fact) is False:
+                    yield place
+
+
+def _is_object(place: str, usage: Usage) -> bool:
+    """Whether a place is a function, a class, or an instance of a class: no data."""
+    roles = usage.roles(place) - {"read"}
+    constructed = place.removesuffix("()")
+    is_class = place.endswith("()") and _is_class(constructed, usage)
+    return bool(roles) or is_class or _is_class(place, usage) or _is_error(place, usage)
+
+
+def _better(inferred: dict[str, str], guessed: dict[str, str]) -> dict[str, str]:
+    """What is inferred; but with the guessed default where the inferred is just any of its kind."""
+    if not inferred or not guessed:
+        return inferred or guessed
+    value, guess = (_value(values["default"]) for values in (inferred, guessed))
+    is_any = (
+        bool(_SAMPLE.search(value))
+        if isinstance(value, str)
+        else isinstance(value, (int, float)) and abs(value) < 4
+    )
+    are_alike = isinstance(value, str) == isinstance(guess, str) and (
+        isinstance(value, (int, float)) == isinstance(guess, (int, float))
+    )
+    return {**inferred, **guessed} if is_any and are_alike else inferred
+
+
+def _value(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except ValueError:
+        return None  # a number that has no literal
+
+
+def _said(place: str, border: Border) -> dict[str, str]:
+    """What the user says that stands there."""
+    value = dict(border.settings.answers).get(place)
+    return {} if value is None else {"default": value}
+
+
+def _with_variants(values: dict[str, str], place: str, border: Border) -> dict[str, str]:
+    """What is known of a place, and what else a case may choose there."""
+    more = [text for named, text in border.settings.variants if named == place]
+    if not more:
+        return values
+    given = {f"given {number}": text for number, text in enumerate(more, 1)}
+    return {"default": "ANYTHING", **values, **given}
+
+
+def _told(place: str, usage: Usage, told: Told | None) -> dict[str, str]:
+    value = told(place) if told else None
+    if value is None or not _fits(ast.literal_eval(value), place, usage):
+        return {}
+    return {"default": value}
+
+
+def _fits(value: object, place: str, usage: Usage) -> bool:
+    """Whether a value has the attributes and the items that the slice asks it for."""
+    is_asked = any(use.path.startswith(f"{place}[]") for use in usage.uses)
+    has_items = isinstance(value, (dict, list, tuple))
+    return (has_items or not is_asked) and all(hasattr(value, name) for name in usage.below(place))
+
+
+def _values(
+    border: Border, place: str, usage: Usage, declared: str | None = None
+) -> dict[str, str]:
+    shape = shape_at(border, place)
+    if holds_objects(shape):
+        return {}  # data have no attributes: the stand-in of everything goes further
+    variants = variants_at(border, place)
+    if declared is not None:
+        default = refined(shape, declared)
+        others = {variant.name: repr(variant.value) for variant in variants[1:]}
+        return {"default": default, **others} if others or default != declared else {}
+    default = variants[0].value if variants else None
+    if repr(default) in _EMPTY and len(variants) == 1:
+        return {}  # nothing is known of it; else it is what the tests of the slice want
+    if not _fits(default, place, usage):
+        return {}
+    return {variant.name: repr(variant.value) for variant in variants}
+
+
+def _setup(usage: Usage, answers: dict[str, dict[str, str]]) -> str:
+    names = {f"{module}.{name}" for module in usage.modules for name in _names(module, usage)}
+    of_calls = {
+        place: found for place, found in answers.items() if place not in names or len(found) > 1
+    }
+    if not of_calls and not usage.decorators and not usage.coroutines:
+        return ""
+    lines = [
+        f"    {place!r}: {{{', '.join(f'{name!r}: {value}' for name, value in found.items())}}},\n"
+        for place, found in of_calls.items()
+    ]
+    inside = f"{{\n{''.join(lines)}}}" if lines else "{}"
+    coroutines = f", {usage.coroutines!r}" if usage.coroutines else ""
+    return f"expect({inside}, {usage.decorators!r}{coroutines})\n"
+
+
+# ------------------------------------------------------------------- the text of a module
+
+
+def _module(
+    name: str, usage: Usage, declared: Interface, answers: dict[str, dict[str, str]], why: str
+) -> StubModule:
+    aliases = {p[len(name) + 1 :]: home for p, home in declared.aliases.items() if _is_in(p, name)}
+    items = {p[len(name) + 1 :]: item for p, item in declared.items.items() if _is_in(p, name)}
+    used = [each for each in _names(name, usage) if f"{name}.{each}" not in usage.modules]
+    inside = [each for each in used if each not in items and each not in aliases]
+    errors = [each for each in inside if _is_error(f"{name}.{each}", usage)]
+    classes = [each for each in inside if each not in errors and _is_class(f"{name}.{each}", usage)]
+    others = [each for each in inside if each not in errors and each not in classes]
+    parts = [
+        "".join(_constant(name, each, answers) for each in others)
+        + "".join(item.text for item in items.values() if item.kind == "value"),
+        *(_error(name, each) for each in errors),
+        *(_class(name, each, usage) for each in classes),
+        *(item.text for item in items.values() if item.kind != "value"),
+        f"__getattr__ = stub_getattr(__name__, {aliases!r})\n" if aliases else "",
+    ]
+    body = "\n".join(f"{part}\n" for part in parts if part).rstrip("\n")
+    found: list[str] = _RUNTIME.findall(body)
+    runtime = sorted({*found, *(("stub_getattr",) if aliases else ())})
+    imported = f"from slice_func_mocks import {', '.join(runtime)}\n\n" if runtime else ""
+    exported = [each for each in used if not hasattr(builtins, each)]
+    listed = f"__all__ = {exported!r}\n\n" if exported else ""
+    sources = sorted({item.source for item in items.values()})
+    enums = re.search(r"^class .*[(, ]enum[.]", body, re.MULTILINE)
+    told = f"as {' and '.join(sources)} declares" if sources else "from what the slice uses of"
+    text = (
+        f'"""Stands in for {name}, which {why}: written {told} it."""\n\n'
+        f"{_ENUM * bool(enums)}"
+        f"{imported}{listed}{body}"
+    )
+    return StubModule(name, text.rstrip("\n") + "\n", is_open=not aliases)
+
+
+def _is_in(path: str, module: str) -> bool:
+    return path.rpartition(".")[0] == module
+
+
+def _names(module: str, usage: Usage) -> list[str]:
+    starred = {name for source, name in usage.starred if source == module}
+    found = starred | set(usage.below(module))
+    return sorted(
+        each
+        for each in found
+        if each.isidentifier() and (not each.startswith("__") or "version" in each)
+    )
+
+
+def _constant(module: str, name: str, answers: dict[str, dict[str, str]]) -> str:
+    path = f"{module}.{name}"
+    if len(answers.get(path, ())) > 1:
+        return f"# {name}: {answers[path]['default']}, or what the case chooses\n"
+    if path in answers:
+        return f"{name} = {answers[path]['default']}\n"
+    for place, beginning in _TEXTS:
+        if module == place and name.startswith(beginning):
+            return f"{name} = {name.removeprefix(beginning).lower()!r}\n"
+    return f"{name} = Stub({path!r})\n"
+
+
+def _error(module: str, name: str) -> str:
+    base = "StubError, Warning" if name.endswith("Warning") else "StubError"
+    return f'class {name}({base}):\n    """Stands in for {module}.{name}."""\n'
+
+
+def _class(module: str, name: str, usage: Usage) -> str:
+    path = f"{module}.{name}"
+    base = "PlainStub" if "base beside another" in usage.roles(path) else "StubClass"
+    members = usage.below(f"{path}()")
+    given = usage.keywords(path)
+    said = [f"Stands in for {path}."]
+    said += [f"Called with {', '.join(given)}."] if given else []
+    said += [f"Used: {', '.join(members)}."] if members else []
+    return f'class {name}({base}):\n    """{" ".join(said)}"""\n'
+
+
+def _is_error(path: str, usage: Usage) -> bool:
+    if path in usage.kinds:
+        return usage.kinds[path] == "error"
+    name = path.rpartition(".")[2]
+    if "(" in path or not name[:1].isupper():
+        return False
+    return "error" in usage.roles(path) or bool(_ERROR.search(name))
+
+
+def _is_class(path: str, usage: Usage) -> bool:
+    if path in usage.kinds:
+        return usage.kinds[path] == "class"
+    name = path.rpartition(".")[2]
+    if "(" in path or "[" in path or _is_error(path, usage) or path in usage.modules:
+        return False
+    roles = usage.roles(path)
+    if roles & {"base", "base beside another", "class"}:
+        return True
+    is_camel = name[:1].isupper() and not name.isupper()
+    return is_camel or (name.isupper() and "called" in roles)

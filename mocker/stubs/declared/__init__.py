@@ -1,0 +1,1 @@
+"""The text of modules as stub packages and typeshed declare them."""

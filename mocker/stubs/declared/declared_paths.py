@@ -1,0 +1,176 @@
+"""What the paths of a slice mean in declared interfaces, and which calls concern which function."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ....slicer.syntax.call_shapes import CallShape
+from ..external_usage import Usage
+from ..interfaces import Answers, Found, Member, line_of, members_of
+
+Key = tuple[str, str]
+"""A function's own dotted name, or a class's and the name of a member."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a slice does with one function."""
+
+    shapes: frozenset[CallShape]
+    """Of calls that are of it, or may be."""
+    paths: tuple[str, ...]
+    """Where it is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A declared function or class, a member of a class, or the source of a value."""
+
+    found: Found | None = None
+    member: Member | None = None
+    value: str | None = None
+
+
+class Places:
+    """Follows paths through what is declared."""
+
+    def __init__(
+        self, usage: Usage, answers: Answers, classes: Mapping[str, Found],
+        named: Mapping[str, Found],
+    ) -> None:  # fmt: skip
+        self._answers = answers
+        self._classes = classes
+        self._named = named
+        self._known: dict[str, Meaning | None] = {}
+        self._shapes: dict[Key, set[CallShape]] = {}
+        self._open: dict[str, set[CallShape]] = {}
+        self._paths: dict[Key, set[str]] = {}
+        for call in usage.calls:
+            key = self._key(self.meaning(call.path)) if call.path else None
+            if key is None:
+                self._open.setdefault(call.name, set()).add(call.shape)
+            else:
+                self._shapes.setdefault(key, set()).add(call.shape)
+        for use in usage.uses:
+            key = self._key(self.meaning(use.path))
+            if key is not None:
+                self._paths.setdefault(key, set()).add(use.path)
+
+    def of_function(self, found: Found) -> Said:
+        """What the slice does with a function of a module."""
+        key = found.path, ""
+        return Said(frozenset(self._shapes.get(key, ())), tuple(sorted(self._paths.get(key, ()))))
+
+    def of_member(self, member: Member) -> Said:
+        """What the slice does with a method; calls of anything that bears its name may be of it."""
+        key = member.owner.path, member.name
+        shapes = {*self._shapes.get(key, ()), *self._open.get(member.name, ())}
+        return Said(frozenset(shapes), tuple(sorted(self._paths.get(key, ()))))
+
+    def _key(self, meaning: Meaning | None) -> Key | None:
+        if meaning is None or meaning.value is not None:
+            return None
+        if meaning.member is not None:
+            return meaning.member.owner.path, meaning.member.name
+        found = meaning.found
+        if found is None or found.cls is None:
+            return (found.path, "") if found else None
+        made = self._member(found, "__init__")
+        return (made.owner.path, made.name) if made else None
+
+    def meaning(self, path: str) -> Meaning | None:
+        """What a path means; `None` where nothing declares it."""
+        if path not in self._known:
+            self._known[path] = None
+            self._known[path] = self._meaning(path)
+        return self._known[path]
+
+    def _meaning(self, path: str) -> Meaning | None:
+        if path in self._named:
+            return Meaning(self._named[path])
+        if path.endswith("()"):
+            return self._called(self.meaning(path[:-2]))
+        if path.endswith("[]"):
+            above = self.meaning(path[:-2])
+            return self._item(above.value) if above and above.value else None
+        prefix, _, name = path.rpartition(".")
+        above = self.meaning(prefix) if prefix else None
+        cls = None
+        if above and above.value:
+            cls = self._class_of(above.value)
+        elif above and above.found and above.member is None:
+            cls = above.found if above.found.cls else None
+        member = self._member(cls, name) if cls else None
+        if member is None:
+            return None
+        return self._read(member) if member.kind in ("property", "value") else Meaning(None, member)
+
+    def _called(self, above: Meaning | None) -> Meaning | None:
+        if above is None:
+            return None
+        if above.found and above.found.cls:
+            home = self._answers.home(above.found)
+            return Meaning(value=f"Given({home!r})") if home else None
+        member = above.member
+        if above.value:
+            cls = self._class_of(above.value)
+            member = self._member(cls, "__call__") if cls else None
+        if member is not None:
+            owner, functions = member.owner, member.functions
+            own = self._answers.home(owner)
+            return self._returned(owner.module, functions, f"Given({own!r})" if own else "")
+        return self._returned(above.found.module, above.found.functions) if above.found else None
+
+    def _returned(
+        self, module: str, functions: tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...],
+        own: str = "",
+    ) -> Meaning | None:  # fmt: skip
+        values = (self._answers.returned(module, node, own) for node in functions)
+        value = next((value for value in values if value), None)
+        return Meaning(value=value) if value else None
+
+    def _read(self, member: Member) -> Meaning | None:
+        value = self._answers.held(member)
+        return Meaning(value=value) if value else None
+
+    def _member(self, cls: Found, name: str) -> Member | None:
+        for each in line_of(self._answers.reader, cls):
+            for member in members_of(each):
+                if member.name == name:
+                    return member
+        return None
+
+    def _class_of(self, value: str) -> Found | None:
+        match ast.parse(value, mode="eval").body:
+            case ast.Call(func=ast.Name(id="Given"), args=[ast.Constant(value=str(home))]):
+                return self._classes.get(home)
+            case ast.Call(func=ast.Name(id="Entered"), args=[inner]):
+                return self._class_of(ast.unparse(inner))
+            case _:
+                return None
+
+    def _item(self, value: str) -> Meaning | None:
+        node = ast.parse(value, mode="eval").body
+        match node:
+            case ast.Call(func=ast.Name(id="Iterated" | "Streamed"), args=[ast.List() as inner]):
+                node = inner
+            case ast.Call(func=ast.Name(id="Given")):
+                cls = self._class_of(value)
+                for name in ("__getitem__", "__iter__") if cls else ():
+                    member = self._member(cls, name) if cls else None
+                    if member is not None:
+                        found = self._returned(member.owner.module, member.functions)
+                        is_item = name == "__getitem__" or not (found and found.value)
+                        return found if is_item else self._item(str(found and found.value))
+                return None
+            case _:
+                pass
+        match node:
+            case ast.List(elts=[first, *_]) | ast.Tuple(elts=[first, *_]):
+                return Meaning(value=ast.unparse(first))
+            case ast.Dict(values=[first, *_]):
+                return Meaning(value=ast.unparse(first))
+            case _:
+                return None

@@ -1,0 +1,1 @@
+"""What the families of Google's clouds share."""

@@ -1,0 +1,1 @@
+"""What all network families share: answers, sockets without a network, sessions."""

@@ -1,0 +1,1 @@
+"""SQL in memory, over SQLite."""

@@ -1,0 +1,1 @@
+"""The universal stand-in for code that is not here."""

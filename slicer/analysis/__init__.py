@@ -1,0 +1,1 @@
+"""What code means, read without running it."""

@@ -1,0 +1,1 @@
+"""What code outside of the repository does with classes of ours, read from the standard library."""

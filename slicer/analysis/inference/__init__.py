@@ -1,0 +1,14 @@
+"""Which values an expression may have: the receivers of attribute accesses."""
+
+from .function_texts import TRANSPARENT_DECORATORS, decorator_name, is_property, results
+from .inference import Inference
+from .names.module_name_values import module_global_writers
+
+__all__ = [
+    "TRANSPARENT_DECORATORS",
+    "Inference",
+    "decorator_name",
+    "is_property",
+    "module_global_writers",
+    "results",
+]

@@ -1,0 +1,1 @@
+"""Values of calls, members, operators, displays and subscripts."""

@@ -1,0 +1,21 @@
+"""What the name of a class that is not of the repository tells about its instances."""
+
+from __future__ import annotations
+
+from ...repo.repository import STDLIB
+from ...syntax.builtin_models import OPEN_MODULES
+
+SCALARS = frozenset({"builtins.str", "builtins.bytes", "builtins.int", "builtins.float",
+                      "builtins.bool", "builtins.complex", "builtins.bytearray"})  # fmt: skip
+NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool", "builtins.complex"})
+
+
+def is_closed(name: str) -> bool:
+    """Whether its instances hold nothing of ours, and no class of ours derives from it."""
+    return "()" in name or is_closed_module(name.rpartition(".")[0])
+
+
+def is_closed_module(name: str) -> bool:
+    """Whether what the module defines hands out nothing that was put in."""
+    top = name.split(".", maxsplit=1)[0]
+    return (top in STDLIB and top not in OPEN_MODULES) or top in ("numpy", "pandas")

@@ -1,0 +1,1 @@
+"""What a module-level name means: a definition, an import, or an export made by code."""

@@ -1,0 +1,59 @@
+"""Top-level statements that bind names which their text does not show, as `globals()[name] = x`."""
+
+from __future__ import annotations
+
+import re
+
+from ...repo.repository import Module
+from ...repo.units import Unit
+from ...syntax.memo import once
+
+_FILLS = re.compile(
+    r"\b(?:globals|locals|vars)\(\)\s*(?:\[|\.update\(|\.setdefault\(|\.__setitem__)"
+    r"|(?<!\*)(?<!format_map\()(?<!substitute\()(?<!dict\()(?<!len\()\b(?:globals|locals|vars)\(\)\s*[,)]|\bsetattr\(\s*(?:sys\.)?modules\["
+    r"|\bexec\(|\bmodules\[__name__\](?:\.__class__)?\s*=(?!=)"
+)
+_REPLACES = re.compile(r"\bmodules\[__name__\]\s*=(?!=)|\w\]?\.__class__\s*=(?!=)")
+_NAMESPACE = re.compile(
+    r"^([^\W\d]\w*)[ \t]*=[ \t]*((?:globals|locals|vars)\(\)|(?:sys\.)?modules\[__name__\])", re.M
+)
+"""A name for the module, or for its namespace."""
+_CALLED = re.compile(r"\b(\w++)\(")
+
+
+@once
+def name_fillers(module: Module) -> tuple[Unit, ...]:
+    """The statements of the module, itself or through a function of it that they call."""
+    return _found(module)
+
+
+def replaces_itself(module: Module) -> bool:
+    """Whether an object of a class stands in the place of the module, or it gets a class."""
+    return bool(name_fillers(module)) and _REPLACES.search(module.source.text) is not None
+
+
+def _found(module: Module) -> tuple[Unit, ...]:
+    fills = _filling(module.source.text)
+    if not fills.search(module.source.text):
+        return ()
+    texts = [(unit, module.text_of(unit)) for unit in module.units]
+    functions = {
+        unit.binds[0] for unit, text in texts if unit.kind == "function" and fills.search(text)
+    }
+    return tuple(
+        unit
+        for unit, text in texts
+        if unit.kind not in ("import", "function", "class", "main", "typing", "prelude")
+        and (fills.search(text) or not functions.isdisjoint(_CALLED.findall(text)))
+    )
+
+
+def _filling(text: str) -> re.Pattern[str]:
+    """What statements do that bind names, also by names of the module's own for itself."""
+    spelled = _FILLS.pattern
+    for name, what in _NAMESPACE.findall(text):
+        if what.endswith("()"):
+            spelled += rf"|\b{name}\s*(?:\[|\.update\(|\.setdefault\()"
+        else:
+            spelled += rf"|\bsetattr\(\s*{name}\b|\b{name}\.__class__\s*=(?!=)"
+    return re.compile(spelled)

@@ -1,0 +1,109 @@
+"""Classes and tables that an object-relational mapper finds by their names as text.
+
+`relationship("User")` means the class of that name whichever module holds it, and
+`ForeignKey("users.id")` the class whose `__tablename__` that is, or the table that a call makes.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import takewhile
+from typing import NamedTuple
+
+from ...repo.repository import Module
+from .word_mentions import Mentions, top_classes
+
+
+class Mapped(NamedTuple):
+    """A module-level name that stands for a mapped class or a table."""
+
+    module: Module
+    name: str
+
+
+class MappedNames:
+    """The search in one repository, and what it has found."""
+
+    def __init__(self, mentions: Mentions) -> None:
+        self.mentions = mentions
+        self._found: dict[tuple[str, str, str, str], Mapped | None] = {}
+
+    def named_class(self, name: str, near: Module) -> Mapped | None:
+        """The class with bases of that name, modules before it left out; the nearest of several."""
+        return self._once("class", name.rpartition(".")[2], near)
+
+    def table(self, name: str, near: Module) -> Mapped | None:
+        """The class or table of that table's name, as it is declared or as mappers name them."""
+        return self._once("table", name, near)
+
+    def _once(self, kind: str, name: str, near: Module) -> Mapped | None:
+        key = (kind, name, near.path, near.name)
+        if key not in self._found:
+            search = self._classes if kind == "class" else self._tables
+            found = sorted(search(name), key=lambda each: _distance(each.module, near))
+            best = found[0] if found else None
+            if best is not None and best.module.path == near.path:
+                best = Mapped(near, best.name)  # under the name that it was imported by
+            self._found[key] = best
+        return self._found[key]
+
+    def _modules(self, *words: str) -> Iterator[Module]:
+        return self.mentions.modules(self.mentions.files(words), limit=None)
+
+    def _classes(self, name: str) -> Iterator[Mapped]:
+        for module in self._modules(name, "class"):
+            for cls in top_classes(module):
+                if cls.node.name == name and cls.node.bases:
+                    yield Mapped(module, name)
+
+    def _tables(self, name: str) -> Iterator[Mapped]:
+        for module in self._modules(name, "__tablename__"):
+            for cls in top_classes(module):
+                if _declared(cls.node) == name:
+                    yield Mapped(module, cls.node.name)
+        for module in self._modules(name, "Table"):
+            for unit in module.units:
+                if target := _made(unit.node, name):
+                    yield Mapped(module, target)
+        # Flask-SQLAlchemy calls the table of `UserTopic` `user_topic`
+        as_class = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+        for module in self._modules(as_class, "class"):
+            for cls in top_classes(module):
+                if cls.node.name == as_class and cls.node.bases and not _declared(cls.node):
+                    yield Mapped(module, as_class)
+
+
+def _declared(cls: ast.ClassDef) -> str:
+    """The `__tablename__` of a class."""
+    for node in cls.body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name("__tablename__")], value=ast.Constant(value=value))
+                | ast.AnnAssign(target=ast.Name("__tablename__"), value=ast.Constant(value=value))
+            ):
+                return str(value)
+            case _:
+                pass
+    return ""
+
+
+def _made(node: ast.stmt, table: str) -> str:
+    """The name to which a statement binds the table, if it makes it."""
+    match node:
+        case ast.Assign(
+            targets=[ast.Name(id=target)],
+            value=ast.Call(
+                func=ast.Name("Table") | ast.Attribute(attr="Table"),
+                args=[ast.Constant(value=value), *_],
+            ),
+        ) if value == table:
+            return target
+        case _:
+            return ""
+
+
+def _distance(module: Module, near: Module) -> tuple[int, str]:
+    """How few parts of their paths they share; then in the order of paths."""
+    pairs = zip(module.path.split("/"), near.path.split("/"), strict=False)
+    return -sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)), module.path

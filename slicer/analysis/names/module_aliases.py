@@ -1,0 +1,63 @@
+"""Modules that a package puts under further names: `sys.modules[__name__ + ".compat"] = _impl`."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from ...repo.repository import Module
+from ...repo.units import Unit
+from ...syntax.memo import once
+from ...syntax.nodes import walk
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleAlias:
+    """A further name of a module."""
+
+    unit: Unit
+    """The statement that puts it there."""
+    value: str
+    """The name that stands for the module where the statement is."""
+
+
+@once
+def module_aliases(module: Module) -> dict[str, ModuleAlias]:
+    """Full names that statements of a module put modules under which it has by a plain name."""
+    if "modules[" not in module.source.text:
+        return {}
+    return {
+        name: ModuleAlias(unit, value)
+        for unit in module.units
+        if unit.kind not in ("function", "class")
+        for statement in unit.nodes
+        for node in walk(statement)
+        for name, value in _put(node, module.name)
+    }
+
+
+def _put(node: ast.AST, own: str) -> list[tuple[str, str]]:
+    match node:
+        case ast.Assign(
+            targets=[ast.Subscript(value=ast.Attribute(attr="modules"), slice=key)],
+            value=ast.Name(id=value),
+        ):
+            return [(name, value)] if (name := _text(key, own)) else []
+        case _:
+            return []
+
+
+def _text(node: ast.expr, own: str) -> str:
+    """The text that an expression of literals and `__name__` is; empty for others."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.Name(id="__name__") | ast.FormattedValue(value=ast.Name(id="__name__")):
+            return own
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            parts = [_text(left, own), _text(right, own)]
+        case ast.JoinedStr(values=values):
+            parts = [_text(value, own) for value in values]
+        case _:
+            return ""
+    return "".join(parts) if all(parts) else ""

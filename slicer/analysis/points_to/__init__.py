@@ -1,0 +1,1 @@
+"""Which objects an expression stands for, and what these hold."""

@@ -1,0 +1,174 @@
+"""What a call may call: names are followed to the methods and lambdas that they stand for.
+
+After `add = table.append`, the call `add(1)` calls a method of `table`; so do `partial(add, 1)()`
+and, in a function that is handed `add`, `function(1)`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from ..inference import Inference
+from ..scopes.definitions import ClassInfo, FunctionInfo, Scope, comprehension_scope
+from ..values.abstract_values import ClassValue, External, Value
+from .root_objects import Roots
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An argument, and where it is evaluated."""
+
+    value: ast.expr
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """An expression that is called, with the arguments that it brings along."""
+
+    node: ast.expr
+    scope: Scope
+    given: tuple[Given, ...] = ()
+    """What `functools.partial` holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What a call hands over."""
+
+    positional: tuple[Given, ...] = ()
+    named: tuple[tuple[str, Given], ...] = ()
+    anyhow: tuple[Given, ...] = ()
+    """What may arrive as any of the parameters."""
+
+    def of(self, name: str, args: ast.arguments, shift: int) -> Iterator[Given]:
+        """The arguments that may be a parameter, the first `shift` of which the call brings.
+
+        None for `**names`, a new dictionary in each call.
+        """
+        yield from self.anyhow
+        order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+        if args.vararg is not None and args.vararg.arg == name:
+            yield from self.positional[max(len(order) - shift, 0) :]
+        elif args.kwarg is None or args.kwarg.arg != name:
+            yield from (given for keyword, given in self.named if keyword == name)
+            if name in order and 0 <= order.index(name) - shift < len(self.positional):
+                yield self.positional[order.index(name) - shift]
+
+    def texts(self) -> Iterator[str]:
+        """The texts among them."""
+        for given in (*self.positional, *(item for _, item in self.named)):
+            if isinstance(given.value, ast.Constant) and isinstance(given.value.value, str):
+                yield given.value.value
+
+
+def arguments_of(node: ast.Call, scope: Scope, callee: Callee) -> Arguments:
+    """The arguments of a call."""
+    return Arguments(
+        (*callee.given, *(Given(argument, scope) for argument in node.args)),
+        tuple((k.arg or "", Given(k.value, scope)) for k in node.keywords),
+    )
+
+
+class Callables:
+    """Answers for one repository."""
+
+    def __init__(self, inference: Inference, roots: Roots) -> None:
+        self.inference = inference
+        self.roots = roots
+
+    def behind(
+        self, node: ast.expr, scope: Scope, seen: set[ast.expr] | None = None
+    ) -> Iterator[Callee]:
+        """The expressions that are called where this one is; each is followed once."""
+        seen = set() if seen is None else seen
+        if node in seen:
+            return
+        seen.add(node)
+        match node:
+            case ast.Name(id=name):
+                yield from self._named(node, name, scope, seen)
+            case ast.IfExp(body=body, orelse=orelse):
+                yield from self.behind(body, scope, seen)
+                yield from self.behind(orelse, scope, seen)
+            case ast.BoolOp(values=parts):
+                for part in parts:
+                    yield from self.behind(part, scope, seen)
+            case ast.NamedExpr(value=value):
+                yield from self.behind(value, scope, seen)
+            case ast.Subscript(value=ast.Name(id=name)):
+                yield Callee(node, scope)
+                for item in self.roots.assigned(name, scope):
+                    for value in _shown(item.value):
+                        yield from self.behind(value, item.scope, seen)
+            case ast.Call(
+                func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr)), *_]
+            ):
+                found = ast.copy_location(ast.Attribute(owner, attr, ast.Load()), node)
+                yield Callee(found, scope)
+            case ast.Call(func=func, args=[first, *rest]) if self._is_partial(func, scope):
+                given = tuple(Given(argument, scope) for argument in rest)
+                for callee in self.behind(first, scope, seen):
+                    yield replace(callee, given=(*callee.given, *given))
+            case ast.Attribute(value=ast.Name(id=name), attr=attr):
+                yield Callee(node, scope)
+                for item in self.roots.assigned(name, scope):
+                    if not item.is_item and isinstance(item.value, ast.Name):  # one of several
+                        found = ast.Attribute(item.value, attr, ast.Load())
+                        yield Callee(ast.copy_location(found, node), item.scope)
+            case _:
+                yield Callee(node, scope)
+
+    def _named(
+        self, node: ast.Name, name: str, scope: Scope, seen: set[ast.expr]
+    ) -> Iterator[Callee]:
+        found = [item for item in self.roots.assigned(name, scope) if not item.is_item]
+        if not found or self.roots.is_defined(name, scope):
+            yield Callee(node, scope)
+        for item in found:
+            yield from self.behind(item.value, item.scope, seen)
+        for item in self.roots.assigned(name, scope):
+            if item.is_item:  # one of several: `for each in callbacks: each()`
+                for value, place in self._items(item.value, item.scope):
+                    yield from self.behind(value, place, seen)
+
+    def _items(self, node: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
+        """The items of a comprehension, also of one with a name, and where they are evaluated."""
+        match node:
+            case ast.Name(id=name):
+                for item in self.roots.assigned(name, scope):
+                    if not (item.is_item or isinstance(item.value, ast.Name)):
+                        yield from self._items(item.value, item.scope)
+            case ast.ListComp(elt=part) | ast.SetComp(elt=part) | ast.GeneratorExp(elt=part):
+                yield part, comprehension_scope(node, scope)
+            case _:
+                return
+
+    def _is_partial(self, func: ast.expr, scope: Scope) -> bool:
+        values = self.inference.evaluate(func, scope)
+        return values == frozenset[Value]({External("functools.partial")})
+
+    def shift(self, callee: Callee, function: FunctionInfo) -> int:
+        """How many of the function's first parameters are not the call's: `self`, or none."""
+        kinds = {getattr(d, "id", "") for d in function.node.decorator_list}
+        if function.owner is None or "staticmethod" in kinds:
+            return 0
+        if "classmethod" in kinds or not isinstance(callee.node, ast.Attribute):
+            return 1
+        values = self.inference.evaluate(callee.node.value, callee.scope)
+        is_class = bool(values) and all(isinstance(v, ClassValue) for v in values or ())
+        return 0 if is_class and not self._is_of_metaclass(function.owner) else 1
+
+    def _is_of_metaclass(self, owner: ClassInfo) -> bool:
+        return self.inference.is_metaclass(owner)
+
+
+def _shown(value: ast.expr) -> Iterator[ast.expr]:
+    """The values of a display."""
+    match value:
+        case ast.Dict(values=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts):
+            yield from parts
+        case _:
+            return

@@ -1,0 +1,59 @@
+"""Which nodes run with statements: all but the insides of functions.
+
+Of a function, the defaults run, and the annotations where they are no texts.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from ...syntax.nodes import all_parameters, children, walk
+from .definitions import FunctionNode, Scope, comprehension_scope
+
+
+def executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
+    """Nodes that run with the statements: not the insides of functions and lambdas."""
+    stack = [(node, scope) for node in body][::-1]
+    while stack:
+        node, place = stack.pop()
+        yield node, place
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            stack.extend((each, place) for each in run_when_made(node, place))
+            continue
+        if isinstance(node, (ast.Name, ast.Constant)):
+            continue
+        if isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            place = comprehension_scope(node, place)
+        stack.extend((child, place) for child in reversed(children(node)))
+
+
+def defaults(node: FunctionNode) -> Iterator[tuple[ast.expr, str]]:
+    """The default arguments of a function, each with the parameter that it is for."""
+    args = [*node.args.posonlyargs, *node.args.args]
+    positional = node.args.defaults
+    for arg, default in zip(args[len(args) - len(positional) :], positional, strict=True):
+        yield default, arg.arg
+    for arg, given in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+        if given is not None:
+            yield given, arg.arg
+
+
+def run_when_made(node: FunctionNode, scope: Scope) -> Iterator[ast.expr]:
+    """What runs when the function is made: its defaults, and annotations that call something."""
+    yield from (default for default, _ in defaults(node))
+    yield from _calling_annotations(node, scope)
+
+
+def _calling_annotations(node: FunctionNode, scope: Scope) -> Iterator[ast.expr]:
+    """Annotations of a function that call something when it is made."""
+    if isinstance(node, ast.Lambda) or "annotations" in scope.module.source.future_flags:
+        return
+    for each in (*(arg.annotation for arg in all_parameters(node.args)), node.returns):
+        if each is None or isinstance(each, _PLAIN):
+            continue
+        if any(isinstance(inner, ast.Call) for inner in walk(each)):
+            yield each
+
+
+_PLAIN = (ast.Name, ast.Attribute, ast.Constant)

@@ -1,0 +1,1 @@
+"""What functions outside ask of the arguments that they are given."""

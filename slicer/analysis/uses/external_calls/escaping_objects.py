@@ -1,0 +1,159 @@
+"""What of ours a call outside gets its hands on: instances, and what classes and functions give.
+
+Code outside may call any public method of it that it names itself.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from ....repo.repository import STDLIB
+from ....syntax.builtin_models import MUTATORS
+from ...scopes.definitions import Scope, function_scope, module_scope
+from ...values.abstract_values import (
+    ClassValue,
+    External,
+    ExternalInstance,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Parameter,
+    Value,
+    ordered,
+)
+from ..member_receivers import displayed, flattened
+from ..use_records import PUBLIC, HandedUse, ListedUse, ProtocolUse
+from ..use_walk import Walk
+from .external_callables import external_protocol, names_around
+
+_HANDED = (Instance, ClassValue, FunctionValue, Parameter)
+_DEEPEST = 5
+"""How many displays inside of one another are looked into."""
+_WRAPPING = frozenset(
+    """abc builtins collections contextlib copy dataclasses enum functools inspect itertools
+    operator pickle re types typing typing_extensions warnings weakref""".split()
+)
+"""Standard modules that classes and functions are handed to, and that ask what these give for
+nothing but special methods."""
+_ASKING = frozenset(
+    """bz2 codecs gzip hashlib logging logging.config logging.handlers lzma traceback
+    urllib.parse""".split()
+)
+"""Quiet modules with functions that ask for more than text."""
+_TEXTS_ONLY = frozenset(
+    """addLevelName captureWarnings critical debug disable error exception fatal getChild
+    getLevelName getLogger info isEnabledFor log makeRecord setLevel warn warning format_exception
+    format_exception_only""".split()
+)
+"""Those of their functions that do not."""
+_OF_UNKNOWN = dict.fromkeys(
+    """connect_read_pipe connect_write_pipe create_connection create_datagram_endpoint create_server
+    create_unix_connection create_unix_server subprocess_exec subprocess_shell""".split(),
+    "asyncio.BaseEventLoop()",
+)
+"""Method that no other kind of receiver has → whose it is."""
+_NAMED = frozenset("setattr delattr getattr hasattr setitem object patch reload print".split())
+"""Functions that are told which name of a module they shall use, or need none."""
+_LISTING = frozenset({"doctest", "unittest"})
+"""Standard modules that look for what there is in modules."""
+_ASKING_ANYTHING = frozenset({"register_instance"})
+"""Methods of standard classes that compute which methods they call."""
+
+
+def hand_out(walk: Walk, arguments: Sequence[ast.expr], line: int, method: str) -> None:
+    """Instances among the arguments of a method of an unknown receiver."""
+    if method in _OF_UNKNOWN:
+        hand_outside(walk, arguments, line, f"{_OF_UNKNOWN[method]}.{method}", is_quiet=False)
+        return
+    _list_modules(walk, arguments, line, method)
+    for argument in arguments:
+        held = frozenset(v for v in walk.values(argument) or () if isinstance(v, Instance))
+        if held:
+            walk.use(ProtocolUse(held, PUBLIC, line, method))
+
+
+def _list_modules(walk: Walk, arguments: Sequence[ast.expr], line: int, callee: str) -> None:
+    """A module that code outside gets: it looks for what there is, as `from_object(settings)`."""
+    if callee.rpartition(".")[2] in _NAMED | MUTATORS | _TEXTS_ONLY:
+        return
+    for argument in arguments:
+        modules = frozenset(v for v in walk.values(argument) or () if isinstance(v, ModuleValue))
+        if modules:
+            walk.use(ListedUse(modules, line))
+
+
+def hand_outside(
+    walk: Walk, arguments: Sequence[ast.expr], line: int, callee: str, *, is_quiet: bool
+) -> None:
+    """What an external function with that dotted name gets.
+
+    A quiet one asks instances only for what their bases outside call, unless its module is known
+    to do more.
+    """
+    module = callee.partition("()")[0].rpartition(".")[0]
+    top = module.partition(".")[0]
+    short = callee.rpartition(".")[2]
+    is_standard = top in STDLIB and top != "builtins"
+    is_asking = not is_quiet or (short not in _TEXTS_ONLY and module in _ASKING)
+    if (not is_standard and top != "builtins") or top in _LISTING:
+        _list_modules(walk, arguments, line, callee)
+    named = frozenset[str]() if short in _ASKING_ANYTHING else names_around(callee)
+    for argument in arguments:
+        held = frozenset(_held(walk, argument, walk.scope, 0 if is_asking else _DEEPEST))
+        if held:
+            walk.use(
+                HandedUse(
+                    held,
+                    named,
+                    is_asking,
+                    is_asking and is_standard and top not in _WRAPPING,
+                    is_quiet and is_standard and short not in _TEXTS_ONLY,
+                    line,
+                )
+            )
+
+
+def see_handed_attribute(walk: Walk, target: ast.Attribute, value: ast.expr) -> None:
+    """`handler.formatter = Short()`: an object outside gets an attribute."""
+    for owner in ordered(walk.values(target.value)):
+        match owner:
+            case ExternalInstance(name=name) if name.partition(".")[0] in STDLIB:
+                callee = f"{name}().{target.attr}"
+            case External(name=name) if name.partition(".")[0] in STDLIB:
+                callee = f"{name}.{target.attr}"
+            case _:
+                continue
+        asked = external_protocol(callee)
+        hand_outside(walk, [value], value.lineno, callee, is_quiet=asked is not None)
+        walk.protocol(value, asked)
+
+
+def _held(walk: Walk, node: ast.expr, scope: Scope, depth: int) -> Iterator[Value]:
+    """What of ours the node is, or holds where it, or what its name is bound to, is a display."""
+    if depth > _DEEPEST:
+        return
+    parts = list(displayed(node))
+    for part in [*parts, *(node.elts if isinstance(node, ast.Tuple) else ())]:
+        yield from _held(walk, part, scope, depth + 1)
+    if isinstance(node, ast.Name) and depth == 0:
+        for display, owner in _displays_bound(node.id, scope):
+            yield from _held(walk, display, owner, depth + 1)
+    if isinstance(node, ast.Lambda):
+        values = walk.inference.evaluate(node.body, function_scope(node, scope, None))
+        yield from (value for value in values or () if isinstance(value, Instance))
+    elif not parts:
+        values = walk.inference.possible(node, scope)
+        yield from (v for v in flattened(values or ()) if isinstance(v, _HANDED))
+
+
+def _displays_bound(name: str, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
+    """Lists, sets and dictionaries that are written out for the name, and where."""
+    holder = scope.lookup(name)
+    if holder is not None:
+        values = [binder.value for binder in holder.binders[name] if not binder.path]
+    else:
+        values = [getattr(unit.node, "value", None) for unit in scope.module.bindings.get(name, ())]
+    for value in values:
+        if isinstance(value, (ast.List, ast.Set, ast.Dict)):
+            yield value, holder or module_scope(scope.module)

@@ -1,0 +1,1 @@
+"""Tests whose outcome says that something need not be kept."""

@@ -1,0 +1,1 @@
+"""Names that stand in strings, formats, tables and listings."""

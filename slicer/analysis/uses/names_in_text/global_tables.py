@@ -1,0 +1,68 @@
+"""`globals()` as a table of names: which of the module's names a look-up or a walk may give."""
+
+from __future__ import annotations
+
+import ast
+
+from ...values.abstract_values import ModuleValue
+from ..use_records import DynamicUse, GapUse, NameUse
+from ..use_walk import Walk
+from .name_patterns import name_patterns
+
+_LOOKED_UP = frozenset({"get", "pop", "setdefault", "__getitem__"})
+_WALKED = frozenset({"values", "items"})
+
+
+def see_global_item(walk: Walk, node: ast.Subscript) -> bool:
+    """`globals()["do_" + name]`: the module's names with the prefix. Whether it is one."""
+    if not _is_table(walk, node.value):
+        return False
+    _named(walk, node.slice)
+    return True
+
+
+def see_global_method(walk: Walk, node: ast.Call) -> bool:
+    """`globals().get(name)` is an item; `globals().values()` is all of them. Whether it is one."""
+    match node.func:
+        case ast.Attribute(value=table, attr=attr) if _is_table(walk, table):
+            pass
+        case _:
+            return False
+    if attr in _LOOKED_UP and node.args:
+        _named(walk, node.args[0])
+        walk.see_all(node.args[1:])
+        return True
+    if attr in _WALKED:
+        _any(walk, "", "", node.lineno)
+        return True
+    return False
+
+
+def _named(walk: Walk, name: ast.expr) -> None:
+    """What the name may be is kept."""
+    walk.see(name)
+    walk.flags.add("globals")
+    for prefix, suffix, exact in name_patterns(name, walk.scope):
+        if exact:
+            walk.use(NameUse(walk.module, prefix, "value", name.lineno))
+        else:
+            _any(walk, prefix, suffix, name.lineno)
+
+
+def _any(walk: Walk, prefix: str, suffix: str, line: int) -> None:
+    own = frozenset({ModuleValue(walk.module, walk.module)})
+    walk.flags.add("globals")
+    walk.use(DynamicUse(own, prefix, suffix, line))
+    detail = f"a global named at run time: every {prefix}*{suffix} of the module is kept"
+    walk.use(GapUse("dynamic-name", line, detail))
+
+
+def _is_table(walk: Walk, node: ast.expr) -> bool:
+    """Whether the node is the table of the module's names."""
+    match node:
+        case ast.Call(func=ast.Name(id="globals"), args=[]):
+            return True
+        case ast.Call(func=ast.Name(id="vars" | "locals"), args=[]):
+            return walk.scope.parent is None
+        case _:
+            return False

@@ -1,0 +1,139 @@
+"""Attributes by another way: `setattr(x, "a", v)`, `vars(x).update(a=v)`, `type("X", (Y,), d)`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from ....syntax.nodes import walk as walk_nodes
+from ...scopes.definitions import Scope
+from ..use_walk import Walk
+from .name_patterns import name_patterns
+
+
+def see_namespace_item(walk: Walk, target: ast.Subscript, value: ast.expr) -> None:
+    """An item of a namespace is assigned: an attribute of whose it is."""
+    owner = _owner(target.value)
+    if owner is not None:
+        _store(walk, owner, target.slice, value)
+
+
+def see_namespace_update(walk: Walk, node: ast.Call) -> None:
+    """A namespace gets several items."""
+    match node.func:
+        case ast.Attribute(value=namespace, attr="update"):
+            owner = _owner(namespace)
+        case _:
+            return
+    if owner is not None:
+        for name, value in _items(node.args, node.keywords):
+            _store(walk, owner, name, value)
+
+
+def see_set_attribute(walk: Walk, node: ast.Call) -> None:
+    """`setattr(x, name, value)`."""
+    match node.args:
+        case [owner, name, value]:
+            _store(walk, owner, name, value)
+        case _:
+            return
+
+
+def see_attribute_set(walk: Walk, node: ast.Call) -> None:
+    """`x.__setattr__(name, value)`, `Base.__setattr__(x, name, value)`."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="__setattr__"), args=[name, value]):
+            _store(walk, owner, name, value)
+        case ast.Call(func=ast.Attribute(attr="__setattr__")):
+            see_set_attribute(walk, node)
+        case _:
+            return
+
+
+def see_made_class(walk: Walk, node: ast.Call) -> None:
+    """`type(name, bases, namespace)`: what the namespace holds is there in place of the bases'."""
+    match node.args:
+        case [_, ast.Tuple(elts=bases), namespace]:
+            for name, value in _held(namespace, walk.scope):
+                for base in bases:
+                    _store(walk, base, name, value)
+        case _:
+            return
+
+
+def _held(namespace: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The items of a display, or of what a local name is bound to and given."""
+    match namespace:
+        case ast.Dict():
+            yield from _items([namespace], [])
+        case ast.Call(func=ast.Name(id="dict"), args=given, keywords=keywords):
+            yield from _items(given, keywords)
+        case ast.Name(id=name) if (holder := scope.lookup(name)) is not None:
+            for binder in holder.binders[name]:
+                if isinstance(binder.value, (ast.Dict, ast.Call)):
+                    yield from _held(binder.value, holder)
+            for node in walk_nodes(holder.node):
+                match node:
+                    case ast.Assign(
+                        targets=[ast.Subscript(value=ast.Name(id=owner), slice=key)], value=value
+                    ) if owner == name:
+                        yield key, value
+                    case _:
+                        continue
+        case _:
+            return
+
+
+def _store(walk: Walk, owner: ast.expr, name: ast.expr, value: ast.expr) -> None:
+    for text, _, exact in name_patterns(name, walk.scope):
+        if exact:
+            walk.store(walk.possible(owner), text, value)
+
+
+def _owner(namespace: ast.expr) -> ast.expr | None:
+    """Whose namespace it is; nothing where it is none."""
+    match namespace:
+        case ast.Attribute(value=owner, attr="__dict__"):
+            return owner
+        case ast.Call(func=ast.Name(id="vars"), args=[owner]):
+            return owner
+        case _:
+            return None
+
+
+def _items(
+    arguments: Sequence[ast.expr], keywords: Sequence[ast.keyword]
+) -> Iterator[tuple[ast.expr, ast.expr]]:
+    for argument in arguments:
+        if isinstance(argument, ast.Dict):
+            for key, value in zip(argument.keys, argument.values, strict=True):
+                if key is not None:
+                    yield key, value
+    for keyword in keywords:
+        if keyword.arg is not None:
+            yield ast.Constant(keyword.arg), keyword.value
+
+
+def see_own_entry(walk: Walk, node: ast.expr) -> bool:
+    """`x.__dict__["name"]`, or `.get("name")`: one member of the object. Whether it is that."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(
+                value=ast.Attribute(value=owner, attr="__dict__"),
+                attr="get" | "pop" | "__getitem__" | "__contains__",
+            ),
+            args=[ast.Constant(value=str(name)), *rest],
+        ):
+            pass
+        case ast.Subscript(
+            value=ast.Attribute(value=owner, attr="__dict__"),
+            slice=ast.Constant(value=str(name)),
+            ctx=ast.Load(),
+        ):
+            rest = []
+        case _:
+            return False
+    walk.see(owner, "receiver")
+    walk.member(walk.possible(owner), name, "value", node.lineno)
+    walk.see_all(rest)
+    return True

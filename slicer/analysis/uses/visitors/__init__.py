@@ -1,0 +1,1 @@
+"""One visitor for each kind of node that uses names or members."""

@@ -1,0 +1,213 @@
+"""Calls: what the callee asks its arguments for, and what functions of ours are given."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+
+from ....syntax.builtin_models import DATA_METHODS, EQUALITY, PICKLING, SIZED_ITERATION
+from ....syntax.call_shapes import shape_of
+from ...points_to.root_objects import keeps_results
+from ...values.abstract_values import (
+    ClassValue,
+    External,
+    ExternalInstance,
+    FunctionValue,
+    Instance,
+    Values,
+    is_abstract,
+)
+from ..external_calls.callback_arguments import handed_callables
+from ..external_calls.escaping_objects import hand_out, hand_outside
+from ..external_calls.external_argument_uses import see_asked_outside, see_unknown_method
+from ..external_calls.external_callables import external_protocol
+from ..external_calls.inherited_callees import inherited_callees
+from ..names_in_text.format_calls import see_format
+from ..names_in_text.global_tables import see_global_method
+from ..names_in_text.mapper_calls import see_mapped_names
+from ..names_in_text.namespace_calls import (
+    see_attribute_set,
+    see_made_class,
+    see_namespace_update,
+    see_own_entry,
+    see_set_attribute,
+)
+from ..names_in_text.object_modules import see_home_argument, see_home_method
+from ..names_in_text.object_paths import see_spelled_object
+from ..use_records import MAKES_CLASSES, CallUse, DynamicUse, MemberUse
+from ..use_walk import Walk
+from .special_calls import is_builtin, special_call
+
+_COPIERS = frozenset(
+    f"{module}.{name}"
+    for module in ("pickle", "dill", "cloudpickle", "joblib", "copy", "marshal")
+    for name in ("dump", "dumps", "load", "loads", "deepcopy", "Pickler")
+)
+"""What copies or writes objects with all that they hold."""
+_COPIED_BY = PICKLING - {"__copy__"}
+_CLASS_MAKERS = frozenset({"builtins.type", "types.new_class"})
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def see_call(walk: Walk, node: ast.Call) -> None:
+    """A call: the callee, its arguments, and what the one does to the others."""
+    if see_own_entry(walk, node):
+        return
+    values = walk.values(node.func)
+    special = special_call(values)
+    if (special is not None and special(walk, node)) or see_global_method(walk, node):
+        return
+    if isinstance(node.func, ast.Subscript) and not isinstance(node.func.value, ast.Call):
+        walk.see(node.func.value)  # `Attribute[bool]("name")` makes an instance
+    see_format(walk, node)
+    see_home_argument(walk, node)
+    see_home_method(walk, node)
+    _see_split(walk, node)
+    walk.see(node.func, "call" if isinstance(node.func, (ast.Name, ast.Attribute)) else "value")
+    walk.see_all(node.args)
+    walk.see_all(keyword.value for keyword in node.keywords)
+    for argument in node.args:
+        if isinstance(argument, ast.Name) and is_builtin(walk, argument, "getattr"):
+            walk.use(DynamicUse(None, "", "", node.lineno))  # `reduce(getattr, path, x)`
+    see_namespace_update(walk, node)
+    see_attribute_set(walk, node)
+    see_mapped_names(walk, node)
+    see_spelled_object(walk, node)
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            walk.protocol(argument.value, SIZED_ITERATION)
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            walk.protocol(keyword.value, ("keys", "__getitem__"))
+    _called(walk, values, node)
+
+
+def _called(walk: Walk, values: Values, node: ast.Call) -> None:
+    """What the callee does to itself and to its arguments."""
+    if values is not None or _may_hold_instance(walk, node.func):
+        walk.call(walk.possible(node.func), shape_of(node), node.lineno)
+    _binds(walk, values, node)
+    arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
+    arguments += [keyword.value for keyword in node.keywords]
+    match node.func:
+        case ast.Attribute(attr=attr) if values is None and not _is_own_method(walk, attr):
+            see_unknown_method(walk, node)
+            if attr in DATA_METHODS:
+                for argument in arguments:
+                    walk.protocol(argument, DATA_METHODS[attr])
+            elif not _is_callback(walk, node.func):
+                hand_out(walk, arguments, node.lineno, attr)
+        case _:
+            pass
+    for value in values or ():
+        match value:
+            case ClassValue(cls=cls) if walk.inference.is_metaclass(cls):
+                walk.flags.add(MAKES_CLASSES)
+            case External(name=name):
+                if name in _CLASS_MAKERS and (len(node.args) != 1 or node.keywords):
+                    walk.flags.add(MAKES_CLASSES)
+                    see_made_class(walk, node)
+                if name == "unittest.mock.patch.object":
+                    see_set_attribute(walk, node)
+                asked = external_protocol(name)
+                for argument, shape in handed_callables(name, node):
+                    walk.call(walk.possible(argument), shape, node.lineno)
+                hand_outside(walk, arguments, node.lineno, name, is_quiet=asked is not None)
+                for argument in arguments:
+                    walk.protocol(argument, asked)
+                for argument in node.args:
+                    if asked and isinstance(argument, ast.Starred):
+                        walk.ask_items(argument.value, asked)
+                see_asked_outside(walk, name, node)
+                if name in _COPIERS:
+                    for member in sorted(_COPIED_BY):  # also of what the argument holds
+                        walk.use(MemberUse(None, member, "value", node.lineno))
+            case FunctionValue(function=function) if keeps_results(function.node):
+                receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+                for argument in (*receiver, *arguments):
+                    walk.protocol(argument, EQUALITY)
+            case ExternalInstance(name="typing.Callable"):
+                if values == walk.possible(node.func):
+                    walk.call(None, shape_of(node), node.lineno)
+            case ExternalInstance():
+                for argument in arguments:
+                    walk.protocol(argument, None)
+            case _:
+                continue
+    for name in inherited_callees(walk, values, node.func):
+        _hand_to_inherited(walk, name, node, arguments)
+
+
+def _hand_to_inherited(
+    walk: Walk, name: str, node: ast.Call, arguments: Sequence[ast.expr]
+) -> None:
+    """A member that a class of ours inherits gets what is known, and else asks for nothing."""
+    asked = external_protocol(name)
+    hand_outside(walk, arguments, node.lineno, name, is_quiet=asked is not None)
+    known = [argument for argument in arguments if _is_known(walk, argument)]
+    for argument in known:
+        walk.protocol(argument, asked)
+    if known == arguments:
+        see_asked_outside(walk, name, node)
+
+
+def _is_known(walk: Walk, node: ast.expr) -> bool:
+    values = walk.possible(node)
+    return values is not None and not is_abstract(walk.inference.closed(values))
+
+
+def _binds(walk: Walk, values: Values, node: ast.Call) -> None:
+    """What functions of ours are called with."""
+    if not any(isinstance(v, (FunctionValue, ClassValue)) for v in values or ()):
+        return
+    starred = [isinstance(a, ast.Starred) for a in node.args]
+    plain = node.args[: starred.index(True)] if any(starred) else node.args
+    walk.use(
+        CallUse(
+            values,
+            tuple(walk.possible(a) for a in plain),
+            tuple((k.arg, walk.possible(k.value)) for k in node.keywords if k.arg),
+            any(starred) or any(k.arg is None for k in node.keywords),
+            not isinstance(node.func, ast.Name),
+            node.lineno,
+        )
+    )
+
+
+def _is_callback(walk: Walk, func: ast.expr) -> bool:
+    """Whether the call is of a function that an attribute of our own instances holds.
+
+    The caller provides that function, like one that is passed as a parameter. The slice need not
+    hold what the function uses.
+    """
+    values = walk.values(func.value) if isinstance(func, ast.Attribute) else None
+    return bool(values) and all(isinstance(value, Instance) for value in values or ())
+
+
+def _is_own_method(walk: Walk, name: str) -> bool:
+    """Whether a class of this module has a member of the name."""
+    return f"def {name}(" in walk.module.source.text
+
+
+def _see_split(walk: Walk, node: ast.Call) -> None:
+    """`"name size".split()`: words that may be names of members."""
+    match node.func:
+        case ast.Attribute(value=ast.Constant(value=str(text)), attr="split"):
+            walk.strings.update(_WORD.findall(text))
+        case _:
+            return
+
+
+def _may_hold_instance(walk: Walk, func: ast.expr) -> bool:
+    """Whether an unknown callee is more likely a stored object than somebody's method."""
+    match func:
+        case ast.Attribute(value=value, attr=attr):
+            return any(
+                isinstance(v, Instance)
+                and not walk.inference.find_member(v.cls, attr)
+                and attr in walk.inference.assigned_attributes(v.cls)
+                for v in walk.values(value) or ()
+            )
+        case _:
+            return True

@@ -1,0 +1,158 @@
+"""Statements that open no scope: branches, loops, contexts, assignments, imports."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable
+
+from ....repo.units import is_typing_test, target_names
+from ....syntax.builtin_models import ITERATION, MUTATORS
+from ...values.abstract_values import Instance
+from ..external_calls.escaping_objects import see_handed_attribute
+from ..external_calls.external_argument_uses import see_stream_replaced
+from ..guards.platform_tests import platform_test
+from ..guards.plugin_tests import plugin_test
+from ..guards.presence_tests import presence_tests
+from ..guards.tested_members import note_tested_listing
+from ..names_in_text.listed_prefixes import conditions_of, listed_prefixes
+from ..names_in_text.namespace_calls import see_namespace_item
+from ..use_records import GapUse, ImportUse
+from ..use_walk import Walk
+from .operator_uses import see_tested
+
+
+def see_expression(walk: Walk, node: ast.Expr) -> None:
+    """A statement that is an expression."""
+    match node.value:
+        case ast.Constant():
+            return  # a docstring is no value
+        case ast.Call(func=ast.Attribute(value=ast.Name() as changed, attr=attr)):
+            walk.changed = changed if attr in MUTATORS else None
+        case _:
+            pass
+    walk.see(node.value)
+
+
+def see_assign(walk: Walk, node: ast.Assign) -> None:
+    """An assignment, which iterates where it unpacks."""
+    walk.see(node.value)
+    for target in node.targets:
+        walk.see(target)
+        if isinstance(target, (ast.Tuple, ast.List)) and not isinstance(
+            node.value, (ast.Tuple, ast.List)
+        ):
+            walk.protocol(node.value, ITERATION)
+        _see_stored(walk, target, node.value)
+    see_stream_replaced(walk, node)
+
+
+def _see_stored(walk: Walk, target: ast.expr, value: ast.expr) -> None:
+    """What becomes an attribute: of an object, or of the class in whose body this stands."""
+    match target, value:
+        case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+            for each, part in zip(targets, values, strict=True):
+                _see_stored(walk, each, part)
+        case ast.Attribute(), _:
+            walk.store(walk.possible(target.value), target.attr, value)
+            see_handed_attribute(walk, target, value)
+        case ast.Subscript(), _:
+            see_namespace_item(walk, target, value)
+        case ast.Name(), _ if walk.scope.is_class and walk.scope.owner is not None:
+            walk.store(frozenset({Instance(walk.scope.owner)}), target.id, value)
+        case _:
+            return
+
+
+def see_ann_assign(walk: Walk, node: ast.AnnAssign) -> None:
+    """An annotated assignment."""
+    walk.see(node.target)
+    walk.see(node.annotation, "annotation")
+    walk.see(node.value)
+    walk.declare(node.annotation, node.value, walk.scope)
+
+
+def see_if(walk: Walk, node: ast.If | ast.IfExp | ast.While) -> None:
+    """A branch; what only a type checker or another platform takes is left out."""
+    if isinstance(node, ast.If) and is_typing_test(node.test):
+        walk.see(node.test)
+        walk.see_all(node.orelse)
+        return
+    if isinstance(node, ast.If):
+        walk.asked_for_keys.update(presence_tests(walk, node))
+    see_tested(walk, node.test)
+    by_platform = platform_test(node.test, walk.values)
+    outcome = plugin_test(walk, node.test) if by_platform is None else by_platform
+    for field, taken in ((node.body, True), (node.orelse, False)):
+        body = field if isinstance(field, list) else [field]
+        if outcome is None or outcome is taken:
+            walk.see_all(body)
+        elif body:
+            walk.use(_not_followed(body[0].lineno, is_of_platform=by_platform is not None))
+
+
+def _not_followed(line: int, *, is_of_platform: bool) -> GapUse:
+    """What is left out of a branch that is not taken here."""
+    if is_of_platform:
+        detail = f"code for other platforms than {sys.platform} is not followed"
+        return GapUse("other-platform", line, detail)
+    return GapUse("no-plugins", line, "code for what other distributions plug in is not followed")
+
+
+def see_assert(walk: Walk, node: ast.Assert) -> None:
+    """An assertion."""
+    see_tested(walk, node.test)
+    walk.see(node.msg)
+
+
+def see_for(walk: Walk, node: ast.For | ast.AsyncFor) -> None:
+    """A loop over an iterable."""
+    if prefixes := listed_prefixes(node.target, node.iter, conditions_of(node)):
+        walk.listed_prefixes[node.iter] = prefixes
+    note_tested_listing(walk, node.target, node.iter, conditions_of(node))
+    walk.see(node.iter)
+    before = _bind_own(walk, [node.target])
+    walk.see(node.target)
+    is_async = isinstance(node, ast.AsyncFor)
+    walk.protocol(node.iter, ("__aiter__", "__anext__") if is_async else ITERATION)
+    if isinstance(node.target, (ast.Tuple, ast.List)):
+        walk.ask(walk.inference.items(walk.values(node.iter)), ITERATION, node.lineno)
+    walk.see_all(node.body + node.orelse)
+    walk.own_names = before
+
+
+def see_with(walk: Walk, node: ast.With | ast.AsyncWith) -> None:
+    """A `with` statement."""
+    before = walk.own_names
+    for item in node.items:
+        walk.see(item.context_expr)
+        _bind_own(walk, [item.optional_vars])
+        walk.see(item.optional_vars)
+        if isinstance(node, ast.AsyncWith):
+            walk.protocol(item.context_expr, ("__aenter__", "__aexit__"))
+        else:
+            walk.protocol(item.context_expr, ("__enter__", "__exit__"))
+    walk.see_all(node.body)
+    walk.own_names = before
+
+
+def _bind_own(walk: Walk, targets: Iterable[ast.expr | None]) -> set[str]:
+    """Note names that a statement at module level binds for its own body."""
+    before = walk.own_names
+    names = {name for target in targets if target for name in target_names(target)}
+    if walk.scope.parent is None:
+        walk.own_names = before | names
+    return before
+
+
+def see_handler(walk: Walk, node: ast.ExceptHandler) -> None:
+    """An `except` clause."""
+    walk.see(node.type, "test")
+    walk.see_all(node.body)
+
+
+def see_import(walk: Walk, node: ast.Import | ast.ImportFrom) -> None:
+    """An import statement."""
+    bound = {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+    is_global = not bound.isdisjoint(walk.scope.module_names)
+    walk.use(ImportUse(walk.module, node, node.lineno, "value" if is_global else "base"))

@@ -1,0 +1,1 @@
+"""Abstract values, and memoised recursive evaluation to least fixed points."""

@@ -1,0 +1,167 @@
+"""Slicing: from a target to a slice, as a list of steps."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from .closure.load_effects.import_time_effects import keep_effects
+from .closure.repository_analysis import analysis_of
+from .closure.start.observed_additions import Place, keep_observed, place_of
+from .closure.start.seeds import ASKED, TARGET, receive, seed
+from .closure.start.target_definitions import Goal, find_goal
+from .closure.worklist import Closure
+from .effects.loaded_modules import LoadedModules
+from .emission.emit import Emission, emit
+from .emission.header_insertion import with_header
+from .emission.manifest.external_references import external_references
+from .emission.manifest.manifest import build_manifest
+from .emission.manifest.reason_edges import reason_edges
+from .emission.manifest.requirements import header_of, needs_of
+from .emission.manifest.shared_packages import keep_shared_packages
+from .errors import OptionError, TargetError, expect
+from .model import LAYOUTS, Emit, Slice, Target
+from .repo.repository import Repository
+from .resources.data_files import load_resource_packages
+from .resources.data_module_names import keep_named_in_data
+from .resources.executed_files import keep_run_files
+from .syntax.gc_pause import paused
+
+
+def slice_function(  # noqa: PLR0913 - what may be said of a slice
+    repository: Repository,
+    target: str | Target | Sequence[str | Target],
+    *,
+    emit: Emit = "script",
+    keep: Sequence[str | tuple[str, str]] = (),
+    instances: Sequence[str] = (),
+    constructors: bool = True,
+    distributions: Sequence[tuple[str, str]] = (),
+    observed: Sequence[str] = (),
+    explain: bool = False,
+) -> Slice:
+    """The slice of one or several targets.
+
+    Args:
+        repository: where they are; its caches serve later calls.
+        target: `path::qualname`, a `Target`, or several that share one closure.
+        emit: the layout; `script` is `flat` where that is safe, else `modules`.
+        keep: further definitions to hold, as `path::qualname`, or that and the reason; a class
+            can be constructed.
+        instances: classes of which instances made elsewhere are handed in: kept with what the
+            slice asks of them, without their constructors.
+        constructors: whether the classes of the target and of its parameters can be constructed
+            in the slice; without, their instances are made elsewhere as well.
+        distributions: modules, each with the requirement that provides it, as
+            `("acme.cloud", "acme-cloud>=2")`; the longest prefix of an import counts.
+        observed: statements, or members of classes, that were seen to run in the repository, as
+            `path:line`; kept where nothing else keeps them.
+        explain: whether the slice holds every reason, and not only the first of a definition.
+
+    Raises:
+        TargetError: a target does not exist or is ambiguous, or none is given.
+        SourceError: a file that the closure needs does not parse.
+        OptionError: two targets would bind the same name, there is no such layout, or what is
+            said of a module is no requirement.
+        NotSupportedError: `emit="flat"` where merging is not provably safe.
+    """
+    expect(repository, Repository, "the repository", "write Repository(folder)")
+    expect(target, (str, Target, list, tuple), "the target", "write 'path::qualname'")
+    if isinstance(keep, str):
+        keep = (keep,)
+    with paused():
+        return _slice(
+            repository, target, emit, keep, instances,
+            constructors=constructors, distributions=distributions, observed=observed,
+            explain=explain,
+        )  # fmt: skip
+
+
+def _slice(  # noqa: PLR0913
+    repository: Repository, target: str | Target | Sequence[str | Target], emit: Emit,
+    keep: Sequence[str | tuple[str, str]], instances: Sequence[str], *, constructors: bool,
+    distributions: Sequence[tuple[str, str]], observed: Sequence[str], explain: bool,
+) -> Slice:  # fmt: skip
+    started = time.perf_counter()
+    given = [target] if isinstance(target, (str, Target)) else list(target)
+    if not given:
+        raise TargetError("no target is given: one is written PATH::QUALNAME")
+    if emit not in LAYOUTS:
+        raise OptionError(f"emit={emit!r}: one of {', '.join(LAYOUTS)}")
+    goals = [find_goal(repository, item) for item in given]
+    reasons = [(item, ASKED) if isinstance(item, str) else item for item in keep]
+    kept_too = [(find_goal(repository, item, is_target=False), why) for item, why in reasons]
+    _check_names(goals, emit)
+    arriving = [find_goal(repository, item, is_target=False) for item in instances]
+    closure = close(
+        repository, goals, kept_too, arriving,
+        constructors=constructors, as_package=emit == "package",
+        observed=tuple(map(place_of, observed)),
+        explain=explain,
+    )  # fmt: skip
+    emission = _emit(closure, goals, emit)
+    needs = needs_of(repository, goals, distributions)
+    header = header_of(closure, goals, needs)
+    emission = with_header(emission, header)
+    manifest = build_manifest(
+        closure, goals, emission, needs, header, time.perf_counter() - started
+    )
+    edges = reason_edges(closure) if explain else ()
+    return Slice(emission.source, emission.files, manifest, external_references(closure), edges)
+
+
+def _emit(closure: Closure, goals: list[Goal], layout: Emit) -> Emission:
+    modules = list(dict.fromkeys(goal.module for goal in goals))
+    bound = {module.name: [g.outer for g in goals if g.module is module] for module in modules}
+    return emit(closure, modules, bound, layout)
+
+
+def _check_names(goals: list[Goal], emit: Emit) -> None:
+    if emit == "package":
+        return
+    seen: dict[str, Goal] = {}
+    for goal in goals:
+        other = seen.setdefault(goal.outer, goal)
+        if other.module is not goal.module:
+            raise OptionError(
+                f"{other.target} and {goal.target} would both be bound as {goal.outer}; "
+                "use --emit package"
+            )
+
+
+def close(  # noqa: PLR0913 - likewise
+    repository: Repository, goals: Sequence[Goal], keep: Sequence[tuple[Goal, str]],
+    arriving: Sequence[Goal] = (), *, constructors: bool = True, as_package: bool = False,
+    observed: Sequence[Place] = (),
+    explain: bool = False,
+) -> Closure:  # fmt: skip
+    """The closure of the goals, of what is kept too and why, and of classes handed in."""
+    analysis = analysis_of(repository)
+    closure = Closure(analysis)
+    closure.constructs_parameters = constructors
+    closure.as_package = as_package
+    if explain:
+        closure.note_askers()
+    closure.bound = tuple((goal.module, goal.outer) for goal in goals)
+    for goal in goals:
+        seed(closure, goal, TARGET)
+    for goal, why in keep:
+        seed(closure, goal, why)
+    for goal in arriving:
+        receive(closure, goal)
+    loaded = closure.loaded = LoadedModules(analysis.inference, [goal.module for goal in goals])
+    while True:
+        closure.run()
+        load_resource_packages(closure)
+        if not (
+            keep_run_files(closure)
+            or keep_named_in_data(closure)
+            or keep_effects(closure, loaded)
+            or closure.class_keeper.keep_registered()
+            or closure.class_keeper.keep_annotations()
+            or closure.class_keeper.keep_abstract()
+            or closure.class_keeper.keep_library_hooks()
+            or keep_shared_packages(closure)
+            or keep_observed(closure, repository, observed)
+        ):
+            return closure

@@ -1,0 +1,1 @@
+"""What attribute accesses of the kept code ask of their receivers."""

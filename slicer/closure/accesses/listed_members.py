@@ -1,0 +1,57 @@
+"""Members whose names the classes of a slice list: `for name in self.fields: getattr(self, name)`.
+
+Which classes may list them, and whether kept code may change what they list, is known once
+nothing else waits; a class or module that comes later is looked at when it is there.
+"""
+
+from __future__ import annotations
+
+from ...analysis.points_to.listed_attributes import listed_names, may_change
+from ...analysis.uses.use_records import DynamicUse, ListedNamesUse
+from ..closure_record import Record
+from ..kept_definitions import Reason
+from .receiver_queries import Receivers
+
+
+class ListedMembers:
+    """What one slice asks for by names in classes."""
+
+    def __init__(self, record: Record, receivers: Receivers) -> None:
+        self._record = record
+        self._receivers = receivers
+        self._asked: dict[ListedNamesUse, tuple[Reason, int, int]] = {}
+        """Each use, why, and how many classes and modules it has been held against."""
+
+    def ask(self, use: ListedNamesUse, why: Reason) -> None:
+        """Members that the holder, or a class that derives from it, lists are asked for."""
+        self._asked.setdefault(use, (why, 0, 0))
+
+    def look(self) -> None:
+        """Put what is asked to the classes and modules that have come since."""
+        for use, (why, classes, modules) in list(self._asked.items()):
+            counts = len(self._record.classes), len(self._record.modules)
+            if counts == (classes, modules):
+                continue
+            self._asked[use] = why, *counts
+            names = self._names(use, classes, modules)
+            if names is None:
+                del self._asked[use]
+                self._receivers.use_pattern(DynamicUse(use.values, "", "", use.line), why)
+                continue
+            for name in names:
+                self._receivers.use_member(use.values, name, "value", why)
+
+    def _names(self, use: ListedNamesUse, classes: int, modules: int) -> list[str] | None:
+        """Names that classes which are new list; `None` where any name may be meant."""
+        kept = list(self._record.modules.values())[modules:]
+        if any(may_change(each.module, use.attribute) for each in kept):
+            return None
+        inference = self._record.inference
+        found: dict[str, None] = {}
+        for cls in list(self._record.classes)[classes:]:
+            if use.holder in inference.mro(cls):
+                names = listed_names(inference, cls, use.attribute, use.path)
+                if names is None:
+                    return None
+                found.update(dict.fromkeys(names))
+        return list(found)

@@ -1,0 +1,294 @@
+"""What a use asks of the values that its receiver may have: members, operations, computed names."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from ...analysis.scopes.definitions import ClassInfo
+from ...analysis.uses.member_receivers import flattened, is_handed_back
+from ...analysis.uses.use_records import (
+    PUBLIC,
+    VALUE_ROLES,
+    DispatchUse,
+    DynamicUse,
+    HandedUse,
+    ListedUse,
+    ProtocolUse,
+    Role,
+)
+from ...analysis.values.abstract_values import (
+    ClassValue,
+    External,
+    ExternalInstance,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Parameter,
+    SuperValue,
+    Value,
+    Values,
+    is_abstract,
+    ordered,
+)
+from ...model import Gap
+from ...repo.repository import Module
+from ...syntax.call_shapes import CallShape
+from ..classes.member_queries import Dispatch, Pattern
+from ..closure_record import Record
+from ..kept_definitions import Reason
+from ..modules.kept_bindings import Bindings
+
+
+class Receivers:
+    """Puts the questions of one slice to classes and modules."""
+
+    def __init__(self, record: Record, bindings: Bindings) -> None:
+        self._record = record
+        self._inference = record.inference
+        self._bindings = bindings
+        self._classes = bindings.classes
+        self._questions = bindings.classes.questions
+        self._watched: dict[ClassInfo, Reason] = {}
+        self._watches_all: Reason | None = None
+        """Why all classes are watched: code calls `__subclasses__()` of an unknown one."""
+        self._handed: list[tuple[ProtocolUse, Reason, str]] = []
+        """What is passed to methods of unknown receivers, by the name of the method."""
+
+    # ------------------------------------------------------------------ members
+
+    @property
+    def watched(self) -> Mapping[ClassInfo, Reason]:
+        """Classes of which `__subclasses__()` is called, each with the reason."""
+        if self._watches_all is None:
+            return self._watched
+        return dict.fromkeys(self._record.classes, self._watches_all) | self._watched
+
+    def use_member(self, values: Values, name: str, role: Role, why: Reason) -> None:
+        """An attribute of some values is read, written or called."""
+        why = Reason(f"uses .{name}", why.by, why.path, why.line)
+        if values is None:
+            self._questions.live_name(name, why)
+            if name == "__subclasses__":
+                self._watches_all = self._watches_all or why
+            return
+        for value in ordered(values):
+            match value:
+                case ExternalInstance() | External() if is_handed_back(value, name):
+                    self._questions.live_name(name, why)
+                case Instance(cls=cls):
+                    self._questions.access(cls, name, why)
+                case ClassValue(cls=cls):
+                    self._classes.keep(cls, why)
+                    self._questions.access(cls, name, why)
+                    self._use_of_class(cls, name, role, why)
+                    if name == "__subclasses__":
+                        self._watched.setdefault(cls, why)
+                    elif name == "__dict__":
+                        asked = DynamicUse(frozenset({value}), "", "", why.line, role == "data")
+                        self.use_pattern(asked, why)
+                case ModuleValue() if name == "__dict__":
+                    self.use_pattern(DynamicUse(frozenset({value}), "", "", why.line), why)
+                case ModuleValue(module=found, importer=importer):
+                    self._bindings.keep_member(found, importer, name, role, why)
+                case SuperValue(cls=cls):
+                    self._questions.access_super(cls, name, why)
+                    if self._inference.constructor(cls, name) is not None:
+                        self._classes.instantiate(cls, why)
+                case ExternalInstance(name=kind):
+                    self._questions.access_abstract(kind, name, why)
+                case _:
+                    continue
+
+    def _use_of_class(self, cls: ClassInfo, name: str, role: Role, why: Reason) -> None:
+        found = self._inference.find_member(cls, name)
+        if found is not None:
+            for unit in found[1]:
+                if any(map(_gets_its_class, unit.nodes)):
+                    self._classes.instantiate(cls, why)
+            return
+        if self._inference.constructor(cls, name) is not None:
+            self._classes.instantiate(cls, why)
+        for value in ordered(self._inference.metaclass(cls)):
+            if isinstance(value, ClassValue):
+                self._questions.access(value.cls, name, why)
+        if role in VALUE_ROLES:
+            nested = self._inference.class_member(cls, name, bound=False)
+            for value in ordered(nested):
+                if isinstance(value, ClassValue):
+                    self._classes.instantiate(value.cls, why)
+
+    # ------------------------------------------------------------------ protocols
+
+    def use_protocol(self, use: ProtocolUse, why: Reason) -> None:
+        """An operator or builtin asks some values for members."""
+        if use.members is None:
+            self._hand_out(None if is_abstract(use.values) else use.values, why)
+        elif use.members[:1] == PUBLIC and use.method:
+            self._handed.append((use._replace(method=""), why, use.method))
+        elif use.members[:1] == PUBLIC:
+            why = Reason("handed to external code", why.by, why.path, why.line)
+            for value in ordered(use.values):
+                if isinstance(value, Instance):
+                    named = frozenset(use.members[1:])
+                    self._classes.members.keep_public(value.cls, named, why)
+        else:
+            for name in use.members:
+                reason = Reason(f"uses {name}", why.by, why.path, why.line)
+                if use.values is None:
+                    self._questions.live_name(name, reason)
+                    continue
+                for value in flattened(ordered(use.values)):
+                    self._operate(value, name, reason)
+
+    def hand(self, use: HandedUse, why: Reason) -> None:
+        """External code gets the values, and may call public methods of theirs."""
+        why = Reason("handed to external code", why.by, why.path, why.line)
+        for value in flattened(ordered(use.values)):
+            for cls in self._handed_classes(value, makes=use.makes):
+                if use.calls:
+                    self._questions.access(cls, "__call__", why)
+                if isinstance(value, FunctionValue):
+                    self._questions.hand_out(cls, why)  # it is asked what any object may be
+                if use.is_asking:
+                    self._classes.members.keep_public(cls, use.named, why)
+                elif self._inference.external_bases(cls):
+                    # what its bases outside call may run, whoever has it
+                    named = use.named or frozenset({_NO_MEMBER})
+                    self._classes.members.keep_public(cls, named, why)
+
+    def _handed_classes(self, value: Value, *, makes: bool) -> list[ClassInfo]:
+        """Classes of the instances that are handed on with the value, or made by calling it."""
+        match value:
+            case Instance(cls=cls):
+                return [cls]
+            case ClassValue(cls=cls) if makes:
+                return [cls]
+            case FunctionValue(function=function) if makes:
+                results = ordered(self._inference.returned(function))
+                return [result.cls for result in results if isinstance(result, Instance)]
+            case _:
+                return []
+
+    def use_call(self, values: Values, shape: CallShape, why: Reason) -> None:
+        """The values are called: `__call__` of the instances among them runs."""
+        why = Reason("uses __call__", why.by, why.path, why.line)
+        if values is None or _CALLABLE in {getattr(v, "name", "") for v in values}:
+            self._questions.live_call(shape, why)
+        for value in flattened(ordered(values)):
+            if not isinstance(value, ExternalInstance) or value.name != _CALLABLE:
+                self._operate(value, "__call__", why)
+
+    def _hand_out(self, values: Values, why: Reason) -> None:
+        """External code gets the values, and may call their special members."""
+        why = Reason("passed to external code", why.by, why.path, why.line)
+        if values is None:
+            self._questions.hand_out_all(why)
+        for value in ordered(values):
+            if isinstance(value, (Instance, ClassValue)):
+                self._questions.hand_out(value.cls, why)
+
+    def _operate(self, value: Value, name: str, why: Reason) -> None:
+        """An operation looks the name up on the type of the value."""
+        match value:
+            case Instance(cls=cls):
+                self._questions.access(cls, name, why)
+            case ClassValue(cls=cls):
+                for meta in ordered(self._inference.metaclass(cls)):
+                    if isinstance(meta, ClassValue):
+                        self._questions.access(meta.cls, name, why)
+                if name == "__class_getitem__":
+                    self._questions.access(cls, name, why)
+            case ExternalInstance(name=kind):
+                self._questions.access_abstract(kind, name, why)
+            case _:
+                return
+
+    def open_handed(self) -> None:
+        """What was passed to unknown methods went outside, if no class of ours has the method."""
+        handed, self._handed = self._handed, []
+        for use, why, method in handed:
+            if method not in self._classes.instances.having:
+                self.use_protocol(use, why)
+
+    # ------------------------------------------------------------------ computed names
+
+    def use_dispatch(self, use: DispatchUse, objects: Values, why: Reason) -> None:
+        """A member named after the class of one of the objects."""
+        is_known = objects is not None and all(isinstance(v, Instance) for v in objects)
+        is_open = not objects and not any(isinstance(v, Parameter) for v in use.objects or ())
+        if is_open or not is_known or any(not isinstance(v, Instance) for v in use.values or ()):
+            self.use_pattern(DynamicUse(use.values, use.prefix, use.suffix, use.line), why)
+            return
+        shown = f"{use.prefix}<class>{use.suffix}"
+        why = Reason(f"computes a member name {shown}", why.by, why.path, why.line)
+        for value in ordered(use.values):
+            for kind in ordered(objects):
+                if isinstance(value, Instance) and isinstance(kind, Instance):
+                    dispatch = Dispatch(value.cls, use.prefix, use.suffix, kind.cls)
+                    self._questions.add_dispatch(dispatch, why)
+        detail = f"attribute name computed at run time; kept members {shown} by the slice's classes"
+        gap = Gap("dynamic-attribute", why.path, why.line, detail, "kept wide")
+        self._record.gaps.setdefault(gap)
+
+    def use_all(self, use: ListedUse, why: Reason) -> None:
+        """Code lists what the values have; unknown ones may be modules that texts name."""
+        if use.values:
+            self.use_pattern(DynamicUse(use.values, "", "", why.line, use.is_method_left), why)
+        elif use.values is None:
+            self._questions.list_found(why)
+
+    def use_pattern(self, use: DynamicUse, why: Reason) -> None:
+        """A computed attribute name; of no values nothing is asked."""
+        if use.values is not None and not use.values:
+            return
+        shown = f"{use.prefix}*{use.suffix}"
+        why = Reason(f"computes a member name {shown}", why.by, why.path, why.line)
+        detail = f"attribute name computed at run time; kept every member {shown}"
+        if use.values is None:
+            if len(use.prefix + use.suffix) > _SHORT or _is_word(use.prefix):
+                self._questions.add_pattern(Pattern(None, use.prefix, use.suffix), why)
+            else:
+                detail = (
+                    "attribute name computed at run time on an unknown receiver; "
+                    "kept members named by text in the slice"
+                )
+                self._questions.add_affixes(use.prefix, use.suffix, why)
+        for value in ordered(use.values):
+            match value:
+                case Instance(cls=cls) | ClassValue(cls=cls) | SuperValue(cls=cls):
+                    pattern = Pattern(cls, use.prefix, use.suffix, use.is_method_left)
+                    self._questions.add_pattern(pattern, why)
+                case ModuleValue(module=Module() as module):
+                    for name in self._record.names.all_names(module):
+                        if name.startswith(use.prefix) and name.endswith(use.suffix):
+                            self._bindings.keep_name(module, name, "value", why)
+                    self._bindings.serve_like(module, use.prefix, use.suffix, why)
+                case _:
+                    continue
+        gap = Gap("dynamic-attribute", why.path, why.line, detail, "kept wide")
+        self._record.gaps.setdefault(gap)
+
+
+def _gets_its_class(member: ast.stmt) -> bool:
+    """Whether the member of a class is a class method: whoever calls it gets hold of the class."""
+    match member:
+        case ast.FunctionDef(decorator_list=made) | ast.AsyncFunctionDef(decorator_list=made):
+            return any(isinstance(d, ast.Name) and d.id == "classmethod" for d in made)
+        case ast.Assign(value=ast.Call(func=ast.Name(id="classmethod"))):
+            return True
+        case _:
+            return False
+
+
+_CALLABLE = "typing.Callable"
+_NO_MEMBER = ""
+"""A name that no member has: of no names at all any would be meant."""
+
+_SHORT = 3
+"""Prefixes and suffixes of a computed name no longer than this say nothing by themselves."""
+
+
+def _is_word(prefix: str) -> bool:
+    """Whether the prefix says what the members are for: `do_`, `on_`."""
+    return len(prefix) >= _SHORT and prefix.endswith("_") and prefix[0].isalpha()

@@ -1,0 +1,220 @@
+"""Attributes that are stored where the inference of their readers does not look.
+
+What methods of a class assign to `self`, and what the body of the class binds, is known to whoever
+reads the attribute. Others may store there too: functions that get the instance, and subclasses.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from ...analysis.scopes.definitions import ClassInfo, FunctionInfo
+from ...analysis.uses.use_records import CallUse, ComputedUse, StoreUse
+from ...analysis.values.abstract_values import (
+    ClassValue,
+    External,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Value,
+    Values,
+    join,
+    ordered,
+)
+from ...repo.repository import Module
+from ..classes.kept_classes import ClassKeeper
+from ..closure_record import Asker, Record
+from ..kept_definitions import Reason
+from .computed_values import Computed
+
+
+class Stored:
+    """What the kept code stores in attributes."""
+
+    def __init__(self, record: Record, classes: ClassKeeper) -> None:
+        self._record = record
+        self._inference = record.inference
+        self._classes = classes
+        self._stores: dict[str, dict[StoreUse, Reason]] = {}
+        """By the name of the attribute: the uses that may store instances or classes of ours."""
+        self._fresh: set[str] = set()
+        """Names that something was stored under since the last look."""
+        self._seen: dict[tuple[ClassInfo, str], int] = {}
+        """How many of the uses of a name were looked at for a class."""
+        self._computed: dict[Asker, tuple[ComputedUse, Reason]] = {}
+        """Expressions that become attributes."""
+        self._looked_at: set[ClassInfo] = set()
+
+    def add(self, use: StoreUse, why: Reason) -> None:
+        """Some values become an attribute."""
+        if any(isinstance(v, (Instance, ClassValue)) for v in self._and_results(use.values)):
+            self._stores.setdefault(use.name, {}).setdefault(use, why)
+            self._fresh.add(use.name)
+            self._put_in_modules(use, why)
+
+    def _put_in_modules(self, use: StoreUse, why: Reason) -> None:
+        """`lib.Thing = Fake()`: code of the module asks it for what it asks `Thing` for."""
+        text = f"stands in the place of {use.name}"
+        reason = Reason(text, why.by, why.path, why.line)
+        for receiver in ordered(use.receivers):
+            if isinstance(receiver, ModuleValue) and isinstance(receiver.module, Module):
+                known = self._inference.global_values(receiver.module, use.name)
+                self._open_unexpected(use.values, known, reason)
+                if any(isinstance(value, External) for value in known or ()):
+                    for value in self._and_results(use.values):  # what it asks is not noted
+                        if isinstance(value, (Instance, ClassValue)):
+                            self._classes.members.keep_public(value.cls, frozenset(), reason)
+
+    def compute(self, use: ComputedUse, asker: Asker, why: Reason) -> None:
+        """An expression becomes an attribute: add what it gives by now."""
+        self._computed.setdefault(asker, (use, why))
+        receivers = self._record.parameters.resolve(use.receivers, asker)
+        if receivers is not None:
+            computed = Computed(
+                self._inference, use.scope,
+                lambda values: self._record.parameters.resolve(values, asker), self._held_in,
+            )  # fmt: skip
+            self.add(StoreUse(receivers, use.name, computed.values(use.node), use.line), why)
+
+    def _held_in(self, owner: Value, name: str) -> frozenset[Value]:
+        """What was stored in the attribute of an instance so far."""
+        found: set[Value] = set()
+        for use in self._stores.get(name, ()):
+            if isinstance(owner, Instance) and self._is_kin(owner.cls, use.receivers):
+                found.update(use.values or ())
+        return frozenset(found)
+
+    def declare(self, declared: Values, values: Values, why: Reason) -> None:
+        """Some values stand where others are declared."""
+        reason = Reason("declared to be something else", why.by, why.path, why.line)
+        self._open_unexpected(values, declared, reason)
+
+    def pass_arguments(self, use: CallUse, asker: Asker, why: Reason) -> None:
+        """Arguments are what parameters hold, whatever these are declared to be."""
+        for callee in ordered(use.callee):
+            match callee:
+                case FunctionValue(function=function):
+                    self._pass_to(function, use, asker, why)
+                case ClassValue(cls=cls):
+                    if self._inference.find_member(cls, "__init__") is None:
+                        self._pass_to_fields(cls, use, asker, why)
+                    for function in self._inference.methods(cls, "__init__"):
+                        self._pass_to(function, use, asker, why)
+                        self._gather(function, cls, use, asker, why)
+                case _:
+                    continue
+
+    def _pass_to(self, function: FunctionInfo, use: CallUse, asker: Asker, why: Reason) -> None:
+        declared = self._inference.declared_parameters(function)
+        if not declared:
+            return
+        args = function.node.args
+        names = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+        given = dict(zip(names[function.owner is not None :], use.arguments, strict=False))
+        given |= dict(use.keywords)
+        for name, known in declared.items():
+            if values := given.get(name):
+                values = self._record.parameters.resolve(values, asker)
+                text = f"passed as {name}"
+                self._open_unexpected(values, known, Reason(text, why.by, why.path, why.line))
+
+    def _pass_to_fields(self, cls: ClassInfo, use: CallUse, asker: Asker, why: Reason) -> None:
+        """The constructor is made of the fields that the class declares, as in a dataclass."""
+        fields = self._inference.declared_fields(cls)
+        for name, values in (*zip(fields, use.arguments, strict=False), *use.keywords):
+            if name in fields:
+                self._keep_in(cls, name, values, use, asker, why)
+
+    def _gather(
+        self, function: FunctionInfo, cls: ClassInfo, use: CallUse, asker: Asker, why: Reason
+    ) -> None:
+        """A constructor with `**options` may make attributes of these."""
+        args = function.node.args
+        named = {arg.arg for arg in (*args.args, *args.kwonlyargs)}
+        for name, values in use.keywords if args.kwarg is not None else ():
+            if name not in named:
+                self._keep_in(cls, name, values, use, asker, why)
+
+    def _keep_in(
+        self, cls: ClassInfo, name: str, values: Values, use: CallUse, asker: Asker, why: Reason
+    ) -> None:
+        held = self._record.parameters.resolve(values, asker)
+        if held:
+            self.add(StoreUse(frozenset({Instance(cls)}), name, held, use.line), why)
+
+    def open_unseen(self) -> None:
+        """Values that readers of an attribute do not know of may be asked whatever those ask."""
+        if self._fresh:
+            self._compute_again()
+        fresh = [name for name in self._stores if name in self._fresh]
+        self._fresh.clear()
+        for cls in list(self._record.classes):
+            names = fresh if cls in self._looked_at else list(self._stores)
+            self._looked_at.add(cls)
+            for name in names:
+                if name in cls.table or name in cls.self_assignments:
+                    self._look_at(cls, name)
+
+    def _compute_again(self) -> None:
+        """What is computed of attributes may be more, now that more is stored in these."""
+        before = -1
+        while before != (before := sum(map(len, self._stores.values()))):
+            for asker, (use, why) in list(self._computed.items()):
+                self.compute(use, asker, why)
+
+    def _look_at(self, cls: ClassInfo, name: str) -> None:
+        uses = self._stores[name]
+        seen = self._seen.get((cls, name), 0)
+        self._seen[cls, name] = len(uses)
+        for use, why in list(islice(uses.items(), seen, None)):
+            if self._is_kin(cls, use.receivers):
+                self._open(cls, use, why)
+
+    def _open(self, cls: ClassInfo, use: StoreUse, why: Reason) -> None:
+        known = self._with_results(self._inference.instance_member(cls, use.name))
+        why = Reason(f"stored in .{use.name}", why.by, why.path, why.line)
+        self._open_unexpected(use.values, known, why)
+
+    def _open_unexpected(self, values: Values, known: Values, why: Reason) -> None:
+        """Those who know of some values may get others."""
+        if known is None:
+            return  # whoever reads it asks any class that is there
+        for value in self._unexpected(values, known):
+            match value:
+                case ClassValue(cls=stored):
+                    self._classes.instantiate(stored, why)
+                    self._classes.questions.open(stored, why)
+                case Instance(cls=stored):
+                    self._classes.questions.open(stored, why)
+                case _:
+                    continue
+
+    def _unexpected(self, values: Values, known: frozenset[Value]) -> list[Value]:
+        """The values, and results of functions, that are none of the known ones nor derived."""
+        mro = self._inference.mro
+        return [
+            value
+            for value in self._and_results(values)
+            if isinstance(value, (Instance, ClassValue))
+            and not any(isinstance(k, type(value)) and k.cls in mro(value.cls) for k in known)
+        ]
+
+    def _and_results(self, values: Values) -> list[Value]:
+        """The values, and what the functions among them give, as far as it is known."""
+        found = ordered(values)
+        functions = [v.function for v in found if isinstance(v, FunctionValue)]
+        results = [v for f in functions for v in ordered(self._inference.returned(f))]
+        return [*found, *results]
+
+    def _with_results(self, values: Values) -> Values:
+        """The values, and what the functions among them give; unknown where one of these is."""
+        functions = [v.function for v in ordered(values) if isinstance(v, FunctionValue)]
+        return join(values, *map(self._inference.returned, functions))
+
+    def _is_kin(self, cls: ClassInfo, receivers: Values) -> bool:
+        """Whether an instance of the class may be among the receivers."""
+        if receivers is None:
+            return True
+        mro = self._inference.mro
+        others = [v.cls for v in receivers if isinstance(v, (ClassValue, Instance))]
+        return any(cls in mro(other) or other in mro(cls) for other in others)

@@ -1,0 +1,14 @@
+"""Whether the name in a class statement is what `__name__` of the class gives."""
+
+from __future__ import annotations
+
+import re
+
+from ...analysis.scopes.definitions import ClassInfo
+
+_RENAMES = re.compile(r"\.__(?:qual)?name__\s*=(?!=)|[\"']__name__[\"']")
+
+
+def may_be_renamed(cls: ClassInfo) -> bool:
+    """Whether something in the module sets the name of an object, or the class poses as another."""
+    return "__class__" in cls.table or _RENAMES.search(cls.module.source.text) is not None

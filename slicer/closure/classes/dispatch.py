@@ -1,0 +1,410 @@
+"""Questions meet classes: each name that is asked for is put to each class that has instances.
+
+A question is put to all classes that are there when it is first asked (`live_name`, `access`, …),
+and a class that comes later gets all that were asked before (`meet`). Modules whose objects are
+handed on are receivers too; `keep_name`, which comes from above, keeps their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container
+
+from ...analysis.external.base_class_hooks import is_started_by_runners
+from ...analysis.scopes.definitions import ClassInfo
+from ...analysis.uses.use_records import Role
+from ...repo.repository import Module
+from ...syntax.builtin_models import CONSTRUCTION, FALLBACKS
+from ...syntax.call_shapes import CallShape
+from ..closure_record import Record
+from ..kept_definitions import Reason, class_label
+from .class_statement_names import may_be_renamed
+from .external_bases import implements
+from .instance_calls import takes
+from .kept_members import Members
+from .live_instances import Instances
+from .member_queries import Asked, Dispatch, Pattern
+
+
+class Questions:
+    """What one slice asks for, put to what it may hold."""
+
+    def __init__(
+        self, record: Record, asked: Asked, instances: Instances, members: Members,
+        keep_name: Callable[[Module, str, Role, Reason], None],
+    ) -> None:  # fmt: skip
+        self._record = record
+        self._inference = record.inference
+        self._asked = asked
+        self._instances = instances
+        self._members = members
+        self._keep_name = keep_name
+        self._seen_access: set[tuple[ClassInfo, str]] = set()
+        self._escaped: dict[Module, None] = {}
+        """Modules whose objects are handed on."""
+        self._anywhere: dict[str, Reason] = {}
+        """Names asked for on any receiver, known or not."""
+        self._open: dict[ClassInfo, None] = {}
+        """Classes that may stand where other receivers are known."""
+        self._put: dict[ClassInfo, None] = {}
+        """Those, and the ones derived from them."""
+        self._open_having: dict[str, dict[ClassInfo, None]] = {}
+        """Member name → the open classes, and those derived from them, that have it."""
+        self._of_all_owners: dict[str, Reason] = {}
+        """Names asked of each class of a resolution order."""
+        self._spelled: dict[Module, Reason] = {}
+        """Modules that text imports names from: any text may be one of the names."""
+        self._looked_in: dict[Module, Reason] = {}
+        """Modules that a text names, where the slice imports what such texts say."""
+        self.with_targets: set[ClassInfo] = set()
+        """Classes of which targets are members."""
+        self._lists_found: Reason | None = None
+        """Why all names are asked for of these modules."""
+        self._holders: dict[str, list[Module]] = {}
+        """Name → those of these modules that define it."""
+
+    def meet(self, cls: ClassInfo) -> None:
+        """Put all that was asked so far to a class that has just got instances."""
+        asked = self._asked
+        keep_found = self._members.keep_found
+        mro = self._inference.mro(cls)
+        names = self._inference.member_names(cls)
+        new_names = self._new_names(cls, self._instances.classes)
+        for owner in mro:
+            for name, reason in list(asked.accessed.get(owner, {}).items()):
+                if owner is cls or name in new_names or name not in names:
+                    keep_found(cls, name, reason)
+            for name, reason in list(asked.super_accessed.get(owner, {}).items()):
+                self._members.keep_after(cls, owner, name, reason)
+            if owner in asked.all_members:
+                self._keep_dunders(cls, asked.all_members[owner])
+        self._keep_live(cls, new_names)
+        for kind, names in list(asked.abstract_accessed.items()):
+            if implements(self._inference, cls, kind):
+                for name, reason in list(names.items()):
+                    keep_found(cls, name, reason)
+        for pattern, reason in list(asked.patterns.items()):
+            if pattern.owner is None or pattern.owner in mro:
+                names_asked = names if pattern.owner is cls else new_names
+                self._members.keep_matching(cls, names_asked, pattern, reason)
+        for dispatch, reason in list(asked.dispatches.items()):
+            if dispatch.receiver in mro:
+                self._dispatch(dispatch, [cls], self._instances.deriving(dispatch.kind), reason)
+            if dispatch.kind in mro:
+                self._dispatch(dispatch, self._receivers(dispatch), [cls], reason)
+        if None in asked.all_members:
+            self._keep_dunders(cls, asked.all_members[None])
+        if any(owner in self._open for owner in mro):
+            self._put_everything(cls)
+        for name in list(self._of_all_owners):
+            if name in names:
+                self._keep_of_all_owners(cls, name)
+        if asked.string_reason is not None:
+            for name in new_names:
+                if asked.is_spelled(name):
+                    keep_found(cls, name, asked.string_reason)
+
+    def _new_names(self, cls: ClassInfo, met: Container[ClassInfo]) -> Collection[str]:
+        """Names of members that are not kept by what was asked of a base: of its own, or of all."""
+        parent = self._inference.line_parent(cls)
+        is_asked = parent is not None and parent in met
+        return cls.table if is_asked else self._inference.member_names(cls)
+
+    def _keep_live(self, cls: ClassInfo, new_names: Collection[str]) -> None:
+        """Keep what is asked for on unknown receivers."""
+        live_names = self._asked.live_names
+        names = self._inference.member_names(cls)
+        for name in new_names:
+            if name in live_names:
+                self._members.keep_found(cls, name, live_names[name])
+        missing = live_names if self._inference.foreign_bases(cls) else FALLBACKS
+        for name in [n for n in missing if n in live_names and n not in names]:
+            if self._is_started(cls, name):
+                continue
+            self._members.keep_found(cls, name, live_names[name])
+        for shape, reason in list(self._asked.live_calls.items()):
+            if takes(self._inference, cls, shape) and not self._is_started(cls, "__call__"):
+                self._members.keep_found(cls, "__call__", reason)
+
+    def _is_started(self, cls: ClassInfo, name: str) -> bool:
+        """Whether only a runner of tests calls the member, and the slice is of one of its tests."""
+        return cls in self.with_targets and any(
+            is_started_by_runners(base, name) for base in self._inference.external_bases(cls)
+        )
+
+    # ------------------------------------------------------------------ names
+
+    def is_live(self, name: str) -> bool:
+        """Whether the name has been asked for on an unknown receiver."""
+        return name in self._asked.live_names
+
+    def is_accessed(self, cls: ClassInfo, name: str) -> bool:
+        """Whether the name has been asked for on the class."""
+        return (cls, name) in self._seen_access
+
+    def live_name(self, name: str, why: Reason) -> None:
+        """The name is asked for on an unknown receiver."""
+        if name in self._asked.live_names:
+            return
+        self._asked.live_names[name] = why
+        self._note(name, why)
+        for cls in self._instances.with_member(name):
+            self._members.keep_found(cls, name, why)
+        others = self._instances.classes if name in FALLBACKS else self._instances.derived
+        for cls in [c for c in others if name not in self._inference.member_names(c)]:
+            if not self._is_started(cls, name):
+                self._members.keep_found(cls, name, why)
+        for module in list(self._escaped):
+            self._keep_global(module, name, why)
+
+    def live_call(self, shape: CallShape, why: Reason) -> None:
+        """An unknown object is called."""
+        if shape in self._asked.live_calls:
+            return
+        self._asked.live_calls[shape] = why
+        for cls in [*self._instances.with_member("__call__"), *self._instances.derived]:
+            if takes(self._inference, cls, shape) and not self._is_started(cls, "__call__"):
+                self._members.keep_found(cls, "__call__", why)
+
+    def keep_hiding(self) -> None:
+        """A `__call__` that no call fits must still hide the kept one of a base."""
+        for cls in self._instances.with_member("__call__"):
+            first, *others = [o for o in self._inference.mro(cls) if "__call__" in o.table]
+            hidden = [o for o in others if self._members.holds(o, "__call__")]
+            if hidden and not self._members.holds(first, "__call__"):
+                text = f"hides __call__ of {hidden[0].node.name}"
+                why = Reason(text, class_label(first), first.module.path, first.node.lineno)
+                self._members.keep_found(cls, "__call__", why)
+
+    def access(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        """The name is asked for on the class, an instance, or a subclass of it."""
+        key = (cls, name)
+        if key in self._seen_access:
+            return
+        self._seen_access.add(key)
+        self._asked.accessed.setdefault(cls, {})[name] = why
+        self._note(name, why)
+        self._members.keep_found(cls, name, why)
+        finds = self._inference.find_member
+        if finds(cls, "__getattribute__") or (finds(cls, "__getattr__") and not finds(cls, name)):
+            self.live_name(name, why)  # the class may hand the question on
+        elif not finds(cls, name) and "?" in self._inference.external_bases(cls):
+            self.live_name(name, why)  # a base that is not known may have it: `class Local(base)`
+        for other in self._instances.deriving(cls):
+            if other is not cls:
+                self._members.keep_found(other, name, why)
+
+    def access_abstract(self, kind: str, name: str, why: Reason) -> None:
+        """The name is asked for on a type outside, such as `Mapping`: ours may derive from it."""
+        known = self._asked.abstract_accessed.setdefault(kind, {})
+        if name in known:
+            return
+        known[name] = why
+        self._note(name, why)
+        for cls in list(self._instances.classes):
+            if implements(self._inference, cls, kind):
+                self._members.keep_found(cls, name, why)
+
+    def access_super(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        """`super().name` in a method of the class."""
+        known = self._asked.super_accessed.setdefault(cls, {})
+        if name in known:
+            return
+        known[name] = why
+        self._members.keep_after(cls, cls, name, why)
+        for other in self._instances.deriving(cls):
+            self._members.keep_after(other, cls, name, why)
+
+    # ------------------------------------------------------------------ receivers that nobody sees
+
+    def open(self, cls: ClassInfo, why: Reason) -> None:
+        """Its instances, or itself, are stored where the inference sees other values."""
+        if cls not in self._open:
+            self._open[cls] = None
+            for other in dict.fromkeys([cls, *self._instances.deriving(cls)]):
+                self._put_everything(other)
+
+    def _put_everything(self, cls: ClassInfo) -> None:
+        """Put every question to the class, whatever receiver it was asked of, and all to come."""
+        self._put[cls] = None
+        for name in self._new_names(cls, self._put):
+            self._open_having.setdefault(name, {})[cls] = None
+            if name in self._anywhere:
+                self._members.keep_found(cls, name, self._anywhere[name])
+
+    def _note(self, name: str, why: Reason) -> None:
+        if name not in self._anywhere:
+            self._anywhere[name] = why
+            for cls in list(self._open_having.get(name, ())):
+                self._members.keep_found(cls, name, why)
+
+    def ask_replacing(self, name: str, why: Reason) -> None:
+        """The name is asked of an attribute that holds something outside, or what was put there."""
+        self._note(name, Reason(f"uses .{name}", why.by, why.path, why.line))
+
+    def ask_all_owners(self, name: str, why: Reason) -> None:
+        """The name is asked of each class of a resolution order, also where it is overridden."""
+        if name not in self._of_all_owners:
+            self._of_all_owners[name] = Reason(f"uses .{name}", why.by, why.path, why.line)
+            for cls in self._instances.with_member(name):
+                self._keep_of_all_owners(cls, name)
+
+    def _keep_of_all_owners(self, cls: ClassInfo, name: str) -> None:
+        for owner in self._inference.mro(cls):
+            self._members.keep_own(owner, name, self._of_all_owners[name])
+
+    # ------------------------------------------------------------------ special members
+
+    def hand_to_creator(self, cls: ClassInfo, why: Reason) -> None:
+        """What makes the class, such as a decorator, may call special members of its instances."""
+        self._asked.all_members.setdefault(cls, why)
+        self._keep_dunders(cls, why)
+
+    def hand_out(self, cls: ClassInfo, why: Reason) -> None:
+        """External code gets instances of the class, and may call their special members."""
+        if cls not in self._asked.all_members:
+            self._asked.all_members[cls] = why
+            for other in [cls, *self._instances.lineage.get(cls, ())]:
+                self._keep_dunders(other, why)
+
+    def hand_out_all(self, why: Reason) -> None:
+        """External code gets a value that is not known: an instance of any class."""
+        if None not in self._asked.all_members:
+            self._asked.all_members[None] = why
+            for cls in list(self._instances.classes):
+                self._keep_dunders(cls, why)
+
+    def _keep_dunders(self, cls: ClassInfo, why: Reason) -> None:
+        all_members = self._asked.all_members
+        is_known = any(owner in all_members for owner in self._inference.mro(cls))
+        excluded = _NEVER_ASKED_OF_KNOWN if is_known else _NEVER_ASKED
+        self._members.keep_dunders(cls, excluded, why)
+
+    # ------------------------------------------------------------------ computed names and text
+
+    def add_pattern(self, pattern: Pattern, why: Reason) -> None:
+        """Keep members that a computed name may mean, also of classes that are found later."""
+        if pattern in self._asked.patterns:
+            return
+        self._asked.patterns[pattern] = why
+        cls = pattern.owner
+        for other in [*([cls] if cls else []), *self._instances.classes]:
+            if cls is None or cls in self._inference.mro(other):
+                names = self._inference.member_names(other)
+                self._members.keep_matching(other, names, pattern, why)
+        for module in list(self._looked_in) if cls is None else ():
+            self._keep_globals_like(module, pattern.prefix, pattern.suffix, why)
+
+    def add_dispatch(self, dispatch: Dispatch, why: Reason) -> None:
+        """A member named after the class of an object is asked for."""
+        if dispatch not in self._asked.dispatches:
+            self._asked.dispatches[dispatch] = why
+            kinds = self._instances.deriving(dispatch.kind)
+            self._dispatch(dispatch, self._receivers(dispatch), kinds, why)
+
+    def _receivers(self, dispatch: Dispatch) -> list[ClassInfo]:
+        return [dispatch.receiver, *self._instances.deriving(dispatch.receiver)]
+
+    def _dispatch(
+        self, dispatch: Dispatch, receivers: list[ClassInfo], kinds: list[ClassInfo], why: Reason
+    ) -> None:
+        """Keep the members of the receivers that the names of the classes give."""
+        if any(map(may_be_renamed, kinds)):
+            self.add_pattern(Pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix), why)
+            return
+        for name in [f"{dispatch.prefix}{kind.node.name}{dispatch.suffix}" for kind in kinds]:
+            for cls in [c for c in receivers if name in self._inference.member_names(c)]:
+                self._members.keep_found(cls, name, why)
+
+    def open_dispatches(self) -> None:
+        """The slice makes classes of any name."""
+        for dispatch, why in list(self._asked.dispatches.items()):
+            self.add_pattern(Pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix), why)
+
+    def add_affixes(self, prefix: str, suffix: str, why: Reason) -> None:
+        """Texts of the slice, between the two, may name members of any class."""
+        asked = self._asked
+        if (prefix, suffix) in asked.affixes:
+            return
+        asked.affixes[prefix, suffix] = None
+        asked.string_reason = asked.string_reason or why
+        for text in list(asked.strings):
+            self._keep_spelled(prefix + text + suffix, why)
+
+    def add_string(self, text: str) -> None:
+        """The text stands in the slice."""
+        asked = self._asked
+        if text in asked.strings:
+            return
+        asked.strings[text] = None
+        for module, why in list(self._spelled.items()):
+            self._keep_global(module, text, why)
+        if asked.string_reason is not None:
+            for prefix, suffix in list(asked.affixes):
+                self._keep_spelled(prefix + text + suffix, asked.string_reason)
+
+    def look_in(self, module: Module, why: Reason) -> None:
+        """The module is found by a text: computed names may be names of it."""
+        if module not in self._looked_in:
+            self._looked_in[module] = why
+            strings, names = self._asked.strings, self._record.names.all_names(module)
+            for name in names:
+                self._holders.setdefault(name, []).append(module)
+            for prefix, suffix in list(self._asked.affixes):
+                for name in names:
+                    middle = name[len(prefix) : len(name) - len(suffix)]
+                    if middle in strings and name == prefix + middle + suffix:
+                        self._keep_global(module, name, why)
+            for pattern in list(self._asked.patterns):
+                if pattern.owner is None:
+                    self._keep_globals_like(module, pattern.prefix, pattern.suffix, why)
+            if self._lists_found is not None:
+                self._keep_globals_like(module, "", "", self._lists_found)
+
+    def list_found(self, why: Reason) -> None:
+        """What code lists may be a module that is found by a text."""
+        if self._lists_found is None:
+            self._lists_found = why
+            for module in list(self._looked_in):
+                self._keep_globals_like(module, "", "", why)
+
+    def _keep_globals_like(self, module: Module, prefix: str, suffix: str, why: Reason) -> None:
+        for name in self._record.names.all_names(module):
+            if name.startswith(prefix) and name.endswith(suffix):
+                self._keep_global(module, name, why)
+
+    def _keep_spelled(self, name: str, why: Reason) -> None:
+        for module in self._holders.get(name, ()):
+            self._keep_global(module, name, why)
+        for cls in self._instances.with_member(name):
+            self._members.keep_found(cls, name, why)
+
+    # ------------------------------------------------------------------ modules
+
+    def escape_module(self, module: Module, why: Reason) -> None:
+        """The module object is handed on: names asked for on unknown receivers may be its own."""
+        if module in self._escaped:
+            return
+        self._escaped[module] = None
+        self._record.need_module(module)
+        for name, reason in list(self._asked.live_names.items()):
+            self._keep_global(module, name, reason)
+
+    def spell_module(self, module: Module, why: Reason) -> None:
+        """Text imports names from the module."""
+        if module not in self._spelled:
+            self._spelled[module] = why
+            for text in list(self._asked.strings):
+                self._keep_global(module, text, why)
+
+    def _keep_global(self, module: Module, name: str, why: Reason) -> None:
+        if self._record.names.defines(module, name):
+            self._keep_name(module, name, "value", why)
+
+
+_NEVER_ASKED = CONSTRUCTION | {
+    "__enter__", "__exit__", "__aenter__", "__aexit__", "__await__", "__copy__", "__deepcopy__",
+    "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__",
+    "__getnewargs_ex__", "__del__", "__init_subclass__", "__sizeof__", "__dir__", "__call__",
+}  # fmt: skip
+"""Dunders that handing an object to external code does not call, unless that code says so."""
+_NEVER_ASKED_OF_KNOWN = _NEVER_ASKED - {"__call__"}

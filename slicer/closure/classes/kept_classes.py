@@ -1,0 +1,275 @@
+"""Keeping classes: the statement with what making it needs, and what comes with instances."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from ...analysis.external.base_class_hooks import abstract_methods
+from ...analysis.scopes.definitions import ClassInfo
+from ...analysis.uses.use_records import Role
+from ...analysis.values.abstract_values import ClassValue, External, ordered
+from ...repo.repository import STDLIB, Module
+from ...syntax.builtin_models import ALWAYS_KEPT, CALLED_BY_PYTHON, CLASS_CREATION, CONSTRUCTION
+from ..closure_record import Record
+from ..kept_definitions import Reason, class_label
+from .abstract_classes import abstract_members
+from .class_structure import Structure
+from .dispatch import Questions
+from .external_bases import is_protocol
+from .kept_members import Members
+from .live_instances import Instances
+from .member_queries import Asked
+
+
+class ClassKeeper:
+    """The classes of one slice; `keep_name` keeps what a global name means in a module."""
+
+    def __init__(
+        self, record: Record, keep_name: Callable[[Module, str, Role, Reason], None]
+    ) -> None:
+        self._record = record
+        self._inference = record.inference
+        self._structure = Structure(record.analysis)
+        self.asked = Asked(record.inference)
+        self.instances = Instances(record.inference)
+        self.members = Members(record, self.keep)
+        self.questions = Questions(record, self.asked, self.instances, self.members, keep_name)
+        self._constructed: dict[ClassInfo, None] = {}
+        """Those of the classes with instances of which the slice may make some."""
+        self._exposes_all: Reason | None = None
+        self._refused: dict[ClassInfo, tuple[str, ...]] = {}
+        """Classes that are called though they are abstract, with the members that make them so."""
+
+    # ------------------------------------------------------------------ the class itself
+
+    def keep(self, cls: ClassInfo, why: Reason) -> None:
+        """Keep the class statement, and the members that making the class needs."""
+        record = self._record
+        if cls in record.classes:
+            return
+        record.classes[cls] = None
+        if (outer := _outermost(cls)) is not None and outer.is_prunable:
+            self.keep(outer, why)
+            self.members.keep_holding(outer, cls.node, why)
+            return
+        kept = record.need_module(cls.module)
+        kept.units.setdefault(cls.unit.index, why)
+        label = class_label(cls)
+        if not cls.is_prunable:
+            record.enqueue(cls.module, label, record.analysis.unit_uses(cls.module, cls.unit))
+            return
+        kept.members.setdefault(cls.unit.index, {})
+        record.enqueue(cls.module, label, record.analysis.header_uses(cls))
+        creation = Reason("read when the class is made", label, cls.module.path, cls.node.lineno)
+        self._keep_structure(cls, creation)
+        for value in ordered(self._inference.metaclass(cls)):
+            if isinstance(value, ClassValue):
+                self.instantiate(value.cls, creation)
+                self.questions.hand_to_creator(value.cls, creation)
+                if self._inference.find_member(value.cls, "__prepare__") is not None:
+                    for name in ("__getitem__", "__setitem__", "__delitem__"):
+                        self.questions.live_name(name, creation)  # the body runs in what it gives
+                if self._inference.find_member(value.cls, "__call__") is not None:
+                    # calling one class of this metaclass may give an instance of another
+                    self.instantiate(cls, creation)
+        making = record.analysis.creators.making(cls)
+        if self._inference.is_enum(cls) or making.is_handed_on:
+            self.instantiate(cls, creation)
+        for name in making.asked:
+            self.members.keep_found(cls, name, creation)
+        if making.collected:
+            for name in cls.table:
+                if name.startswith(making.collected) and not name.startswith("__"):
+                    self.members.keep_own(cls, name, creation)
+        for member in cls.members if making.collects_marked else ():
+            if self._structure.may_be_marked(cls, member):
+                self.members.keep_unit(cls, member, creation)
+        self._decorated(cls, creation)
+
+    def _keep_structure(self, cls: ClassInfo, why: Reason) -> None:
+        mro = self._inference.mro(cls)
+        wide = self._structure.keeps_assignments(cls)
+        for member in cls.members:
+            if self._structure.is_structural(cls, member, wide=wide):
+                self.members.keep_unit(cls, member, why)
+        for owner in mro[1:]:
+            for name in sorted(CLASS_CREATION & set(owner.table)):
+                self.members.keep_own(owner, name, why)
+
+    def _decorated(self, cls: ClassInfo, why: Reason) -> None:
+        """A class decorator gets the class into its hands."""
+        for decorator in cls.node.decorator_list:
+            func = decorator.func if isinstance(decorator, ast.Call) else decorator
+            values = self._inference.evaluate(func, cls.enclosing)
+            names = {v.name for v in values or () if isinstance(v, External)}
+            if "functools.total_ordering" in names:
+                for name in ("__lt__", "__le__", "__gt__", "__ge__", "__eq__"):
+                    self.questions.access(cls, name, why)
+            if values is not None and all(self._structure.leaves_alone(v) for v in values):
+                continue
+            self.questions.hand_to_creator(cls, why)
+            if values is None or any(not isinstance(v, External) for v in values):
+                self.instantiate(cls, why)
+
+    def tested(self, cls: ClassInfo, why: Reason) -> None:
+        """`isinstance` with a protocol asks for all of the protocol's members."""
+        inference = self._inference
+        self.members.keep_found(cls, "__subclasshook__", why)
+        for owner in inference.mro(cls) if is_protocol(inference, cls) else ():
+            for name in owner.table if is_protocol(inference, owner) else ():
+                self.members.keep_own(owner, name, why)
+                self.questions.live_name(name, why)
+
+    # ------------------------------------------------------------------ instances
+
+    def instantiate(self, cls: ClassInfo, why: Reason) -> None:
+        """The slice may make instances of the class."""
+        if cls in self._constructed:
+            return
+        self._constructed[cls] = None
+        self._keep_called(cls, CONSTRUCTION, why)
+        for name in ("__new__", "__init__"):
+            if self._inference.find_member(cls, name) is None:
+                self.members.missed(cls, name, why)
+        for base in self._inference.foreign_bases(cls):
+            # of a target itself: who reads the reason would take it for another target
+            lacked = why if why.by else why._replace(text="its class cannot be made without it")
+            for name in sorted(abstract_methods(base)):
+                self.members.keep_found(cls, name, lacked)
+        if self._exposes_all is not None:
+            self.members.expose(cls, self._exposes_all, is_known=False)
+        for owner in self._inference.mro(cls) if self._refused else ():
+            for name in self._refused.get(owner, ()):
+                self.members.keep_found(cls, name, why)
+        self.receive(cls, why)
+
+    def refuse(self, cls: ClassInfo, why: Reason) -> None:
+        """The class is called: where it is abstract, that fails, and works for its subclasses."""
+        if cls not in self._refused:
+            names = self._refused[cls] = abstract_members(self._inference, cls)
+            for made in [cls, *self._constructed] if names else ():
+                if cls in self._inference.mro(made):
+                    for name in names:
+                        self.members.keep_found(made, name, why)
+
+    def receive(self, cls: ClassInfo, why: Reason) -> None:
+        """Instances of the class may exist in the slice, made there or handed in."""
+        if cls in self.instances.classes:
+            return
+        self.instances.add(cls)
+        self._keep_called(cls, _KEPT_WITH_INSTANCES, why)
+        if self._inference.is_enum(cls):
+            self.members.wake(cls, None, why)
+        self.questions.meet(cls)
+
+    def _keep_called(self, cls: ClassInfo, names: frozenset[str], why: Reason) -> None:
+        made = Reason(f"may hold a {cls.node.name}", why.by or class_label(cls), why.path, why.line)
+        for owner in self._inference.mro(cls):
+            self.keep(owner, why)
+            for name in owner.table:
+                if name in names:
+                    self.members.keep_own(owner, name, made)
+
+    def expose_all(self, why: Reason) -> None:
+        """The caller may get hold of any instance that the slice makes."""
+        self._exposes_all = why
+        for cls in list(self._constructed):
+            self.members.expose(cls, why, is_known=False)
+
+    # ------------------------------------------------------------------ once nothing waits
+
+    def keep_registered(self) -> bool:
+        """Keep members that decorators put into a live object; whether there were any."""
+        registering = self._structure.registering
+        live = self._record.live_objects
+        found = [item for item, objects in registering.items() if any(o in live for o in objects)]
+        for cls, member in found:
+            objects = registering.pop((cls, member))
+            label = class_label(cls)
+            text = f"making its class puts it into {objects[0][1]}"
+            why = Reason(text, label, cls.module.path, member.first)
+            self.members.keep_unit(cls, member, why)
+        return bool(found)
+
+    def keep_annotations(self) -> bool:
+        """Where code reads annotations, keep those of classes, and make what they name."""
+        record = self._record
+        reads = "__annotations__" in record.flags or record.mentioned & _ANNOTATION_READERS
+        if not reads and not (
+            "annotation" in record.flags and "inspect.signature" in record.mentioned
+        ):
+            return False
+        before = len(self.members), len(self._constructed)
+        for cls, why in list(record.annotating.items()):
+            self.instantiate(cls, why)
+        for cls in list(record.classes):
+            for member in cls.members:
+                if isinstance(member.node, ast.AnnAssign):
+                    label = class_label(cls)
+                    why = Reason("annotations are read", label, cls.module.path, member.first)
+                    self.members.keep_unit(cls, member, why)
+        return (len(self.members), len(self._constructed)) != before
+
+    def keep_abstract(self) -> bool:
+        """Where code asks which members are abstract, keep those, and what overrides them."""
+        record = self._record
+        if "__abstractmethods__" not in record.flags | set(self.asked.live_names) and (
+            "inspect.isabstract" not in record.mentioned
+        ):
+            return False
+        before = len(self.members)
+        for cls in list(record.classes):
+            abstract = {n for each in self._inference.mro(cls)
+                        for n in abstract_members(self._inference, each)}  # fmt: skip
+            why = Reason(
+                "abstract members are read", class_label(cls), cls.module.path, cls.node.lineno
+            )
+            for name in sorted(abstract):
+                self.members.keep_found(cls, name, why)
+        return len(self.members) != before
+
+    def keep_library_hooks(self) -> bool:
+        """Keep what libraries look for in classes that annotations name; whether there was any.
+
+        As `__get_pydantic_core_schema__`: special names that the language itself does not know.
+        In other classes only those count that name a library which the slice uses.
+        """
+        tops = {name.partition(".")[0] for name in self._record.mentioned} - _STANDARD
+        before = len(self.members)
+        annotating = self._record.annotating
+        for cls in list(dict.fromkeys([*annotating, *self.instances.classes])) if tops else ():
+            for name in self._inference.member_names(cls):
+                if not _is_special(name) or name in CALLED_BY_PYTHON:
+                    continue
+                if cls in annotating or not tops.isdisjoint(name.split("_")):
+                    label = class_label(cls)
+                    text = f"a library may look for {name}"
+                    why = Reason(text, label, cls.module.path, cls.node.lineno)
+                    self.members.keep_found(cls, name, why)
+                    self.instantiate(cls, why)
+        return len(self.members) != before
+
+
+def _outermost(cls: ClassInfo) -> ClassInfo | None:
+    """The class of the module in whose body the class stands, where there is one."""
+    found: ClassInfo | None = None
+    scope = cls.enclosing
+    while scope.is_class and scope.owner is not None:
+        found = scope.owner
+        scope = found.enclosing
+    return found
+
+
+_STANDARD = STDLIB | {"builtins"}
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+_KEPT_WITH_INSTANCES = ALWAYS_KEPT - CONSTRUCTION
+_ANNOTATION_READERS = frozenset(
+    {"typing.get_type_hints", "inspect.get_annotations", "typing_extensions.get_type_hints",
+     "dataclasses.fields", "annotationlib.get_annotations"}
+)  # fmt: skip

@@ -1,0 +1,233 @@
+"""Keeping members of classes: by name as attribute lookup finds them, and what external bases call.
+
+A class is kept with its first member, and a class brings members: `ClassKeeper` makes this part
+and hands it its `keep`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from typing import TypeGuard
+
+from ...analysis.external.base_class_hooks import STARTS, base_defines, external_hooks, hook_matches
+from ...analysis.scopes.definitions import ClassInfo
+from ...analysis.uses.use_records import DynamicUse, Use
+from ...model import Gap
+from ...repo.units import Unit
+from ...syntax.builtin_models import CALLED_BY_PYTHON, FALLBACKS, PICKLING
+from ...syntax.nodes import walk
+from ..closure_record import Record
+from ..kept_definitions import Reason, class_label, member_label
+from .member_queries import Pattern
+
+
+class Members:
+    """The kept members of one slice."""
+
+    def __init__(self, record: Record, keep_class: Callable[[ClassInfo, Reason], None]) -> None:
+        self._record = record
+        self._inference = record.inference
+        self._keep_class = keep_class
+        self._seen: set[tuple[ClassInfo, int]] = set()
+        self._whole: dict[ClassInfo, set[str]] = {}
+        """Names of which all statements are kept, by the class that binds them."""
+        self._applied: dict[tuple[ClassInfo, int], None] = {}
+        """Statements that only the caller may run: what these name for the caller is not kept."""
+        self._woken: set[tuple[ClassInfo, str | None]] = set()
+        self._public: set[tuple[ClassInfo, frozenset[str]]] = set()
+
+    def __len__(self) -> int:
+        return len(self._seen)
+
+    def keep_holding(self, cls: ClassInfo, inner: ast.AST, why: Reason) -> None:
+        """Keep the member of a class in which a nested class stands."""
+        for member in cls.members:
+            if any(node is inner for top in member.nodes for node in walk(top)):
+                self.keep_unit(cls, member, why)
+
+    def keep_unit(
+        self, cls: ClassInfo, member: Unit, why: Reason, *, is_applied: bool = False
+    ) -> None:
+        """Keep one statement of a class body; `is_applied` says that only the caller may run it."""
+        key = (cls, member.index)
+        if key in self._seen:
+            if key in self._applied and not is_applied:
+                del self._applied[key]
+                self._follow(cls, member)
+            return
+        self._seen.add(key)
+        self._keep_class(cls, why)
+        if not cls.is_prunable:
+            return
+        record = self._record
+        kept = record.need_module(cls.module)
+        kept.members.setdefault(cls.unit.index, {})[member.index] = why
+        uses = record.analysis.member_uses(cls, member)
+        named = [use for use in uses.uses if _is_named_by_caller(use)] if is_applied else []
+        if named:
+            self._applied[key] = None
+            self._leave_to_caller(cls, named)
+            left = tuple(use for use in uses.uses if use not in named)
+            uses = replace(uses, uses=left)
+        record.enqueue(cls.module, member_label(cls, member), uses)
+        for name in member.binds:
+            # an overload, a setter, both branches of an `if`: one name is all its statements
+            self.keep_own(cls, name, why, is_applied=is_applied)
+
+    def _follow(self, cls: ClassInfo, member: Unit) -> None:
+        """Follow the names that the caller was to give: the slice applies the operator as well."""
+        uses = self._record.analysis.member_uses(cls, member)
+        asked = tuple(
+            use._replace(values=None) if _is_named_by_caller(use) else use for use in uses.uses
+        )  # by texts of the slice: a name that nothing spells is not asked for
+        self._record.enqueue(cls.module, member_label(cls, member), replace(uses, uses=asked))
+
+    def _leave_to_caller(self, cls: ClassInfo, uses: list[DynamicUse]) -> None:
+        detail = "attribute name given by whoever applies the operator; nothing is kept for it"
+        for use in uses:
+            gap = Gap("dynamic-attribute", cls.module.path, use.line, detail, "left to the caller")
+            self._record.gaps.setdefault(gap)
+
+    def keep_own(self, cls: ClassInfo, name: str, why: Reason, *, is_applied: bool = False) -> None:
+        """Keep all statements of the class body that bind the name."""
+        whole = self._whole.setdefault(cls, set())
+        if name in whole and not self._applied:
+            return
+        whole.add(name)
+        for member in cls.table.get(name, ()):
+            self.keep_unit(cls, member, why, is_applied=is_applied)
+
+    def holds(self, cls: ClassInfo, name: str) -> bool:
+        """Whether the class is kept with its own member of the name."""
+        units = cls.table.get(name, ()) if cls in self._record.classes else ()
+        return any(not cls.is_prunable or (cls, unit.index) in self._seen for unit in units)
+
+    def keep_found(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        """Keep what an instance of the class finds under the name."""
+        if name.startswith("__") and not name.endswith("__"):
+            for ancestor in self._inference.mro(cls):  # a private name means each class's own
+                self.keep_own(ancestor, name, why)
+            return
+        if found := self._inference.find_member(cls, name):
+            self.keep_own(found[0], name, why)
+            return
+        self.missed(cls, name, why)
+        if name in FALLBACKS:
+            self.keep_found(cls, FALLBACKS[name], why)
+
+    def keep_after(self, cls: ClassInfo, owner: ClassInfo, name: str, why: Reason) -> None:
+        """Keep what `super().name` in a method of `owner` finds on an instance of the class."""
+        mro = self._inference.mro(cls)
+        for ancestor in mro[mro.index(owner) + 1 :]:
+            if name in ancestor.table:
+                self.keep_own(ancestor, name, why)
+                return
+        self.missed(cls, name, why)
+
+    def missed(self, cls: ClassInfo, name: str, why: Reason) -> None:
+        """No class of ours defines the member: an external base may, and its code then runs."""
+        if self._inference.foreign_bases(cls) and name not in self._inference.assigned_attributes(
+            cls
+        ):
+            self.wake(cls, name, why)
+
+    def keep_public(self, cls: ClassInfo, named: frozenset[str], why: Reason) -> None:
+        """Code outside has an instance: keep the public members, or those that are named."""
+        if (cls, named) in self._public:
+            return
+        self._public.add((cls, named))
+        self.wake(cls, None, why)
+        for entry in STARTS:
+            self.wake(cls, entry, why)
+        for name in self._names(cls):
+            if not name.startswith("_") and (not named or name in named):
+                self.keep_found(cls, name, why)
+
+    def keep_matching(
+        self, cls: ClassInfo, names: Collection[str], pattern: Pattern, why: Reason
+    ) -> None:
+        """Keep those of the members whose names a computed name may be."""
+        _, prefix, suffix, is_method_left = pattern
+        if not prefix + suffix:
+            self.wake(cls, None, why)
+        for name in names:
+            is_meant = name.startswith(prefix) and name.endswith(suffix)
+            if is_meant and not (is_method_left and self._is_plain_method(cls, name)):
+                self.keep_found(cls, name, why)
+
+    def _is_plain_method(self, cls: ClassInfo, name: str) -> bool:
+        """Whether the class and its bases have nothing under the name but undecorated methods."""
+        units = [unit for owner in self._inference.mro(cls) for unit in owner.table.get(name, ())]
+        return not self._inference.foreign_bases(cls) and all(map(_is_plain_function, units))
+
+    def keep_dunders(self, cls: ClassInfo, excluded: frozenset[str], why: Reason) -> None:
+        """Keep the special members, except some."""
+        self.wake(cls, None, why)
+        for name in self._names(cls):
+            if name.startswith("__") and name.endswith("__") and name not in excluded:
+                self.keep_found(cls, name, why)
+
+    def _names(self, cls: ClassInfo) -> Iterator[str]:
+        for owner in self._inference.mro(cls):
+            yield from owner.table
+
+    def expose(self, cls: ClassInfo, why: Reason, *, is_known: bool = True) -> None:
+        """The caller gets hold of instances: operators and built-ins work on them.
+
+        Where it is not known that it does, it is not taken to copy or pickle them.
+        """
+        applied = CALLED_BY_PYTHON if is_known else CALLED_BY_PYTHON - PICKLING
+        why = Reason(
+            "callers may apply operators and built-in functions to it", why.by, why.path, why.line
+        )
+        self.wake(cls, None, why)
+        for owner in self._inference.mro(cls):
+            for name in owner.table:
+                if name in applied:
+                    self.keep_own(owner, name, why, is_applied=True)
+
+    def wake(self, cls: ClassInfo, entry: str | None, why: Reason) -> None:
+        """Code of an external base runs on the class: it may call what the class overrides.
+
+        `entry` is the member of the base that runs; `None` means any of them.
+        """
+        if (cls, entry) in self._woken or ((cls, None) in self._woken and entry not in STARTS):
+            return
+        self._woken.add((cls, entry))
+        bases = self._inference.foreign_bases(cls)
+        if entry is not None:
+            bases = [base for base in bases if base_defines(base, entry)]
+        if not bases:
+            return
+        text = f"may hold a {cls.node.name}, which may override a method of {bases[0]}"
+        why = Reason(text, why.by or class_label(cls), why.path, why.line)
+        hooks: set[str] | None = set()
+        for base in bases:
+            known = external_hooks(base, entry)
+            if known is None:
+                hooks = None
+                break
+            hooks |= known
+        for owner in self._inference.mro(cls):
+            for name in owner.table:
+                if hooks is None or any(hook_matches(h, name) for h in hooks):
+                    self.keep_own(owner, name, why)
+
+
+def _is_named_by_caller(use: Use) -> TypeGuard[DynamicUse]:
+    """Whether a name is asked for of which nothing is known: as if the caller wrote `x.name`."""
+    return isinstance(use, DynamicUse) and not use.prefix + use.suffix
+
+
+def _is_plain_function(member: Unit) -> bool:
+    return all(
+        isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and all(isinstance(d, ast.Name) and d.id in _PLAIN for d in node.decorator_list)
+        for node in member.nodes
+    )
+
+
+_PLAIN = frozenset({"staticmethod", "classmethod"})
+"""Decorators that give something which is no data either."""

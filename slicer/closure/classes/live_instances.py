@@ -1,0 +1,38 @@
+"""Classes of which the slice may hold instances, by ancestor and by member name."""
+
+from __future__ import annotations
+
+from ...analysis.inference import Inference
+from ...analysis.scopes.definitions import ClassInfo
+
+
+class Instances:
+    """The classes that are instantiated in one slice."""
+
+    def __init__(self, inference: Inference) -> None:
+        self._inference = inference
+        self.classes: dict[ClassInfo, None] = {}
+        self.lineage: dict[ClassInfo, list[ClassInfo]] = {}
+        """Class → those of `classes` that derive from it, itself among them."""
+        self.having: dict[str, list[ClassInfo]] = {}
+        """Member name → those of `classes` that define or inherit it."""
+        self.derived: list[ClassInfo] = []
+        """Those of `classes` that have a base outside of the repository."""
+
+    def add(self, cls: ClassInfo) -> None:
+        """Instances of one more class may exist."""
+        self.classes[cls] = None
+        for owner in self._inference.mro(cls):
+            self.lineage.setdefault(owner, []).append(cls)
+        for name in self._inference.member_names(cls):
+            self.having.setdefault(name, []).append(cls)
+        if self._inference.foreign_bases(cls):
+            self.derived.append(cls)
+
+    def deriving(self, cls: ClassInfo) -> list[ClassInfo]:
+        """Those that derive from the class, itself among them; a list of the caller's own."""
+        return list(self.lineage.get(cls, ()))
+
+    def with_member(self, name: str) -> list[ClassInfo]:
+        """Those that define or inherit the name; a list of the caller's own."""
+        return list(self.having.get(name, ()))

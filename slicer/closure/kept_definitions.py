@@ -1,0 +1,79 @@
+"""What a closure keeps: reasons, modules with their statements, names from outside; and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from ..analysis.scopes.definitions import ClassInfo
+from ..repo.repository import Module
+from ..repo.units import Unit
+
+
+class Reason(NamedTuple):
+    """Why a definition is kept: what mentions it, and where."""
+
+    text: str
+    by: str
+    """Label of the definition that mentions it."""
+    path: str
+    line: int
+
+
+@dataclass(eq=False)
+class KeptModule:
+    """What is kept of one module; filled by the closure, then only read."""
+
+    module: Module
+    units: dict[int, Reason] = field(default_factory=dict[int, Reason])
+    """Index of each kept top-level unit."""
+    aliases: dict[int, dict[str, None]] = field(default_factory=dict[int, dict[str, None]])
+    """Kept names of an import unit; a unit that is not here keeps all of its names."""
+    stars: dict[int, dict[str, None]] = field(default_factory=dict[int, dict[str, None]])
+    """Names that a star import of a local module is narrowed to."""
+    members: dict[int, dict[int, Reason]] = field(default_factory=dict[int, dict[int, Reason]])
+    """Kept members of the class that a unit is."""
+    must_load: bool = False
+    """Whether it is imported for more than its names (`import pkg.mod`, an effect)."""
+    whole_imports: dict[int, None] = field(default_factory=dict[int, None])
+    """Imports that stay as they are: of what is kept entirely, and stars that bring a name which
+    the module may not have when it ran."""
+
+    @cached_property
+    def fingerprint(self) -> Hashable:
+        """What is kept, without the reasons; to be asked for when the closure is complete."""
+        tables = (self.aliases, self.stars, self.members)
+        return (
+            frozenset(self.units),
+            frozenset(self.whole_imports),
+            tuple(frozenset((at, frozenset(held)) for at, held in t.items()) for t in tables),
+            self.must_load,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ExternalImport:
+    """A name taken from another distribution."""
+
+    module: str
+    name: str | None
+    path: str
+    line: int
+
+
+def unit_label(module: Module, unit: Unit) -> str:
+    """How a top-level unit is called in reasons."""
+    return f"{module.path}::{unit.binds[0] if unit.binds else f'<line {unit.first}>'}"
+
+
+def class_label(cls: ClassInfo) -> str:
+    """How a class is called in reasons."""
+    return f"{cls.module.path}::{cls.qualname}"
+
+
+def member_label(cls: ClassInfo, member: Unit) -> str:
+    """How a member is called in reasons."""
+    name = member.binds[0] if member.binds else f"<line {member.first}>"
+    return f"{cls.module.path}::{cls.qualname}.{name}"

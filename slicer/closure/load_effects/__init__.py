@@ -1,0 +1,1 @@
+"""Statements that are kept for what they do while modules load."""

@@ -1,0 +1,46 @@
+"""Which statements add a table to what an object-relational mapper knows.
+
+A class that derives from a declarative base, and a call of `Table` with a `MetaData`, hang
+themselves on it: `create_all` means them all, though nothing names them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...analysis.inference import Inference
+from ...analysis.scopes.definitions import Scope, module_class, module_scope
+from ...analysis.values.abstract_values import ClassValue, Value, ordered
+from ...repo.repository import Module
+from ...repo.units import Unit
+
+
+def table_owners(inference: Inference, module: Module, unit: Unit) -> Iterator[Value]:
+    """The base classes, databases and `MetaData` that a top-level statement adds a table to."""
+    scope = module_scope(module)
+    match unit.nodes:
+        case (ast.ClassDef() as node,):
+            for cls in inference.mro(module_class(module, unit, node)):
+                yield ClassValue(cls)
+                for base in cls.node.bases:
+                    yield from _owners(inference, base, cls.enclosing, "Model")
+        case (ast.Assign(value=ast.Call(func=func, args=[_, metadata, *_])),) if _is_table(func):
+            yield from _owners(inference, metadata, scope, "metadata")
+        case _:
+            return
+
+
+def _is_table(func: ast.expr) -> bool:
+    match func:
+        case ast.Name("Table") | ast.Attribute(attr="Table"):
+            return True
+        case _:
+            return False
+
+
+def _owners(inference: Inference, node: ast.expr, scope: Scope, part: str) -> Iterator[Value]:
+    """What the expression stands for, and what it is that part of."""
+    yield from ordered(inference.evaluate(node, scope))
+    if isinstance(node, ast.Attribute) and node.attr == part:
+        yield from ordered(inference.evaluate(node.value, scope))

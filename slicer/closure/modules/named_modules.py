@@ -1,0 +1,224 @@
+"""Modules that a closure holds because a text names them: `import_module("a.b")`, `"a.b.Thing"`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from ...analysis.uses.use_records import (
+    BY_NAME,
+    MappedUse,
+    ModuleUse,
+    PackageUse,
+    PathEndUse,
+    PathUse,
+)
+from ...analysis.values.abstract_values import ClassValue, ModuleValue, ordered
+from ...errors import SourceError
+from ...model import Gap
+from ...repo.repository import Module
+from ..closure_record import Record
+from ..kept_definitions import ExternalImport, Reason
+from .kept_bindings import Bindings
+
+
+class NamedModules:
+    """What texts of one slice name, and what is listed of it."""
+
+    def __init__(self, record: Record, bindings: Bindings) -> None:
+        self._record = record
+        self._names = record.names
+        self._inference = record.inference
+        self._keep_name = bindings.keep_name
+        self._questions = bindings.classes.questions
+        self._paths: dict[PathUse, Reason] = {}
+        """Texts that may name modules."""
+        self._prefixes: dict[PathUse, Reason] = {}
+        """Those that end with a dot."""
+        self._path_ends: dict[PathEndUse, Reason] = {}
+        """What stands behind texts that name modules."""
+        self.loads_paths = False
+        self._by_name: set[str] = set()
+        """Modules that are imported by their names: other texts may name what is taken of them."""
+        self._packages: dict[Module, ModuleUse] = {}
+        """Packages that are imported by their names."""
+        self._lists_packages: Reason | None = None
+        """Why modules of a package are listed that is not known."""
+
+    def note_path(self, use: PathUse, why: Reason) -> None:
+        """A text that may name a module, or something in it."""
+        if use in self._paths:
+            return
+        self._paths[use] = why
+        if use.path.endswith("."):
+            self._prefixes[use] = why
+            if self.loads_paths:
+                self._load_path(use, why)
+                self._load_joined(list(self._paths), [use])
+            return
+        if self.loads_paths:
+            self._load_joined([use], list(self._prefixes))
+        for end in list(self._path_ends):
+            self._load_with_end(use, end, why)
+        if self.loads_paths or self._is_inside(use):
+            self._load_path(use, why)
+
+    def _is_inside(self, use: PathUse) -> bool:
+        """Whether a text names something inside of a module that is imported by its name."""
+        return any(use.path.startswith(f"{name}.") for name in self._by_name)
+
+    def note_path_end(self, use: PathEndUse, why: Reason) -> None:
+        """Texts name modules with something behind them."""
+        if use not in self._path_ends:
+            self._path_ends[use] = why
+            for path, reason in list(self._paths.items()):
+                if not path.path.endswith("."):
+                    self._load_with_end(path, use, reason)
+
+    def _load_with_end(self, path: PathUse, end: PathEndUse, why: Reason) -> None:
+        name = f"{path.path}{end.end}"
+        try:
+            around = self._names.repository.find_module(path.path, end.module)
+            found = around and self._names.repository.find_module(name, end.module)
+        except SourceError:
+            return  # some text is no reason to complain about a file
+        if isinstance(found, Module):
+            self.load_by_name(ModuleUse(end.module, name, end.line), why)
+
+    def load_paths(self) -> None:
+        """The slice imports what only the run names: any text may be it."""
+        if not self.loads_paths:
+            self.loads_paths = True
+            for use, why in list(self._paths.items()):
+                self._load_path(use, why)
+            self._load_joined(list(self._paths), list(self._prefixes))
+
+    def _load_joined(self, ends: Iterable[PathUse], beginnings: Iterable[PathUse]) -> None:
+        """`PREFIX + "two:make"`: texts that name something in what other texts begin with."""
+        for beginning in beginnings:
+            known = self._modules_below(beginning)
+            for end in ends:
+                if end.path.partition(".")[0] in known:
+                    use = PathUse(beginning.module, f"{beginning.path}{end.path}", end.line)
+                    self._load_path(use, self._paths[end])
+
+    def _modules_below(self, use: PathUse) -> set[str]:
+        """Last parts of the names of all modules in the package that the text begins with."""
+        with suppress(SourceError):
+            found = self._names.repository.modules_like(use.path, "", use.module)
+            return {name.rpartition(".")[2] for name in found}
+        return set()
+
+    def _load_path(self, use: PathUse, why: Reason) -> None:
+        if use.path.endswith("."):
+            self._load_below(use, why)
+            return
+        parts = use.path.split(".")
+        for end in range(len(parts), 0, -1):
+            name = ".".join(parts[:end])
+            try:
+                found = self._names.repository.find_module(name, use.module)
+            except SourceError:
+                return  # some text is no reason to complain about a file
+            if isinstance(found, Module):
+                true_name = self._names.repository.module_name(found.path)
+                if true_name != name or use.module.name.startswith(f"{use.path}."):
+                    return  # it lies beside the file; or it is the package around, as in messages
+                defined = [part for part in parts[end:][:1] if self._names.defines(found, part)]
+                if defined or end == len(parts):
+                    self.load_by_name(ModuleUse(use.module, name, use.line), why)
+                for part in defined:
+                    self._keep_name(found, part, "value", why)
+                    self._ask_members(found, part, parts[end + 1 :][:1], why)
+                return
+
+    def _load_below(self, use: PathUse, why: Reason) -> None:
+        """All modules in the package whose name begins the text, but for the one around.
+
+        A word with a dot alone is rather a message: with it only what other texts name is loaded.
+        """
+        if use.path.count(".") < 2:
+            return
+        repository, name = self._names.repository, use.path[:-1]
+        with suppress(SourceError):
+            found = repository.find_module(name, use.module)
+            if isinstance(found, Module) and repository.module_name(found.path) != name:
+                return
+            if found is not None and not f"{use.module.name}.".startswith(use.path):
+                for inside in repository.modules_like(use.path, "", use.module):
+                    self.load_by_name(ModuleUse(use.module, inside, use.line), why)
+
+    def _ask_members(self, module: Module, name: str, members: list[str], why: Reason) -> None:
+        """The path goes on into a class."""
+        for value in ordered(self._inference.global_values(module, name)):
+            if isinstance(value, ClassValue):
+                for member in members:
+                    self._questions.access(value.cls, member, why)
+
+    def load_by_name(self, use: ModuleUse, why: Reason) -> None:
+        """`import_module("a.b")`: everything in it may be asked for."""
+        record = self._record
+        found = self._names.repository.find_module(use.name, use.module)
+        if isinstance(found, Module):
+            record.load(found)
+            record.flags.add(BY_NAME)
+            record.load_edges.setdefault((use.module.name, found.name))
+            self._questions.escape_module(found, why)
+            self._questions.look_in(found, why)
+            if use.name not in self._by_name:
+                self._by_name.add(use.name)
+                for path, reason in list(self._paths.items()):
+                    if path.path.startswith(f"{use.name}."):
+                        self._load_path(path, reason)
+            if use.is_text:
+                self._questions.spell_module(found, why)
+            if found.is_package and found not in self._packages:
+                self._packages[found] = use
+                if self._lists_packages is not None:
+                    self._list_named(found)
+        elif found is None and not use.is_text:
+            top = use.name.split(".")[0]
+            if isinstance(self._names.repository.find_module(top, use.module), Module):
+                detail = f"import_module({use.name!r}): no such module in the repository"
+                record.gaps.setdefault(Gap("unresolved-import", why.path, why.line, detail))
+            else:
+                record.externals.setdefault(ExternalImport(use.name, None, why.path, why.line))
+
+    def load_mapped(self, use: MappedUse, why: Reason) -> None:
+        """A class or table that is found by its name once its module is loaded."""
+        carried = (kept.module for kept in self._record.modules.values())
+        module = next((m for m in carried if m.path == use.module.path), use.module)
+        self._record.load(module)
+        if use.importer is not None:
+            self._record.flags.add(BY_NAME)
+            self._record.load_edges.setdefault((use.importer.name, module.name))
+        self._keep_name(module, use.name, "value", why)
+
+    def load_packages(self, use: PackageUse, why: Reason) -> None:
+        """`iter_modules(plugins.__path__)`: all modules of the packages."""
+        if use.values is None and self._lists_packages is None:
+            self._lists_packages = why
+            for package in list(self._packages):
+                self._list_named(package)
+        for value in ordered(use.values):
+            if isinstance(value, ModuleValue):
+                self._load_inside(value.module.name, use, why, set())
+
+    def _list_named(self, package: Module) -> None:
+        """A package that is imported by its name may be the one whose modules are listed."""
+        named = self._packages[package]
+        if self._lists_packages is not None:
+            use = PackageUse(named.module, None, named.line)
+            self._load_inside(named.name, use, self._lists_packages, set())
+
+    def _load_inside(self, package: str, use: PackageUse, why: Reason, seen: set[Path]) -> None:
+        repository = self._names.repository
+        for name in repository.modules_like(f"{package}.", "", use.module):
+            self.load_by_name(ModuleUse(use.module, name, use.line), why)
+            found = repository.find_module(name, use.module)
+            if isinstance(found, Module) and found.is_package:
+                real = (repository.path / found.path).resolve()
+                if real not in seen:  # links may go around
+                    seen.add(real)
+                    self._load_inside(name, use, why, seen)

@@ -1,0 +1,87 @@
+"""Modules that a slice reaches through the objects which they define.
+
+Names that are looked up there are asked of receivers that are not known; which modules may have
+them is said here, also for classes that come later.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from ...analysis.uses.use_records import HomeUse
+from ...analysis.values.abstract_values import ClassValue, FunctionValue, Instance, Values, ordered
+from ...model import Gap
+from ...repo.repository import Module
+from ...syntax.memo import once
+from ...syntax.nodes import walk
+from ..closure_record import Record
+from ..kept_definitions import Reason
+from .kept_bindings import Bindings
+
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+class HomeModules:
+    """Where the names are defined that one slice looks up in the modules of objects."""
+
+    def __init__(self, record: Record, bindings: Bindings) -> None:
+        self._record = record
+        self._keep_name = bindings.keep_name
+        self._questions = bindings.classes.questions
+        self._seen = 0
+        """How many of the kept classes have been looked at."""
+        self._deriving: dict[object, tuple[HomeUse, Reason]] = {}
+        """Classes of which derived ones may be the object; `None` for all."""
+
+    def add(self, use: HomeUse, values: Values, why: Reason) -> None:
+        """The modules of the values, and of classes that derive from theirs, are looked in."""
+        why = Reason("looks names up in the module of an object", why.by, why.path, why.line)
+        if values is None:
+            detail = "names are looked up in the module of an object that is not known"
+            self._record.gaps.setdefault(Gap("dynamic-name", why.path, why.line, detail))
+            self._watch(None, use, why)
+        for value in ordered(values):
+            match value:
+                case ClassValue(cls=cls) | Instance(cls=cls):
+                    self._open(cls.module, use, why)
+                    self._watch(cls, use, why)
+                case FunctionValue(function=function):
+                    self._open(function.module, use, why)
+                case _:
+                    continue
+
+    def _watch(self, cls: object, use: HomeUse, why: Reason) -> None:
+        if cls not in self._deriving:
+            self._deriving[cls] = use, why
+            self._seen = 0
+
+    def look(self) -> None:
+        """Look at the classes that have come since."""
+        if not self._deriving:
+            return
+        classes = list(self._record.classes)[self._seen :]
+        self._seen += len(classes)
+        for cls in classes:
+            for owner in (*self._record.inference.mro(cls), None):
+                if owner in self._deriving:
+                    self._open(cls.module, *self._deriving[owner])
+
+    def _open(self, module: Module, use: HomeUse, why: Reason) -> None:
+        if use.runs_text:
+            for word in sorted(_words(module) & module.bindings.keys()):
+                self._keep_name(module, word, "value", why)
+            return
+        self._questions.escape_module(module, why)
+        self._questions.look_in(module, why)
+
+
+@once
+def _words(module: Module) -> frozenset[str]:
+    """The words in texts of the module."""
+    texts = (
+        node.value
+        for node in walk(module.source.tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+    return frozenset(word for text in texts for word in _WORD.findall(text))

@@ -1,0 +1,1 @@
+"""What parameters hold within one slice."""

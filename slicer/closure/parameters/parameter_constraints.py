@@ -1,0 +1,167 @@
+"""Inclusion constraints over the parameters of one slice, solved as they come in.
+
+A parameter holds what the kept calls bind to it. Where a call hands on a parameter of its own
+function, all that this one holds flows along, also what arrives later (difference propagation:
+Pearce, Kelly and Hankin, SCAM 2003). So each value crosses each edge once, however many functions
+call one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from ...analysis.scopes.definitions import Scope
+from ...analysis.values.abstract_values import NOTHING, Parameter, Value, Values, join, ordered
+
+Waiting = TypeVar("Waiting", bound=Hashable)
+
+
+@dataclass(slots=True, eq=False)
+class _Slot(Generic[Waiting]):
+    """One parameter."""
+
+    parameter: Parameter
+    bound: Values = NOTHING
+    """What calls bind to it, parameters of other functions included."""
+    held: Values = NOTHING
+    """What it holds by that, where it is solved."""
+    is_solved: bool = False
+    is_declared: bool = False
+    """Whether it holds what its annotation says, whatever calls bind to it."""
+    readers: dict[_Slot[Waiting], None] = field(default_factory=dict["_Slot[Waiting]", None])
+    """Slots that hold what this one holds."""
+    waiting: dict[Waiting, None] = field(default_factory=dict[Waiting, None])
+
+
+class HeldValues(Generic[Waiting]):
+    """What parameters hold; whoever has asked is woken when the answer changes."""
+
+    def __init__(self, declared: Callable[[Parameter], Values]) -> None:
+        self._declared = declared
+        self._open: dict[Scope, bool] = {}
+        """Functions that the slice reaches, and whether they may be called with anything."""
+        self._slots: dict[Scope, dict[str, _Slot[Waiting]]] = {}
+        self._unreached: dict[Scope, None] = {}
+        """Functions that were asked for before anything reached them."""
+
+    def is_open(self, scope: Scope) -> bool:
+        """Whether the function may be called with anything."""
+        return self._open.get(scope, False)
+
+    def know(self, scope: Scope) -> list[Waiting]:
+        """The slice calls the function by its name."""
+        self._unreached.pop(scope, None)
+        self._open.setdefault(scope, False)
+        return []
+
+    def open(self, scope: Scope) -> list[Waiting]:
+        """The function may be called with anything that its declaration allows."""
+        self._unreached.pop(scope, None)
+        if self._open.get(scope):
+            return []
+        self._open[scope] = True
+        return self._declare(self._slots.get(scope, {}).values())
+
+    def unreached(self) -> list[Scope]:
+        """Functions that were asked for and that nothing has reached."""
+        return list(self._unreached)
+
+    def bind(self, parameter: Parameter, values: Values) -> list[Waiting]:
+        """A call binds the values to the parameter."""
+        slot = self._slot(parameter)
+        before, slot.bound = slot.bound, join(slot.bound, values)
+        if slot.bound is None:
+            return [] if before is None else self._declare([slot])
+        woken: dict[Waiting, None] = {}
+        if slot.is_solved and before is not None and slot.bound != before:
+            self._take(slot, slot.bound - before, woken)
+        return list(woken)
+
+    def of(self, parameter: Parameter, asker: Waiting) -> Values:
+        """What the parameter holds; the asker is woken when that changes."""
+        slot = self._slot(parameter)
+        slot.waiting.setdefault(asker)
+        if not slot.is_solved:
+            self._solve(slot, {})
+        return slot.held
+
+    def _slot(self, parameter: Parameter) -> _Slot[Waiting]:
+        slots = self._slots.setdefault(parameter.scope, {})
+        slot = slots.get(parameter.name)
+        if slot is None:
+            slot = slots[parameter.name] = _Slot(parameter)
+        return slot
+
+    def _solve(self, start: _Slot[Waiting], woken: dict[Waiting, None]) -> None:
+        """Solve a slot together with all that it reads."""
+        left, found = [start], list[_Slot[Waiting]]()
+        while left:
+            slot = left.pop()
+            if slot.is_solved:
+                continue
+            slot.is_solved = True
+            slot.held = NOTHING
+            found.append(slot)
+            scope = slot.parameter.scope
+            if scope not in self._open:
+                self._unreached.setdefault(scope)
+            slot.is_declared = self._open.get(scope, False) or slot.bound is None
+            if not slot.is_declared:
+                read = [self._slot(v) for v in ordered(slot.bound) if isinstance(v, Parameter)]
+                left += [other for other in read if not other.is_solved]
+        for slot in found:
+            if slot.is_declared:
+                self._flow(slot, self._declared(slot.parameter), woken)
+            else:
+                self._take(slot, slot.bound or NOTHING, woken)
+
+    def _take(
+        self, slot: _Slot[Waiting], values: frozenset[Value], woken: dict[Waiting, None]
+    ) -> None:
+        """A solved slot holds these as well, and what the parameters among them hold."""
+        self._flow(slot, frozenset(v for v in values if not isinstance(v, Parameter)), woken)
+        for value in ordered(values):
+            if isinstance(value, Parameter):
+                other = self._slot(value)
+                other.readers.setdefault(slot)
+                if not other.is_solved:
+                    self._solve(other, woken)
+                self._flow(slot, other.held, woken)
+
+    def _flow(self, start: _Slot[Waiting], values: Values, woken: dict[Waiting, None]) -> None:
+        """Add values to a slot, and to all that read it."""
+        left = [(start, values)]
+        while left:
+            slot, fresh = left.pop()
+            if slot.held is None:
+                continue
+            if fresh is not None:
+                fresh -= slot.held
+                if not fresh:
+                    continue
+            slot.held = join(slot.held, fresh)
+            woken.update(slot.waiting)
+            left += [(each, fresh) for each in slot.readers if _follows(each)]
+
+    def _declare(self, slots: Iterable[_Slot[Waiting]]) -> list[Waiting]:
+        """These hold what is declared from now on: what reads them is to be solved anew."""
+        woken: dict[Waiting, None] = {}
+        left, met = list(slots), dict[_Slot[Waiting], None]()
+        while left:
+            slot = left.pop()
+            if slot in met:
+                continue
+            met[slot] = None
+            woken.update(slot.waiting)
+            left += [each for each in slot.readers if _follows(each)]
+        for slot in met:
+            slot.is_solved = False
+            slot.held = NOTHING
+        return list(woken)
+
+
+def _follows(reader: _Slot[Waiting]) -> bool:
+    """Whether the slot holds what it reads: not where it is declared, or is to be solved anew."""
+    return reader.is_solved and not reader.is_declared

@@ -1,0 +1,155 @@
+"""What the parameters of functions hold in a slice: the arguments of the calls that it keeps.
+
+A function that the slice only ever calls by its name is known together with its callers (0-CFA:
+Shivers, PLDI 1988, for the functions and calls of one slice). One that is also passed around, or
+reached in another way, may get anything that its declaration allows.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Generic
+
+from ...analysis.inference import Inference
+from ...analysis.scopes.definitions import FunctionInfo, Scope
+from ...analysis.uses.use_records import CallUse
+from ...analysis.values.abstract_values import (
+    ClassValue,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Parameter,
+    Value,
+    Values,
+    ordered,
+)
+from .parameter_constraints import HeldValues, Waiting
+
+_LISTED = (ClassValue, Instance, ModuleValue, Parameter)
+"""What is worth knowing of an argument where others are not known."""
+
+
+class Parameters(Generic[Waiting]):
+    """The table of one slice; `Waiting` is what has to be looked at again when an answer grows."""
+
+    def __init__(self, inference: Inference) -> None:
+        self._inference = inference
+        self._held: HeldValues[Waiting] = HeldValues(inference.declared)
+        self._waiting: dict[Scope, dict[Waiting, None]] = {}
+        self._given: dict[Parameter, frozenset[Value]] = {}
+        """What kept calls are known to hand over, whoever else may call the function."""
+
+    def reach(self, function: FunctionInfo, *, is_call: bool) -> list[Waiting]:
+        """The slice mentions the function: it calls it by its name, or does something else."""
+        scope = self._inference.function_scope(function)
+        return self._held.know(scope) if is_call else self._held.open(scope)
+
+    def open_unreached(self) -> list[Waiting]:
+        """Functions that nothing reached, such as methods, may be called with anything."""
+        return [asker for scope in self._held.unreached() for asker in self._held.open(scope)]
+
+    def bind(self, call: CallUse) -> list[Waiting]:
+        """A kept call: its arguments are what the parameters may hold."""
+        woken: list[Waiting] = []
+        for value in ordered(call.callee):
+            if isinstance(value, FunctionValue) and value.function.owner is None:
+                woken += self._bind(value.function, call)
+            for function in self._called(value):
+                woken += self._note(function, call)
+        return woken
+
+    def resolve(self, values: Values, asker: Waiting) -> Values:
+        """The values with every parameter replaced by what it holds, as far as that is known."""
+        if values is None or not any(isinstance(v, Parameter) for v in values):
+            return values
+        found: frozenset[Value] = frozenset(v for v in values if not isinstance(v, Parameter))
+        for value in ordered(values):
+            if isinstance(value, Parameter):
+                held = self._held.of(value, asker)
+                if held is None:
+                    return None
+                found = found | held if found else held
+        return found
+
+    def given(self, values: Values, asker: Waiting) -> Values:
+        """What is known of the values, with what kept calls hand over in place of parameters."""
+        found: dict[Value, None] = {}
+        left = list(ordered(values))
+        while left:
+            value = left.pop()
+            if value in found:
+                continue
+            found[value] = None
+            if isinstance(value, Parameter):
+                self._waiting.setdefault(value.scope, {}).setdefault(asker)
+                left += ordered(self._given.get(value, frozenset()))
+        return frozenset(value for value in found if not isinstance(value, Parameter))
+
+    def _called(self, value: Value) -> Iterator[FunctionInfo]:
+        match value:
+            case FunctionValue(function=function):
+                yield function
+            case ClassValue(cls=cls):
+                yield from self._inference.methods(cls, "__init__")
+            case _:
+                return
+
+    def _may_give_receiver(self, function: FunctionInfo, call: CallUse) -> bool:
+        """Whether the first argument may be the instance, as in `Base.__init__(self, x)`."""
+        first = call.arguments[0] if call.arguments else None
+        return any(
+            isinstance(v, Instance) and function.owner in self._inference.mro(v.cls)
+            for v in first or ()
+        )
+
+    def _note(self, function: FunctionInfo, call: CallUse) -> list[Waiting]:
+        """Note the known arguments of a call."""
+        scope = self._inference.function_scope(function)
+        args = function.node.args
+        order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+        decorators = {getattr(d, "id", "") for d in function.node.decorator_list}
+        if function.owner is not None and "staticmethod" not in decorators:
+            orders = [order[1:], *([order] if self._may_give_receiver(function, call) else [])]
+        else:
+            orders = [order]
+        has_grown = False
+        named = [pair for names in orders for pair in zip(names, call.arguments, strict=False)]
+        for name, values in (*named, *call.keywords):
+            parameter = Parameter(scope, name)
+            before = self._given.get(parameter, frozenset())
+            after = before | frozenset(v for v in values or () if isinstance(v, _LISTED))
+            if after != before:
+                self._given[parameter] = after
+                has_grown = True
+        return self._woken(scope) if has_grown else []
+
+    def _bind(self, function: FunctionInfo, call: CallUse) -> list[Waiting]:
+        scope = self._inference.function_scope(function)
+        woken = self._held.know(scope)
+        if self._held.is_open(scope):
+            return woken  # it may get anything already
+        for name, values in self._arguments(function, call):
+            woken += self._held.bind(Parameter(scope, name), values)
+        return woken
+
+    def _arguments(self, function: FunctionInfo, call: CallUse) -> Iterator[tuple[str, Values]]:
+        args = function.node.args
+        order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+        given = dict(zip(order, call.arguments, strict=False)) | dict(call.keywords)
+        defaults: dict[str, ast.expr | None] = dict(
+            zip(reversed(order), reversed(args.defaults), strict=False)
+        )
+        named = [arg.arg for arg in args.kwonlyargs]
+        defaults |= dict(zip(named, args.kw_defaults, strict=True))
+        for name in (*order, *named):
+            default = defaults.get(name)
+            if name in given:
+                yield name, given[name]
+            elif call.is_open or default is None:
+                yield name, None
+            if default is not None:
+                yield name, self._inference.possible(default, function.enclosing)
+
+    def _woken(self, scope: Scope) -> list[Waiting]:
+        return list(self._waiting.get(scope, ()))

@@ -1,0 +1,1 @@
+"""Where a closure starts: targets, observed additions, instances that arrive."""

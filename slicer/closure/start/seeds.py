@@ -1,0 +1,204 @@
+"""Where a closure starts: the targets, what is kept besides, and the instances that arrive."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...analysis.scopes.definitions import (
+    ClassInfo,
+    FunctionInfo,
+    Scope,
+    module_class,
+    module_scope,
+)
+from ...analysis.values.abstract_values import (
+    ClassValue,
+    ExternalInstance,
+    Instance,
+    TupleOf,
+    Value,
+    Values,
+    ordered,
+)
+from ...repo.repository import Module
+from ...repo.units import Unit
+from ...syntax.annotation_names import names_in
+from ...syntax.builtin_models import CONTAINERS, PICKLING
+from ...syntax.nodes import all_parameters
+from ..kept_definitions import Reason
+from ..worklist import Closure
+from .sliced_scripts import keep_script
+from .target_definitions import Goal
+
+TARGET = "the target"
+ASKED = "asked for with --with"
+
+
+def seed(closure: Closure, goal: Goal, text: str) -> None:
+    """Keep a target, or what is kept besides, for the reason that the text names."""
+    is_target = text == TARGET
+    module = goal.module
+    kept = closure.need_module(module)
+    kept.must_load = True
+    keep_script(closure, module)
+    for unit in goal.units:
+        why = Reason(text, "", module.path, unit.first)
+        for node in unit.nodes:
+            if isinstance(node, ast.ClassDef) and node.name == goal.outer and unit.kind == "class":
+                _seed_class(closure, module_class(module, unit, node), goal, why, whole=is_target)
+                break
+        else:
+            closure.keep_binding(module, unit, goal.outer, "value", why)
+            for node in unit.nodes if is_target else ():
+                _seed_bound(closure, node, module_scope(module), why)
+                if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    _seed_parameters(closure, module, unit, node, None)
+    if is_target and not any(unit.kind in ("function", "class") for unit in goal.units):
+        _give_out(closure, goal)
+
+
+def _give_out(closure: Closure, goal: Goal) -> None:
+    """The caller gets the object of a variable, and may call what is public of it."""
+    why = Reason(TARGET, "", goal.module.path, goal.units[0].first)
+    members = closure.class_keeper.members
+    for value in ordered(closure.inference.global_values(goal.module, goal.outer)):
+        if isinstance(value, Instance):
+            members.keep_public(value.cls, frozenset(), why)
+            members.expose(value.cls, why)
+
+
+def receive(closure: Closure, goal: Goal) -> None:
+    """Instances of the class that the goal is, or has a member of, are handed in."""
+    for unit in goal.units:
+        why = Reason("handed in", "", goal.module.path, unit.first)
+        for value in ordered(closure.inference.global_values(goal.module, goal.outer)):
+            if isinstance(value, ClassValue):
+                closure.keep_binding(goal.module, unit, goal.outer, "base", why)
+                closure.class_keeper.receive(value.cls, why)
+                for name in goal.member[:1]:
+                    closure.class_keeper.members.keep_own(value.cls, name, why)
+                break
+        else:
+            closure.keep_binding(goal.module, unit, goal.outer, "value", why)
+
+
+def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, whole: bool) -> None:
+    keeper = closure.class_keeper
+    closure.live_object(cls.module, cls.qualname, why)
+    keeper.keep(cls, why)
+    if not goal.member:
+        keeper.instantiate(cls, why)
+        for member in cls.members if whole else ():
+            keeper.members.keep_unit(cls, member, why)
+        inherited = Reason("inherited by the target", "", why.path, why.line)
+        for name in closure.inference.member_names(cls) if whole else ():
+            keeper.members.keep_found(cls, name, inherited)
+        return
+    keeper.questions.with_targets.add(cls)
+    name = goal.member[0]
+    for member in cls.table.get(name, ()):
+        keeper.members.keep_unit(cls, member, why)
+        for node in member.nodes:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                if not any(getattr(d, "id", "") == "staticmethod" for d in node.decorator_list):
+                    _take(closure, cls, why)
+                    _expose_target(closure, cls, name, why)
+                _seed_bound(closure, node, cls.scope, why)
+                _seed_parameters(closure, cls.module, cls.unit, node, cls)
+            else:
+                _take(closure, cls, why)
+                _expose_target(closure, cls, name, why)
+
+
+def _take(closure: Closure, cls: ClassInfo, why: Reason) -> None:
+    """The target is called with, or on, an instance of the class."""
+    if closure.constructs_parameters:
+        closure.class_keeper.instantiate(cls, why)
+    else:
+        closure.class_keeper.receive(cls, why)
+
+
+def _expose_target(closure: Closure, cls: ClassInfo, name: str, why: Reason) -> None:
+    """The caller makes the instance that the target is called on, and keeps it.
+
+    It copies or pickles it where that is what the target serves.
+    """
+    if closure.constructs_parameters:
+        closure.class_keeper.members.expose(cls, why, is_known=name in PICKLING)
+
+
+def _seed_parameters(
+    closure: Closure, module: Module, unit: Unit,
+    node: ast.FunctionDef | ast.AsyncFunctionDef, cls: ClassInfo | None,
+) -> None:  # fmt: skip
+    """Classes named in the target's signature may be handed in.
+
+    And the caller gets hold of what the target returns. Classes that the body only tests for are
+    suggested, not kept with what their instances can do.
+    """
+    scope = cls.scope if cls else module_scope(module)
+    why = Reason("the target may return it", "", module.path, unit.first)
+    returned = closure.inference.returned(FunctionInfo(module, node, scope, cls))
+    if closure.constructs_parameters:
+        if _is_open(returned):
+            closure.class_keeper.expose_all(why)
+        for value in _held(returned):
+            if isinstance(value, Instance):
+                closure.class_keeper.members.expose(value.cls, why)
+    for expression in [arg.annotation for arg in all_parameters(node.args) if arg.annotation]:
+        why = Reason("named in the target's signature", "", module.path, expression.lineno)
+        for part in names_in(expression):
+            for value in ordered(closure.inference.evaluate(part, scope)):
+                if isinstance(value, ClassValue):
+                    _take(closure, value.cls, why)
+
+
+def _seed_bound(closure: Closure, node: ast.AST, scope: Scope, why: Reason) -> None:
+    """What the target's name is bound to may be an instance, made by a decorator: it is called."""
+    made: list[ast.expr] = []
+    match node:
+        case (
+            ast.FunctionDef(decorator_list=decorators)
+            | ast.AsyncFunctionDef(decorator_list=decorators)
+        ):
+            for each in decorators:
+                call = ast.Call(each, [ast.Constant(None)], [])
+                made.append(ast.fix_missing_locations(ast.copy_location(call, each)))
+        case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
+            made.append(value)
+        case _:
+            pass
+    for each in made:
+        for value in ordered(closure.inference.evaluate(each, scope)):
+            if isinstance(value, Instance):
+                closure.class_keeper.members.expose(value.cls, why, is_known=False)
+
+
+def _is_open(values: Values) -> bool:
+    """Whether an instance of any class of ours may be among the values, or inside them."""
+    if values is None:
+        return True
+    for value in values:
+        match value:
+            case TupleOf(parts=parts):
+                if any(map(_is_open, parts)):
+                    return True
+            case ExternalInstance(name=name, items=None) if name in CONTAINERS:
+                return True
+            case ExternalInstance(items=items) if items is not None and _is_open(items):
+                return True
+            case _:
+                continue
+    return False
+
+
+def _held(values: Values) -> Iterator[Value]:
+    """The values, and those inside containers among them."""
+    for value in ordered(values):
+        yield value
+        if isinstance(value, TupleOf):
+            for part in value.parts:
+                yield from _held(part)
+        elif isinstance(value, ExternalInstance):
+            yield from _held(value.items)

@@ -1,0 +1,193 @@
+"""Finding targets: from `path::qualname` to the statements that define it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ...analysis.inference import Inference
+from ...analysis.names.name_resolution import Names
+from ...analysis.scopes.definitions import ClassInfo, FunctionInfo, module_scope
+from ...analysis.values.abstract_values import ClassValue, FunctionValue, ordered
+from ...errors import TargetError
+from ...model import Target
+from ...repo.repository import Module, Repository, walk_definitions
+from ...repo.units import Unit, bound_names
+from ...syntax.nodes import walk
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A target found in its module."""
+
+    target: Target
+    module: Module
+    units: tuple[Unit, ...]
+    """Top-level statements that define its outermost name."""
+    outer: str
+    """The outermost name: what the script binds."""
+    member: tuple[str, ...]
+    """Names inside the outermost class."""
+    warning: str | None = None
+
+
+def find_goal(repository: Repository, target: str | Target, *, is_target: bool = True) -> Goal:
+    """Find a target, or something to keep besides: that may be a name that is only imported.
+
+    Raises:
+        TargetError: with the nearest names.
+    """
+    if isinstance(target, str):
+        path, separator, qualname = target.rpartition("::")
+        if not separator or not path or not qualname:
+            raise TargetError(
+                f"{target!r}: a target is written PATH::QUALNAME, as pkg/mod.py::Class.method"
+            )
+        target = Target(path, qualname)
+    path = repository.normal_path(target.path)
+    if not path.endswith((".py", ".pyw")):
+        raise TargetError(f"{path}: not a Python source file (.py)")
+    module = repository.module_at(path)
+    parts = target.qualname.replace(".<locals>", "").split(".")
+    units = tuple(u for u in module.bindings.get(parts[0], ()))
+    found = Target(path, target.qualname)
+    if not units:
+        raise TargetError(_no_such(module, target))
+    if (_is_slice(module) or not is_target) and all(u.kind == "import" for u in units):
+        return Goal(found, module, units, parts[0], ())
+    definitions = [n for u in units for n in _definitions(u, parts[0])]
+    if not definitions:
+        if len(parts) == 1 and any(u.kind != "import" or _is_slice(module) for u in units):
+            return Goal(found, module, units, parts[0], ())
+        said = _imported(repository, module, parts) or f"{parts[0]} is not a function or class"
+        raise TargetError(f"{path}:{units[0].first}: {said}")
+    member, warning = _descend(repository, definitions, parts, module, target)
+    return Goal(found, module, units, parts[0], member, warning)
+
+
+def _is_slice(module: Module) -> bool:
+    """Whether the file is itself an emitted script, with modules that it carries."""
+    return any(unit.kind == "prelude" for unit in module.units)
+
+
+def _definitions(
+    unit: Unit, name: str
+) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]:
+    for qualname, node in walk_definitions(unit.nodes):
+        if qualname == name:
+            yield node
+
+
+def _descend(
+    repository: Repository,
+    nodes: Sequence[ast.AST],
+    parts: list[str],
+    module: Module,
+    target: Target,
+) -> tuple[tuple[str, ...], str | None]:
+    """Follow a dotted name; a function inside a function means the outer one."""
+    member: list[str] = []
+    for depth, name in enumerate(parts[1:], 1):
+        functions = [n for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        if functions:
+            inner = [n for f in functions for n in walk(f) if getattr(n, "name", None) == name]
+            if not inner:
+                raise TargetError(_no_such(module, target))
+            outer = ".".join(parts[:depth])
+            line = getattr(inner[0], "lineno", 0)
+            return tuple(member), (
+                f"{target.path}:{line}: {name} is defined inside {outer}; "
+                f"sliced {outer}, which holds it"
+            )
+        found = [
+            n
+            for c in nodes
+            if isinstance(c, ast.ClassDef)
+            for q, n in walk_definitions(c.body)
+            if q == name
+        ]
+        if not found:
+            bound = [
+                statement
+                for c in nodes
+                if isinstance(c, ast.ClassDef)
+                for statement in c.body
+                if name in bound_names(statement)
+            ]
+            if not bound or depth + 1 < len(parts):
+                inherited = _inherited(repository, module, ".".join(parts[:depth]), name)
+                raise TargetError(inherited or _no_such(module, target))
+            found = bound
+        member.append(name)
+        nodes = found
+    return tuple(member), None
+
+
+def _imported(repository: Repository, module: Module, parts: Sequence[str]) -> str:
+    """What to say where the file only imports what another file of the repository defines."""
+    inference = Inference(Names(repository))
+    for value in ordered(inference.global_values(module, parts[0])):
+        match value:
+            case ClassValue(cls=ClassInfo(module=source, qualname=name)):
+                pass
+            case FunctionValue(
+                function=FunctionInfo(module=source, node=ast.FunctionDef(name=name))
+            ):
+                pass
+            case _:
+                continue
+        if source.path != module.path:
+            there = f"{source.path}::{'.'.join([name, *parts[1:]])}"
+            return f"{parts[0]} is imported here; it is defined as {there}"
+    return ""
+
+
+def _inherited(repository: Repository, module: Module, outer: str, name: str) -> str:
+    """What to say where the class has the member from another class of the repository."""
+    inference = Inference(Names(repository))
+    named = ast.parse(outer, mode="eval").body
+    for value in ordered(inference.evaluate(named, module_scope(module))):
+        found = inference.find_member(value.cls, name) if isinstance(value, ClassValue) else None
+        if isinstance(value, ClassValue) and found is not None and found[0] is not value.cls:
+            there = f"{found[0].module.path}::{found[0].qualname}.{name}"
+            return f"{module.path}: {outer} does not define {name}; it inherits {there}"
+    return ""
+
+
+def _no_such(module: Module, target: Target) -> str:
+    import difflib
+
+    names = [name for name, _ in walk_definitions(module.source.tree.body)]
+    close = difflib.get_close_matches(target.qualname, names, n=3, cutoff=0.5)
+    last = target.qualname.rpartition(".")[2]
+    same = [n for n in names if n.rpartition(".")[2] == last]
+    best = list(dict.fromkeys([*same, *close]))[:3]
+    hint = f"; did you mean {', '.join(best)}?" if best else ""
+    guarded = ""
+    if (
+        re.search(
+            rf"^[ \t]+(?:async\s+)?(?:def|class)\s+{re.escape(last)}\b", module.source.text, re.M
+        )
+        and not best
+    ):
+        guarded = (
+            ' at import time (a definition below `if __name__ == "__main__"` '
+            "or inside a function is not one)"
+        )
+    hint = hint or _there(names, target.qualname)
+    return f"{target.path}: no function or class {target.qualname}{guarded}{hint}"
+
+
+def _there(names: Sequence[str], qualname: str) -> str:
+    """What a file defines where no name is near: members of the class that was named, else all."""
+    outer = qualname.rpartition(".")[0]
+    inside = [name for name in names if outer and name.startswith(f"{outer}.")]
+    there = list(dict.fromkeys(inside or names))
+    more = f" and {len(there) - _SHOWN} more" if len(there) > _SHOWN else ""
+    return f"; it has {', '.join(there[:_SHOWN])}{more}" if there else "; it defines none"
+
+
+_SHOWN = 8
+"""Names of a file in the message that another is not there."""

@@ -1,0 +1,1 @@
+"""What running code changes: objects, modules, and the state of the process."""

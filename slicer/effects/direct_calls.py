@@ -1,0 +1,85 @@
+"""The functions that a target calls as what they are known to be, and those that they call.
+
+What is only reached otherwise, by a method that Python runs or on an object of which nothing is
+known, is not among them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from ..analysis.scopes.definitions import FunctionInfo, Scope, module_class, module_scope
+from ..analysis.values.abstract_values import ClassValue, FunctionValue, ModuleValue, ordered
+from ..repo.repository import Module
+from ..repo.units import Unit
+from ..syntax.memo import once
+from ..syntax.nodes import walk
+from .mutation.mutations import Changes
+
+_CONSTRUCTORS = ("__new__", "__init__", "__post_init__")
+
+
+def directly_called(changes: Changes, goals: Iterable[tuple[Module, str]]) -> frozenset[ast.AST]:
+    """The functions of the goals, and all that these call directly or through others."""
+    found: dict[ast.AST, FunctionInfo] = {}
+    left = [each for module, name in goals for each in _functions_named(changes, module, name)]
+    while left:
+        function = left.pop()
+        if function.node not in found:
+            found[function.node] = function
+            left += _called(changes, function)
+    return frozenset(found)
+
+
+def _functions_named(changes: Changes, module: Module, name: str) -> Iterator[FunctionInfo]:
+    for unit in module.bindings.get(name, ()):
+        yield from _functions_of(changes, module, unit)
+
+
+def _functions_of(changes: Changes, module: Module, unit: Unit) -> Iterator[FunctionInfo]:
+    for node in unit.nodes:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield FunctionInfo(module, node, module_scope(module), None)
+            case ast.ClassDef() if unit.kind == "class":
+                cls = module_class(module, unit, node)
+                for name in changes.inference.member_names(cls):
+                    yield from changes.inference.methods(cls, name)
+            case _:
+                continue
+
+
+@once
+def _called(changes: Changes, function: FunctionInfo) -> tuple[FunctionInfo, ...]:
+    """The functions whose calls stand in the function, or in those inside of it."""
+    scope = changes.inference.function_scope(function)
+    found: dict[FunctionInfo, None] = {}
+    for statement in function.node.body:
+        for node in walk(statement):
+            if isinstance(node, ast.Call):
+                found.update(dict.fromkeys(_behind(changes, node.func, scope)))
+    return tuple(found)
+
+
+def _behind(changes: Changes, func: ast.expr, scope: Scope) -> Iterator[FunctionInfo]:
+    values = changes.inference.evaluate(func, scope)
+    for value in ordered(values):
+        match value:
+            case FunctionValue(function=function):
+                yield function
+            case ClassValue(cls=cls):
+                for name in _CONSTRUCTORS:
+                    yield from changes.inference.methods(cls, name)
+            case _:
+                continue
+    if values is None:
+        match func:
+            case ast.Name(id=name) if scope.lookup(name) is None:
+                yield from changes.plain_functions(name, scope)
+            case ast.Attribute(value=owner, attr=name):
+                for value in ordered(changes.inference.evaluate(owner, scope)):
+                    if isinstance(value, ModuleValue) and isinstance(value.module, Module):
+                        yield from changes.plain_functions(name, module_scope(value.module))
+            case _:
+                return

@@ -1,0 +1,248 @@
+"""What module statements register with objects outside of the repository.
+
+A library calls later what it was handed, and nobody names it: `yaml.add_constructor("!x", make)`,
+`@event.listens_for(Item, "load")`. The statement counts where the slice uses the library.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..analysis.points_to.root_objects import Object
+from ..analysis.scopes.definitions import ClassInfo, FunctionInfo, Scope, module_class, module_scope
+from ..analysis.scopes.executed_nodes import executed
+from ..analysis.values.abstract_values import (
+    ClassValue,
+    External,
+    ExternalInstance,
+    FunctionValue,
+    Instance,
+    Values,
+    ordered,
+)
+from ..repo.repository import Module
+from ..repo.units import Unit
+from ..syntax.builtin_models import MUTATORS, PLAIN_DECORATORS
+from ..syntax.memo import once
+from ..syntax.nodes import walk
+from .mutation.statement_effects import Effects
+
+_REGISTERS = re.compile(
+    r"(?:\w*_)?(?:add|register\w*|connect\w*|listen\w*|listens|subscri\w+|receiver|hook\w*|install\w*"
+    r"|accessor|handler|plugin|converter|resolver|constructor|representer|adapter|provider)(?:_\w+)?"
+)
+"""Last names of decorators that note what they decorate."""
+_WITHOUT_REGISTRIES = frozenset(
+    """abc argparse array ast base64 bisect builtins cmath collections contextlib copy dataclasses
+    datetime decimal enum fractions functools glob hashlib heapq hmac inspect io itertools keyword
+    math operator os pathlib pprint queue random re secrets shutil statistics string struct
+    subprocess sys tempfile textwrap time traceback types typing typing_extensions unicodedata uuid
+    zlib __future__""".split()
+)
+"""Modules that keep nothing of what they are handed, or nothing that others find there."""
+_KEPT_BY = {"shutil": ("register_archive_format", "register_unpack_format")}
+_RUN_BY = {"os.register_at_fork": ("os.fork", "pty", "multiprocessing", "concurrent")}
+"""Functions that keep what they are handed, with what alone calls it later."""
+READ_BY = {
+    "codecs": ("builtins.str()", "builtins.open", "io", "pathlib"),
+    "copyreg": ("copy", "pickle", "shelve", "multiprocessing"),
+    "mimetypes": ("http", "urllib", "email"),
+}
+"""Modules of the standard library, with others that read what is registered there."""
+_REGISTERING_BASES = frozenset(
+    """yaml.YAMLObject marshmallow.Schema luigi.Task mongoengine.Document
+    mongoengine.EmbeddedDocument mongoengine.DynamicDocument""".split()
+)
+"""Classes outside that note each class which derives from them, and find it by a name or a tag."""
+_SHOWING = frozenset("print debug info warning warn error exception critical log write".split())
+
+
+class Owner(NamedTuple):
+    """Where something is registered."""
+
+    prefix: str
+    """Of outside names: whoever uses one of these finds what is registered."""
+    given: tuple[Object, ...] = ()
+    """Objects of ours for which it is registered there: it counts for whoever has one of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """What one module statement registers outside."""
+
+    owners: tuple[Owner, ...] = ()
+    classes: tuple[ClassInfo, ...] = ()
+    """Classes of ours that are registered: the library may make instances."""
+
+
+@once
+def registered_by(module: Module, unit: Unit, effects: Effects) -> Registered:
+    """What the top-level statement registers outside, itself or through what it calls."""
+    if unit.kind in ("import", "main", "typing", "prelude"):
+        return Registered()
+    reader = _Reader(effects)
+    scope = module_scope(module)
+    owners = [name for node in unit.nodes for name in reader.of_statement(node, scope)]
+    if unit.kind == "class" and isinstance(unit.node, ast.ClassDef):
+        made = module_class(module, unit, unit.node)
+        noting = _REGISTERING_BASES.intersection(effects.inference.foreign_bases(made))
+        owners += [Owner(base.partition(".")[0]) for base in sorted(noting)]
+        reader.classes.update(dict.fromkeys([made] if noting else []))
+    return Registered(tuple(dict.fromkeys(owners)), tuple(reader.classes))
+
+
+class _Reader:
+    """Follows the calls of one statement into functions of the repository."""
+
+    def __init__(self, effects: Effects) -> None:
+        self._inference = effects.inference
+        self._resolve = effects.resolve
+        self._met: set[ast.AST] = set()
+        self.classes: dict[ClassInfo, None] = {}
+        """Classes that were among the arguments."""
+
+    def of_statement(self, node: ast.AST, scope: Scope) -> Iterator[Owner]:
+        """Where a statement that runs in the scope registers something."""
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                for decorator in node.decorator_list:
+                    for name in self._of_decorator(decorator, node, scope):
+                        self._note(self._inference.evaluate(ast.Name(node.name), scope))
+                        yield name
+            case (
+                ast.Expr(value=ast.Call() as call)
+                | ast.Expr(value=ast.Await(value=ast.Call() as call))
+            ):
+                yield from self._of_call(call, scope)
+            case ast.Assign(value=ast.Call() as call) | ast.Return(value=ast.Call() as call):
+                yield from self._inside(call, scope)
+            case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
+                for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+                    for each in getattr(node, field, ()):
+                        yield from self.of_statement(each, scope)
+            case ast.ExceptHandler(body=body) | ast.match_case(body=body):
+                for each in body:
+                    yield from self.of_statement(each, scope)
+            case _:
+                return
+
+    def _of_call(self, call: ast.Call, scope: Scope) -> Iterator[Owner]:
+        for value in ordered(self._inference.evaluate(call.func, scope)):
+            is_outside = isinstance(value, (External, ExternalInstance))
+            if is_outside and self._hands_ours(call, scope):
+                yield from map(Owner, _readers(value.name))
+        yield from self._inside(call, scope)
+
+    def _inside(self, call: ast.Call, scope: Scope) -> Iterator[Owner]:
+        """What the functions register that a call runs."""
+        for value in ordered(self._inference.evaluate(call.func, scope)):
+            match value:
+                case FunctionValue(function=function):
+                    yield from self._of_function(function)
+                case ClassValue(cls=cls):
+                    for function in self._inference.methods(cls, "__init__"):
+                        yield from self._of_function(function)
+                case _:
+                    continue
+
+    def _of_function(self, function: FunctionInfo) -> Iterator[Owner]:
+        if function.node not in self._met:
+            self._met.add(function.node)
+            scope = self._inference.function_scope(function)
+            for node in function.node.body:
+                yield from self.of_statement(node, scope)
+
+    def _of_decorator(
+        self,
+        decorator: ast.expr,
+        node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
+        scope: Scope,
+    ) -> Iterator[Owner]:
+        func = decorator.func if isinstance(decorator, ast.Call) else decorator
+        for value in ordered(self._inference.evaluate(func, scope)):
+            if not isinstance(value, External) or value.name in PLAIN_DECORATORS:
+                continue
+            notes = (
+                "()" in value.name
+                or _REGISTERS.fullmatch(value.name.rpartition(".")[2])
+                or _is_unnamed(scope.module, node.name)
+            )
+            given = () if notes else tuple(self._named(decorator, scope))
+            if notes or given:
+                yield from (Owner(name, given) for name in _readers(value.name))
+
+    def _named(self, decorator: ast.expr, scope: Scope) -> Iterator[Object]:
+        """Objects of modules among the arguments by position: `listens_for(Item, "load")`."""
+        for node in decorator.args if isinstance(decorator, ast.Call) else ():
+            if isinstance(node, ast.Name) and scope.lookup(node.id) is None:
+                found = self._resolve(scope.module, node.id)
+                if found is not None:
+                    yield found
+
+    def _hands_ours(self, call: ast.Call, scope: Scope) -> bool:
+        """Whether a function, a class or an instance of ours is among the arguments."""
+        given = (*call.args, *(keyword.value for keyword in call.keywords))
+        ours = [self._is_ours(node, place) for node, place in executed(given, scope)]
+        return any(ours)
+
+    def _is_ours(self, node: ast.AST, scope: Scope) -> bool:
+        match node:
+            case ast.Lambda():
+                return True
+            case ast.Name(ctx=ast.Load()) | ast.Attribute(ctx=ast.Load()):
+                values: Values = self._inference.evaluate(node, scope)
+                if values is None and isinstance(node, ast.Name) and scope.lookup(node.id) is None:
+                    units = scope.module.bindings.get(node.id, ())
+                    return any(unit.kind in ("function", "class") for unit in units)
+                if isinstance(node, ast.Attribute) and node.attr in MUTATORS:
+                    return self._is_variable(node.value, scope)
+                self._note(values)
+                return any(
+                    isinstance(v, (FunctionValue, ClassValue, Instance)) for v in values or ()
+                )
+            case _:
+                return False
+
+    def _note(self, values: Values) -> None:
+        found = (value.cls for value in ordered(values) if isinstance(value, ClassValue))
+        self.classes.update(dict.fromkeys(found))
+
+    def _is_variable(self, node: ast.expr, scope: Scope) -> bool:
+        """Whether a name stands for an object that a module has made: its method changes it."""
+        values = self._inference.evaluate(node, scope)
+        return isinstance(node, ast.Name) and not any(isinstance(v, External) for v in values or ())
+
+
+def _readers(name: str) -> Iterator[str]:
+    """What of the library has what was registered with a function or method of it."""
+    maker, is_result, _ = name.partition("()")
+    top, _, short = name.partition(".")
+    short = short.rpartition(".")[2]
+    if name in _RUN_BY:
+        yield from _RUN_BY[name]
+        return
+    if short in _SHOWING or (top in _WITHOUT_REGISTRIES and short not in _KEPT_BY.get(top, ())):
+        return
+    if not is_result:
+        yield from (top, *READ_BY.get(top, ()))
+    elif not maker.rpartition(".")[2][:1].isupper():  # else a new object, which has a name here
+        yield maker
+
+
+def _is_unnamed(module: Module, name: str) -> bool:
+    """Whether nobody can mean a definition by its name: it is private, and used nowhere."""
+    return name.startswith("_") and _mentions(module).get(name, 0) == 0
+
+
+@once
+def _mentions(module: Module) -> dict[str, int]:
+    """How often the module reads each name."""
+    found: dict[str, int] = {}
+    for node in walk(module.source.tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            found[node.id] = found.get(node.id, 0) + 1
+    return found

@@ -1,0 +1,1 @@
+"""What importing a module loads, in which order, and what runs then."""

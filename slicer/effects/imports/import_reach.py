@@ -1,0 +1,120 @@
+"""Which loaded modules may change an object while they are imported."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass
+
+from ...analysis.points_to.root_objects import keeps_results
+from ...analysis.scopes.assignments import binds_container
+from ...analysis.scopes.definitions import ClassInfo
+from ...repo.repository import Module, Repository
+from ...syntax.import_time_code import surface_of_code
+from ...syntax.memo import once
+from ..mutation.statement_effects import Object
+from .import_side_effects import ANY, CALLS, DERIVES, OWNS, SETS, USES, ActGraph, Texts
+
+Changes = Callable[[Module, str, str], bool]
+"""Whether a function or class of the module, named first, may change its object of a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a slice asks loaded modules for."""
+
+    objects: tuple[Object, ...]
+    watched: tuple[ClassInfo, ...]
+    """Classes that are asked for their subclasses."""
+
+
+class ImportReach:
+    """What loaded modules act on."""
+
+    def __init__(self, repository: Repository, texts: Texts) -> None:
+        self._texts = texts
+        self._graph = ActGraph(repository, texts)
+
+    def changing(self, wanted: Wanted, kept: Container[str], changes: Changes) -> list[str]:
+        """Modules outside `kept` that may change one of the objects, or derive from a class."""
+        found: set[str] = set()
+        by_module: dict[Module, list[str]] = {}
+        for cls in wanted.watched:
+            found.update(self._graph.acting((cls.module.name, cls.node.name), DERIVES))
+        for module, name in wanted.objects:
+            by_module.setdefault(module, []).append(name)
+            acts = _changing_acts(module, name)
+            found.update(self._graph.acting((module.name, name), acts))
+            found.update(self._graph.acting((module.name, ANY), SETS))
+        for module, names in by_module.items():
+            self._add_changers(found, module, names, kept, changes)
+        return [name for name in self._texts if name in found and name not in kept]
+
+    def _add_changers(
+        self,
+        found: set[str],
+        module: Module,
+        names: Iterable[str],
+        kept: Container[str],
+        changes: Changes,
+    ) -> None:
+        """Add modules that call or derive from what changes one of the module's objects there."""
+        wanted = frozenset(names)
+        for made in self._graph.used(module.name):
+            if all(u.kind not in ("function", "class") for u in module.bindings.get(made, ())):
+                continue
+            actors = [
+                each for each in self._graph.acting((module.name, made), USES) if each not in kept
+            ]
+            if found.issuperset(actors):
+                continue  # they are looked at anyhow
+            met = sorted(wanted & _mentioned(module).get(made, frozenset()))
+            if any(changes(module, made, name) for name in met):
+                found.update(actors)
+
+
+@once
+def _mentioned(module: Module) -> dict[str, frozenset[str]]:
+    """Functions and classes → names that they, and what they call, seem to change or give."""
+    changed: dict[str, frozenset[str]] = {}
+    used: dict[str, frozenset[str]] = {}
+    for unit in module.units:
+        if unit.kind in ("function", "class"):
+            surface = surface_of_code(module.text_of(unit))
+            used[unit.binds[0]] = surface.words
+            itself = {unit.binds[0]} if unit.kind == "class" else set[str]()
+            seen = surface.owners | surface.given_back | surface.rebound | itself
+            every = frozenset(module.bindings) if surface.fills else seen
+            changed[unit.binds[0]] = every & module.bindings.keys()
+    while True:
+        grown = {
+            made: names.union(*(changed[other] for other in used[made] & changed.keys()))
+            for made, names in changed.items()
+        }
+        if grown == changed:
+            return changed
+        changed = grown
+
+
+def _changing_acts(module: Module, name: str) -> int:
+    """The acts that change the object of that name, by what its module binds."""
+    wanted = SETS
+    for unit in module.bindings.get(name, ()):
+        match unit.sole:
+            case ast.Assign(value=ast.Constant()) | ast.AnnAssign(value=ast.Constant() | None):
+                continue
+            case ast.FunctionDef() | ast.AsyncFunctionDef() as node:
+                wanted |= OWNS | (CALLS if keeps_results(node) else 0)
+            case ast.ClassDef() as node:
+                wanted |= OWNS | (CALLS if _may_keep_instances(node) else 0)
+            case _:
+                wanted |= OWNS | CALLS
+    return wanted
+
+
+def _may_keep_instances(node: ast.ClassDef) -> bool:
+    """Whether calling the class may change it, or give an instance that it has given before."""
+    return bool(node.keywords) or any(
+        binds_container(each) or (isinstance(each, ast.FunctionDef) and each.name == "__new__")
+        for each in node.body
+    )

@@ -1,0 +1,143 @@
+"""What functions change that are handed on: they are called where the parameter is called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ...analysis.points_to.call_targets import Arguments, Callee, Given
+from ...analysis.points_to.mutation_summaries import Asked, Summary
+from ...analysis.points_to.root_objects import Object, Parameter, Roots
+from ...analysis.scopes.assignments import items_of
+from ...analysis.scopes.definitions import Scope, comprehension_scope
+from ...analysis.values.abstract_values import (
+    NOTHING,
+    FunctionValue,
+    Instance,
+    Values,
+    join,
+    ordered,
+)
+from .receiver_mutations import changes_ours
+
+if TYPE_CHECKING:
+    from .mutations import Change, Changes
+
+
+def objects_among(roots: Roots, arguments: Arguments) -> Iterator[tuple[int, Object]]:
+    """The positions of arguments that are objects of modules."""
+    for position, given in enumerate(arguments.positional):
+        for root in roots.of(given.value, given.scope):
+            if isinstance(root, tuple):
+                yield position, root
+
+
+def called(
+    changes: Changes, given: Given, arguments: Arguments,
+    handed: Sequence[tuple[int, Object]] = (), *, is_for_each: bool = False,
+) -> Iterator[Change]:  # fmt: skip
+    """What calling an argument changes; it may be called with the others, or with objects.
+
+    Args:
+        changes: gives what calls change.
+        given: the argument.
+        arguments: all of them.
+        handed: objects that it is called with, by position.
+        is_for_each: whether it is called with the items of the others, as by `map`.
+    """
+    others = (*arguments.positional, *(item for _, item in arguments.named))
+    others = tuple(item for item in others if item is not given)
+    if is_for_each:
+        others += tuple(map(_item_of, others))
+    anyhow = Arguments(anyhow=others)
+    for callee in changes.callables.behind(given.value, given.scope):
+        if isinstance(callee.node, (ast.Name, ast.Attribute, ast.Lambda)):
+            yield from changes.of_callee(callee, anyhow)
+            for args, summary in _summaries_of(changes, callee) if handed else ():
+                yield from _changed_among(changes, handed, args, summary)
+    yield from changes.operated(given.value, "__call__", Arguments(), given.scope)
+
+
+def _item_of(given: Given) -> Given:
+    """Any item of an argument."""
+    item = ast.Subscript(given.value, ast.Constant(0), ast.Load())
+    return Given(ast.copy_location(item, given.value), given.scope)
+
+
+def asked(changes: Changes, given: Given, method: str) -> Iterator[Change]:
+    """What a method changes that an argument is asked for, by what the argument is."""
+    receiver = changes.inference.evaluate(given.value, given.scope)
+    if receiver is None:
+        receiver = _item_values(changes, given.value, given.scope) or None
+    for root in changes.roots.of(given.value, given.scope):
+        if receiver is None and isinstance(root, Parameter):
+            yield Asked(root, method)
+        elif changes_ours(changes, receiver, method):
+            yield root
+    for value in ordered(receiver):
+        if isinstance(value, Instance):
+            found = changes.inference.find_member(value.cls, method)
+            for args, summary in changes.of_methods(*found) if found else ():
+                yield from summary.objects
+                for field in summary.inside_at(0, args):
+                    yield from changes.roots.held(given.value, field, given.scope)
+
+
+def _item_values(changes: Changes, node: ast.expr, scope: Scope) -> Values:
+    """What an item of a written list, tuple or dictionary may be."""
+    match node:
+        case ast.Subscript(value=ast.Name(id=name)):
+            displays = [i for i in changes.roots.assigned(name, scope) if not i.is_item]
+        case ast.Name(id=name):
+            found = (i for i in changes.roots.assigned(name, scope) if not i.is_item)
+            items = [i for i in found if isinstance(i.value, ast.Subscript)]
+            return join(*(_item_values(changes, i.value, i.scope) for i in items))
+        case _:
+            return NOTHING
+    evaluate = changes.inference.evaluate
+    shown = (each for item in displays for each in _shown(item.value, item.scope))
+    return join(*(evaluate(value, place) or NOTHING for value, place in shown))
+
+
+def _shown(display: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
+    """The items of a display or comprehension, and where they are evaluated."""
+    match display:
+        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+            yield from ((each, scope) for each in parts)
+        case ast.ListComp(elt=part) | ast.SetComp(elt=part) | ast.DictComp(value=part):
+            yield part, comprehension_scope(display, scope)
+        case _:
+            yield from ((value, scope) for _, value in items_of(display))
+
+
+def _summaries_of(changes: Changes, callee: Callee) -> Iterator[tuple[ast.arguments, Summary]]:
+    """What calling the functions that the expression stands for may do."""
+    node, scope = callee.node, callee.scope
+    if isinstance(node, ast.Lambda):
+        yield node.args, changes.of_lambda(node, scope)
+        return
+    functions = [
+        value.function
+        for value in ordered(changes.inference.evaluate(node, scope))
+        if isinstance(value, FunctionValue)
+    ]
+    if not functions and isinstance(node, ast.Name):
+        functions = list(changes.plain_functions(node.id, scope))
+    for function in functions:
+        yield function.node.args, changes.of_function(function)
+
+
+def _changed_among(
+    changes: Changes, handed: Sequence[tuple[int, Object]], args: ast.arguments, summary: Summary
+) -> Iterator[Object]:
+    """Which of the objects a function changes that is called with them."""
+    order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
+    asked_for = (*sorted(summary.asked), *((name, "__call__") for name in sorted(summary.called)))
+    for position, held in handed:
+        methods = [method for name, method in asked_for if order[position : position + 1] == [name]]
+        values = changes.inference.global_values(*held)
+        if summary.changes_at(position, args) or any(
+            changes_ours(changes, values, method) for method in methods
+        ):
+            yield held

@@ -1,0 +1,154 @@
+"""What applying decorators changes, and what the functions change that they put in the place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ...analysis.inference import Inference, results
+from ...analysis.points_to.call_targets import Arguments, Callee
+from ...analysis.points_to.root_objects import Object, Root
+from ...analysis.scopes.definitions import FunctionInfo, Scope, function_scope
+from ...analysis.values.abstract_values import (
+    External,
+    FunctionValue,
+    Instance,
+    ModuleValue,
+    Values,
+    ordered,
+)
+from ...syntax.builtin_models import PLAIN_DECORATORS
+
+if TYPE_CHECKING:
+    from .mutations import Change, Changes
+
+
+def applied(
+    changes: Changes, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, scope: Scope
+) -> Iterator[Change]:
+    """What applying decorators may change."""
+    for decorator in node.decorator_list:
+        func = decorator.func if isinstance(decorator, ast.Call) else decorator
+        values = changes.inference.evaluate(func, scope)
+        if values and all(isinstance(v, External) and v.name in PLAIN_DECORATORS for v in values):
+            continue
+        for callee in changes.callables.behind(func, scope):
+            yield from _of_holder(changes, callee)
+        for owner in _owners(decorator):
+            for holder in ordered(changes.inference.evaluate(owner, scope)):
+                if isinstance(holder, Instance):
+                    if _may_note(changes, holder):
+                        yield from changes.roots.of(owner, scope)
+                    called = Callee(owner, scope), Arguments()
+                    yield from changes.of_operation(holder.cls, "__call__", *called)
+        if values and all(isinstance(v, External) for v in values):
+            continue  # what it calls later runs no function while the module loads
+        decorated = ast.copy_location(ast.Name(node.name, ast.Load()), func)
+        given: list[ast.expr] = [] if isinstance(decorator, ast.Call) else [decorated]
+        yield from changes.of_call(ast.copy_location(ast.Call(func, given, []), func), scope)
+        if isinstance(decorator, ast.Call):
+            yield from _factory(changes, decorator, values, scope)
+
+
+def _may_note(changes: Changes, holder: Instance) -> bool:
+    """Whether what is called with a function may keep it: not where `__call__` shows that it does
+    not change its instance, and no function that it defines reads it.
+    """
+    found = changes.inference.find_member(holder.cls, "__call__")
+    if found is None or any(_hands_in_receiver(unit.node) for unit in found[1]):
+        return True
+    return any(
+        summary.changes_at(0, args) or summary.outer or summary.handed
+        for args, summary in changes.of_methods(*found)
+    )
+
+
+def _hands_in_receiver(method: ast.AST) -> bool:
+    """Whether a function inside of a method reads its receiver, which it may change when called."""
+    if not isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    receiver = {arg.arg for arg in [*method.args.posonlyargs, *method.args.args][:1]}
+    functions = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+    inner = (n for n in ast.walk(method) if isinstance(n, functions) and n is not method)
+    return any(
+        isinstance(n, ast.Name) and n.id in receiver for each in inner for n in ast.walk(each)
+    )
+
+
+def _of_holder(changes: Changes, callee: Callee) -> Iterator[Root]:
+    """What has the method that decorates, which may note what it is given."""
+    if isinstance(callee.node, ast.Attribute):
+        receiver = changes.inference.evaluate(callee.node.value, callee.scope)
+        if not any(isinstance(v, (ModuleValue, External)) for v in receiver or ()):
+            yield from changes.roots.of(callee.node.value, callee.scope)
+
+
+def _factory(
+    changes: Changes, decorator: ast.Call, values: Values, scope: Scope
+) -> Iterator[Change]:
+    """What the function that `@factory(...)` makes changes when it is applied."""
+    for value in ordered(values):
+        if isinstance(value, FunctionValue):
+            for inner in functions_in(value.function, changes.inference):
+                summary = changes.of_function(inner)
+                yield from summary.objects
+                yield from changes.of_maker(decorator, summary, scope)
+    for node, place in _lambdas(changes, decorator, values, scope):
+        summary = changes.of_lambda(node, place)
+        yield from summary.objects
+        yield from changes.of_maker(decorator, summary, scope)
+
+
+def _lambdas(
+    changes: Changes, decorator: ast.Call, values: Values, scope: Scope
+) -> Iterator[tuple[ast.Lambda, Scope]]:
+    """The lambdas that the factory returns, each with the scope in which it stands."""
+    for value in ordered(values):
+        if isinstance(value, FunctionValue):
+            place = changes.inference.function_scope(value.function)
+            for result in results(value.function.node)[0]:
+                if isinstance(result, ast.Lambda):
+                    yield result, place
+    for callee in changes.callables.behind(decorator.func, scope):
+        match callee.node:
+            case ast.Lambda(body=ast.Lambda() as inner) as outer:
+                yield inner, function_scope(outer, callee.scope, None)
+            case _:
+                continue
+
+
+def put_in_place(changes: Changes, function: FunctionInfo) -> Iterator[Object]:
+    """What the functions change that decorators put in the place of a function."""
+    for decorator in function.node.decorator_list:
+        for value in ordered(changes.inference.evaluate(decorator, function.enclosing)):
+            if isinstance(value, FunctionValue):
+                for inner in functions_in(value.function, changes.inference):
+                    yield from changes.of_function(inner).objects
+
+
+def _owners(decorator: ast.expr) -> Iterator[ast.expr]:
+    """What may note the function of a decorator: `registry`, `registry(...)`, `registry[...]`."""
+    node = decorator
+    yield node
+    while isinstance(node, (ast.Call, ast.Subscript)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+        yield node
+
+
+def made_by_call(changes: Changes, node: ast.Call, scope: Scope) -> Iterator[FunctionInfo]:
+    """The functions that the called function defines, where it is not known which it returns.
+
+    As in a decorator that calls itself for its bare form: `return target()(function)`.
+    """
+    for value in ordered(changes.inference.evaluate(node.func, scope)):
+        if isinstance(value, FunctionValue):
+            yield from functions_in(value.function, changes.inference)
+
+
+def functions_in(function: FunctionInfo, inference: Inference) -> Iterator[FunctionInfo]:
+    """The functions that a function defines."""
+    scope = inference.function_scope(function)
+    for node in function.node.body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield FunctionInfo(function.module, node, scope, None)

@@ -1,0 +1,78 @@
+"""What functions from outside do with their arguments: change the first one, or call them."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from ...analysis.inference import Inference
+from ...analysis.points_to.call_targets import Arguments, Callee, Given
+from ...analysis.values.abstract_values import External
+from ...syntax.builtin_models import MUTATORS
+
+ARGUMENT_MUTATORS = frozenset(
+    {"builtins.setattr", "builtins.delattr", "builtins.next", "random.shuffle", "heapq.heapify",
+     "heapq.heappush", "heapq.heappop", "heapq.heapreplace", "heapq.heappushpop", "bisect.insort",
+     "functools.update_wrapper", "operator.setitem", "operator.delitem", "operator.iadd"}
+)  # fmt: skip
+"""Functions that change their first argument."""
+_PATH_CHANGERS = {
+    **dict.fromkeys(
+        ("os.makedirs", "os.mkdir", "os.remove", "os.unlink", "os.rmdir", "shutil.rmtree",
+         "sqlite3.connect", "shelve.open", "dbm.open"), 0),
+    **dict.fromkeys(
+        ("os.rename", "os.replace", "os.symlink", "os.link", "shutil.copy", "shutil.copy2",
+         "shutil.copyfile", "shutil.copytree", "shutil.move"), 1),
+}  # fmt: skip
+"""Functions that make or change what lies at a path, and which argument is the path."""
+_OPENERS = ("builtins.open", "io.open")
+_WRITES = frozenset("wax+")
+_CLASSES = ("builtins.", "collections.")
+"""Where the classes are whose methods change a receiver that they are given."""
+CALLERS = frozenset(
+    {"builtins.map", "builtins.filter", "builtins.sorted", "builtins.min", "builtins.max",
+     "functools.reduce", "itertools.starmap", "itertools.accumulate", "itertools.takewhile",
+     "itertools.dropwhile", "itertools.filterfalse", "itertools.groupby"}
+)  # fmt: skip
+"""Functions that call what they are given; where the result is lazy, it is consumed as well."""
+
+STARTERS = frozenset(
+    {"start", "run", "join", "result", "__enter__", "send", "throw", "asend", "athrow"}
+)
+"""Methods that run what their object was made with, as those of a thread, or of a generator."""
+_NOTES = re.compile(
+    r"(?:\w*_)?(?:add|register|connect|listens?|subscribe|hook|install|on|route|bind|partial|wraps"
+    r"|signal|set|field|property|decorator)(?:_\w+)?"
+)
+
+
+def notes(name: str) -> bool:
+    """Whether a function from outside only keeps the functions that it is given, for later."""
+    base, _, last = name.rpartition(".")
+    return base == "builtins" or _NOTES.fullmatch(last) is not None
+
+
+def changed_path(name: str, arguments: Arguments) -> Given | None:
+    """The argument that is the path of what the call makes, changes or opens to be written to."""
+    given = arguments.positional
+    if name in _OPENERS:
+        mode = given[1] if len(given) > 1 else dict(arguments.named).get("mode")
+        match mode:
+            case Given(value=ast.Constant(value=str(text))) if _WRITES.intersection(text):
+                return given[0] if given else None
+            case _:
+                return None
+    position = _PATH_CHANGERS.get(name, len(given))
+    return given[position] if position < len(given) else None
+
+
+def is_called_through_class(name: str, callee: Callee, inference: Inference) -> bool:
+    """Whether a method that changes its receiver is called as `dict.update(x, a=1)`."""
+    base, _, method = name.rpartition(".")
+    if method not in MUTATORS or not base.startswith(_CLASSES):
+        return False
+    match callee.node:
+        case ast.Attribute(value=value):
+            return inference.evaluate(value, callee.scope) == frozenset({External(base)})
+        case _:
+            return False

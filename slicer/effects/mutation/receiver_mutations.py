@@ -1,0 +1,81 @@
+"""Whether a method changes the object that it is called on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...analysis.scopes.definitions import ClassInfo
+from ...analysis.values.abstract_values import (
+    ClassValue,
+    ExternalInstance,
+    Instance,
+    Values,
+    ordered,
+)
+from ...syntax.builtin_models import MUTATORS, READERS
+
+if TYPE_CHECKING:
+    from .mutations import Changes
+
+
+_UNCHANGING = (
+    "builtins.", "re.", "datetime.", "decimal.Decimal", "fractions.", "pathlib.Pure", "uuid.",
+    "ipaddress.", "struct.Struct", "zoneinfo.", "operator.", "types.MappingProxyType",
+)  # fmt: skip
+"""How the names of classes begin whose objects no method changes; those of builtins that do are
+known by their names."""
+
+
+def changes_receiver(changes: Changes, receiver: Values, attr: str) -> bool:
+    """Whether calling the method of any of the values may change the value."""
+    if attr in MUTATORS:
+        return True
+    if receiver is None:
+        return attr not in READERS and not changes.is_lenient
+    for value in receiver:
+        match value:
+            case Instance():
+                if _method_changes(changes, value, attr):
+                    return True
+            case ExternalInstance(name=name):
+                if not (name.startswith(_UNCHANGING) or attr in READERS):
+                    return not changes.is_lenient
+            case ClassValue():
+                if attr not in READERS and _method_changes(changes, value, attr):
+                    return True
+            case _:
+                continue
+    return False
+
+
+def changes_ours(changes: Changes, receiver: Values, attr: str) -> bool:
+    """Whether a class of ours has such a method, and it changes what it is called on."""
+    return any(
+        changes.inference.find_member(value.cls, attr) is not None
+        and _method_changes(changes, value, attr)
+        for value in ordered(receiver)
+        if isinstance(value, (Instance, ClassValue))
+    )
+
+
+def _method_changes(changes: Changes, receiver: Instance | ClassValue, attr: str) -> bool:
+    """Whether the method changes its first parameter, where that is the receiver."""
+    found = changes.inference.find_member(receiver.cls, attr)
+    if found is None:
+        return attr not in READERS and not _is_of_unchanging(changes, receiver.cls)
+    owner, units = found
+    is_class = isinstance(receiver, ClassValue)
+    for unit in units:
+        kinds = {getattr(d, "id", "") for n in unit.nodes for d in getattr(n, "decorator_list", ())}
+        is_handed = "classmethod" in kinds if is_class else "staticmethod" not in kinds
+        if is_handed and any(
+            summary.changes_at(0, args) for args, summary in changes.of_methods(owner, (unit,))
+        ):
+            return True
+    return False
+
+
+def _is_of_unchanging(changes: Changes, cls: ClassInfo) -> bool:
+    """Whether no method changes objects of any base that the class has outside."""
+    bases = tuple(changes.inference.foreign_bases(cls))
+    return bool(bases) and all(base.startswith(_UNCHANGING) for base in bases)

@@ -1,0 +1,212 @@
+"""Import-time effects: which module-level objects a top-level statement may change.
+
+A statement that changes an object which the slice holds belongs to the slice (`TABLE.update(…)`,
+`registry["x"] = f`, `@register`, a call of a function that fills a global).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+
+from ...analysis.inference import Inference
+from ...analysis.points_to.root_objects import Object, named_class
+from ...analysis.scopes.definitions import (
+    ClassInfo,
+    FunctionInfo,
+    Scope,
+    module_class,
+    module_scope,
+)
+from ...analysis.scopes.executed_nodes import run_when_made
+from ...analysis.values.abstract_values import ClassValue, Instance, ordered
+from ...repo.repository import Module
+from ...repo.units import Unit
+from ...syntax.builtin_models import MUTATORS
+from ...syntax.nodes import walk
+from . import decorator_effects
+from .mutations import Change, Changes
+
+
+class Effects:
+    """Effects of statements and functions of one repository, computed when asked for."""
+
+    def __init__(self, inference: Inference) -> None:
+        self.inference = inference
+        self.changes = Changes(inference)
+        self._touched: dict[tuple[Module, int], tuple[Object, ...]] = {}
+        self._changed_by: dict[tuple[Module, str], frozenset[Object]] = {}
+
+    def resolve(self, module: Module, name: str) -> Object | None:
+        """The module and name that really bind a global name, imports followed."""
+        return self.changes.roots.resolve(module, name)
+
+    def function_effects(self, function: FunctionInfo) -> tuple[tuple[Object, ...], frozenset[str]]:
+        """Module-level objects that a call may change, and the parameters that it changes."""
+        summary = self.changes.of_function(function)
+        return summary.objects, summary.changed
+
+    def touched(self, module: Module, unit: Unit) -> tuple[Object, ...]:
+        """Objects that running the top-level statement may change, other than by binding a name."""
+        key = (module, unit.index)
+        known = self._touched.get(key)
+        if known is None:
+            scope = module_scope(module)
+            every = [change for node in unit.nodes for change in self._statement(node, scope, unit)]
+            known = self._touched[key] = tuple(
+                dict.fromkeys(change for change in every if isinstance(change, tuple))
+            )
+        return known
+
+    def may_change(self, module: Module, made: str, name: str) -> bool:
+        """Whether a function or class of the module may change its object of another name.
+
+        A class does where making an instance, calling a method of the class itself or deriving
+        from it does.
+        """
+        key = (module, made)
+        known = self._changed_by.get(key)
+        if known is None:
+            units = module.bindings.get(made, ())
+            known = self._changed_by[key] = frozenset(
+                item for unit in units for item in self._changed_when_called(module, unit)
+            )
+        return (module, name) in known
+
+    def _changed_when_called(self, module: Module, unit: Unit) -> Iterator[Object]:
+        for node in unit.nodes:
+            match node:
+                case ast.FunctionDef() | ast.AsyncFunctionDef():
+                    function = FunctionInfo(module, node, module_scope(module), None)
+                    scope = self.inference.function_scope(function)
+                    yield from self.function_effects(function)[0]
+                    yield from self.changes.roots.handed_out_by(function)
+                    for inner in node.body:
+                        if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                            applied = FunctionInfo(module, inner, scope, None)
+                            yield from self.function_effects(applied)[0]
+                case ast.ClassDef() if unit.kind == "class":
+                    cls = module_class(module, unit, node)
+                    yield from self._changed_by_class(cls)
+                case _:
+                    continue
+
+    def _changed_by_class(self, cls: ClassInfo) -> Iterator[Object]:
+        for name, units in cls.table.items():
+            if name in _RUN_BY_CLASSES or any(_is_of_class(unit) for unit in units):
+                for _, summary in self.changes.of_methods(cls, units):
+                    yield from summary.objects
+        hooks = "__init_subclass__" in cls.table or bool(self.inference.metaclass(cls))
+        if hooks:
+            yield (cls.module, cls.node.name)
+            yield from self.class_creation(cls, inherited=False)
+
+    # ------------------------------------------------------------------ statements
+
+    def _statement(self, node: ast.stmt, scope: Scope, unit: Unit) -> Iterator[Change]:
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                return
+            case ast.ClassDef() if unit.nodes == (node,):
+                cls = module_class(scope.module, unit, node)
+                yield from decorator_effects.applied(self.changes, node, scope)
+                yield from self._body(
+                    [each for each in node.bases if isinstance(each, ast.Subscript)],
+                    scope, is_lenient=True,
+                )  # fmt: skip
+                # calls in a body describe the class: `id = db.Column()`
+                yield from self._body(node.body, cls.scope, is_lenient=True)
+                for item in node.body:
+                    yield from self.told_its_name(item, cls.scope)
+                yield from self.class_creation(cls)
+            case _:
+                # calls in a main loop run the program
+                yield from self._body([node], scope, is_lenient=isinstance(node, ast.While))
+
+    def _body(self, body: Sequence[ast.AST], scope: Scope, *, is_lenient: bool) -> Iterator[Change]:
+        self.changes.is_lenient = is_lenient
+        yield from self.changes.of_body(body, scope)
+        self.changes.is_lenient = False
+
+    def in_class_body(self, node: ast.stmt, scope: Scope) -> Iterator[Object]:
+        """What defaults, annotations and values in a statement of a class body change."""
+        parts: list[ast.expr] = []
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                parts = list(run_when_made(node, scope))
+            case ast.Assign(value=value):
+                parts = [value]
+            case ast.AnnAssign(annotation=annotation, value=value):
+                parts = [annotation, *([value] if value else ())]
+            case _:
+                return
+        for change in self._body(parts, scope, is_lenient=True):
+            if isinstance(change, tuple):
+                yield change
+
+    def told_its_name(self, node: ast.AST | None, scope: Scope) -> Iterator[Object]:
+        """What `__set_name__` changes where a statement of a class body makes an object."""
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Call):
+            for value in ordered(self.inference.evaluate(node.value, scope)):
+                if isinstance(value, Instance):
+                    found = self.inference.find_member(value.cls, "__set_name__")
+                    for args, summary in self.changes.of_methods(*found) if found else ():
+                        yield from summary.objects
+                        if scope.owner is not None and summary.changes_at(1, args):
+                            yield from named_class(scope.owner)
+
+    def class_creation(self, cls: ClassInfo, *, inherited: bool = True) -> Iterator[Object]:
+        """What making the class changes; with its own hooks, what making one below it does."""
+        hooks = [(owner, owner.table["__init_subclass__"])
+                 for owner in self.inference.mro(cls)[1 if inherited else 0 :]
+                 if "__init_subclass__" in owner.table]  # fmt: skip
+        for value in ordered(self.inference.metaclass(cls)):
+            if isinstance(value, ClassValue):
+                for name in ("__new__", "__init__", "__call__"):
+                    found = self.inference.find_member(value.cls, name)
+                    if found is not None:
+                        hooks.append(found)
+        if self.inference.is_enum(cls):  # each member is made at once
+            hooks += [
+                (cls, cls.table[name]) for name in ("__new__", "__init__") if name in cls.table
+            ]
+        for owner, units in hooks:
+            for _, summary in self.changes.of_methods(owner, units):
+                yield from summary.objects
+            if self._changes_class_state(owner, units):
+                yield (owner.module, owner.unit.binds[0])
+
+    def _changes_class_state(self, owner: ClassInfo, units: Iterable[Unit]) -> bool:
+        """Whether a hook changes an object that classes share (`cls.registry[...] = cls`)."""
+        for unit in units:
+            for node in unit.nodes:
+                for item in walk(node):
+                    match item:
+                        case ast.Call(func=ast.Attribute(value=ast.Attribute(), attr=attr)):
+                            if attr in MUTATORS:
+                                return True
+                        case ast.Subscript(value=ast.Attribute(), ctx=ast.Store()):
+                            return True
+                        case _:
+                            continue
+        return False
+
+
+_RUN_BY_CLASSES = frozenset(
+    {
+        "__class_getitem__",
+        "__init__",
+        "__new__",
+        "__post_init__",
+        "__set_name__",
+        "__init_subclass__",
+        "__call__",
+    }
+)
+"""Methods that run where a class is called, indexed, derived from or put into another class."""
+
+
+def _is_of_class(unit: Unit) -> bool:
+    """Whether a member is called on the class itself."""
+    decorators = (d for node in unit.nodes for d in getattr(node, "decorator_list", ()))
+    return any(getattr(d, "id", "") in ("staticmethod", "classmethod") for d in decorators)

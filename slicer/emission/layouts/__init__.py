@@ -1,0 +1,1 @@
+"""The layouts that a slice can be written in, one folder each."""

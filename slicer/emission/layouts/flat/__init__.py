@@ -1,0 +1,1 @@
+"""The `flat` layout: one plain script."""

@@ -1,0 +1,152 @@
+"""The text of the parts of a flat script, without what merging makes superfluous.
+
+Imports between the parts disappear, since what they bring is bound above under the same name; so do
+imports of other distributions that stand above, and blocks that only type checkers read.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from ....closure.kept_definitions import KeptModule
+from ....model import Edit
+from ....repo.units import Unit
+from ....syntax.nodes import walk
+from ...kept_text import ModuleText, Piece, module_text
+from .script_parts import Part, PartNames
+
+_TYPING_ONLY = "its names are defined in this script or not needed"
+_HERE = "its definitions stand in this script"
+
+
+class PartWriter:
+    """The text of the parts, without what merging makes superfluous."""
+
+    def __init__(
+        self, parts: Mapping[str, Part], names: Mapping[str, PartNames],
+        is_superfluous: Callable[[Part, Unit], bool],
+    ) -> None:  # fmt: skip
+        self.parts = parts
+        self.names = names
+        self.is_superfluous = is_superfluous
+        """Whether a block for type checkers can be left out."""
+        self.edits: list[Edit] = []
+        self.imported: set[str] = set()
+        """Imports of other distributions that stand above."""
+        self.renamed: set[tuple[str, str]] = set()
+        """(name, alias) of the assignments that stand above."""
+
+    def write(self, parts: Sequence[Part]) -> tuple[tuple[ModuleText, ...], tuple[Edit, ...]]:
+        """The texts of the parts in this order, and the edits."""
+        texts = [self._text(part) for part in parts]
+        edits = sorted(self.edits, key=lambda e: (e.path, e.line))
+        return tuple(t for t in texts if t.pieces), tuple(edits)
+
+    def _text(self, part: Part) -> ModuleText:
+        kept = part.kept
+        copy = replace(
+            kept, units=dict(kept.units), aliases=dict(kept.aliases), stars=dict(kept.stars)
+        )
+        self._drop_typing(part, copy)
+        assignments = self._replace_taken(part, copy)
+        shortened = self._drop_repeated(part, copy)
+        text = module_text(copy, with_docstring=False)
+        pieces = sorted([*text.pieces, *assignments], key=lambda piece: piece.line)
+        for edit in text.edits:
+            again = edit.line in shortened and edit.what.startswith("import shortened")
+            why = "names not needed, or imported further up"
+            self.edits.append(replace(edit, why=why) if again else edit)
+        return ModuleText(part.module, tuple(pieces), (), text.future if pieces else ())
+
+    def _edit(self, part: Part, unit: Unit, what: str, why: str) -> None:
+        self.edits.append(Edit(part.module.path, unit.first, what, why))
+
+    def _drop_typing(self, part: Part, copy: KeptModule) -> None:
+        """Leave out blocks for type checkers, and the import of the name that they test."""
+        dropped = [u for u in part.typing if self.is_superfluous(part, u)]
+        if not dropped:
+            return
+        for unit in dropped:
+            del copy.units[unit.index]
+            self._edit(part, unit, "imports for type checkers removed", _TYPING_ONLY)
+        tested = _tested(dropped)
+        uses = self.names[part.module.name].uses
+        needed = _tested([u for u in part.typing if u not in dropped]) | uses.keys() | {
+            t.name for p in self.parts.values() for t in p.taken if t.source is part.module
+        }  # fmt: skip
+        for item in part.outside:
+            if item.bound in tested and item.bound not in needed:
+                _shorten(part, copy, item.unit, {item.spelled})
+
+    def _replace_taken(self, part: Part, copy: KeptModule) -> list[Piece]:
+        """Leave out imports of other parts; `from x import f as g` becomes `g = f`."""
+        assignments: list[Piece] = []
+        for unit in dict.fromkeys(item.unit for item in part.taken):
+            items = [item for item in part.taken if item.unit is unit]
+            others = [item.spelled for item in part.outside if item.unit is unit]
+            if others:  # one statement imports both: `import json, settings`
+                copy.aliases[unit.index] = dict.fromkeys(others)
+            else:
+                del copy.units[unit.index]
+            names = dict.fromkeys((i.name, i.bound) for i in items if i.is_renamed)
+            fresh = [pair for pair in names if pair not in self.renamed]
+            self.renamed.update(fresh)
+            shown = "; ".join(f"{bound} = {name}" for name, bound in names)
+            sources = ", ".join(dict.fromkeys(item.source.name for item in items))
+            what = f"replaced by `{shown}`" if shown else "removed"
+            self._edit(part, unit, f"import of {sources} {what}", _HERE)
+            if fresh:
+                assignments.append(_assignment(part, unit, fresh))
+        return assignments
+
+    def _drop_repeated(self, part: Part, copy: KeptModule) -> set[int]:
+        """Leave out imports of other distributions that stand above; gives the lines shortened."""
+        repeated: dict[Unit, set[str]] = {}
+        for item in part.outside:
+            if item.unit.index in copy.units and self._is_left(copy, item.unit, item.spelled):
+                if item.statement in self.imported:
+                    repeated.setdefault(item.unit, set()).add(item.spelled)
+                self.imported.add(item.statement)
+        for unit, names in repeated.items():
+            _shorten(part, copy, unit, names)
+        return {unit.first for unit in repeated}
+
+    @staticmethod
+    def _is_left(copy: KeptModule, unit: Unit, spelled: str) -> bool:
+        wanted = copy.aliases.get(unit.index)
+        return wanted is None or spelled in wanted
+
+
+def _tested(units: Sequence[Unit]) -> set[str]:
+    """Names in the tests of blocks for type checkers."""
+    return {
+        node.id
+        for unit in units
+        for top in unit.nodes
+        if isinstance(top, ast.If)
+        for node in walk(top.test)
+        if isinstance(node, ast.Name)
+    }
+
+
+def _shorten(part: Part, copy: KeptModule, unit: Unit, names: set[str]) -> None:
+    """Leave names out of an import; all of them: leave it out."""
+    spelled = [item.spelled for item in part.outside if item.unit is unit]
+    before = copy.aliases.get(unit.index) or dict.fromkeys(spelled)
+    left = {name: None for name in before if name not in names}
+    if not left:
+        del copy.units[unit.index]
+    elif len(unit.nodes) == 1:
+        copy.aliases[unit.index] = left
+
+
+def _assignment(part: Part, unit: Unit, names: Sequence[tuple[str, str]]) -> Piece:
+    lines = part.module.source.lines
+    end = "\r\n" if lines[unit.first - 1].endswith("\r\n") else "\n"
+    blank = 0
+    while blank < 2 and unit.first - 2 - blank >= 0 and not lines[unit.first - 2 - blank].strip():
+        blank += 1
+    text = "".join(f"{bound} = {name}{end}" for name, bound in names)
+    return Piece(unit.first, text, blank, is_verbatim=False)

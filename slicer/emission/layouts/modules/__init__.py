@@ -1,0 +1,1 @@
+"""The `modules` layout: one script in which every module is a real module."""

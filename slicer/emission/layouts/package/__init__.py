@@ -1,0 +1,1 @@
+"""The `package` layout: a pruned tree of files."""

@@ -1,0 +1,92 @@
+"""The `package` layout: a pruned tree of files at their original paths."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ....model import Edit, EmittedFile
+from ....repo.import_roots import module_name
+from ....repo.repository import Module, Repository
+from ...kept_text import ModuleText, Piece, joined
+
+_COLUMN_0 = re.compile(r"^(?:from|import)\b.*", re.M)
+_WHY = "shows in which folder the imports of the tree begin"
+
+
+def package_files(
+    texts: Mapping[str, ModuleText], data: Mapping[str, bytes]
+) -> tuple[EmittedFile, ...]:
+    """The files of the tree, sorted by path."""
+    contents: dict[str, bytes] = {}
+    for text in texts.values():
+        source = _source(text).encode("utf-8")
+        # a file that is imported under two names holds what either of them needs
+        contents[text.module.path] = max(contents.get(text.module.path, b""), source, key=len)
+    # code that is read as data, too, is the module that others import
+    every = {**data, **contents}
+    return tuple(EmittedFile(path, content) for path, content in sorted(every.items()))
+
+
+def _source(text: ModuleText) -> str:
+    return joined(sorted([*text.future, *text.pieces], key=lambda p: p.line))
+
+
+def with_roots(
+    repository: Repository, targets: Sequence[Module], texts: Mapping[str, ModuleText],
+    *, needs_name: bool,
+) -> dict[str, ModuleText]:  # fmt: skip
+    """The texts; where the imports that named a target's module are pruned, one says it again.
+
+    A folder without `__init__.py` is a package only for those who import through it, so nothing
+    else in the tree tells `import ns.pkg.mod` from `import pkg.mod`.
+    """
+    found = dict(texts)
+    for target in targets:
+        text = texts[target.name]
+        top = target.name.partition(".")[0]
+        mentions = re.compile(rf"^[ \t]*(?:from|import)\s+{re.escape(top)}\b", re.M)
+        if (
+            "." in target.name
+            and _name(repository, target, _source(text)) != target.name
+            and (needs_name or any(mentions.search(_source(other)) for other in texts.values()))
+            and _is_certain(repository, target)
+        ):
+            found[target.name] = _with_import(text, top)
+    return found
+
+
+def _name(repository: Repository, module: Module, text: str) -> str:
+    return module_name(repository, repository.roots, module.path, lambda: text)
+
+
+def _is_certain(repository: Repository, target: Module) -> bool:
+    """Whether the module can only be loaded by its name, as its own imports are not guarded."""
+    imports = "\n".join(_COLUMN_0.findall(target.source.text))
+    top = target.name.partition(".")[0]
+    return (
+        _name(repository, target, imports) == target.name
+        and _name(repository, target, f"import {top}\n") == target.name
+    )
+
+
+def _with_import(text: ModuleText, top: str) -> ModuleText:
+    lines = text.module.source.lines
+    end = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
+    head = tuple(_head(text))
+    rest = text.pieces[len(head) :]
+    after = max((piece.line for piece in (*head, *text.future)), default=0)
+    line = rest[0].line if rest else after + 1
+    blank = rest[0].blank_before if rest else 1
+    added = Piece(line, f"import {top}{end}", blank, is_verbatim=False)
+    edit = Edit(text.module.path, line, f"import of {top} added", _WHY)
+    return replace(text, pieces=(*head, added, *rest), edits=(*text.edits, edit))
+
+
+def _head(text: ModuleText) -> Iterator[Piece]:
+    """The piece of the docstring."""
+    lines = text.module.source.docstring_lines
+    for piece in text.pieces[:1]:
+        if lines is not None and piece.line <= lines[0]:
+            yield piece

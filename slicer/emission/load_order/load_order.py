@@ -1,0 +1,314 @@
+"""Load order inside import cycles: pruning must not let code run before what it may read.
+
+In a package whose modules import one another in a circle, what works depends on which module Python
+starts with, and imports that are pruned decided that. Where the slice would find a name unbound, or
+run code before statements that had run by then in the original, bare loads take the imports' place:
+as few as will do.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_left
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from ...closure.worklist import Closure
+from ...model import Edit
+from ...repo.repository import Module
+from ..kept_text import ModuleText, Piece, line_ends
+from ..recent_answers import latest
+from .import_cycles import import_cycles
+from .load_steps import LoadSteps, reads_when_run
+from .load_trace import Place, Starts, Take, Trace, follow
+
+_ATTEMPTS = 100
+"""How often at most the order is followed to find fewer loads; matters in huge cycles only."""
+
+_KNOWN = 8
+"""Of how many slices the loads are held."""
+
+_AFTER_LINE_END = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
+_Fault = Place | tuple[Place, Take]
+Load = tuple[Place, str]
+"""A bare load: the statement above which it stands, and the module."""
+
+
+def with_load_order(
+    closure: Closure, targets: Sequence[Module], texts: Mapping[str, ModuleText],
+    first: Sequence[str], *, visible: bool,
+) -> dict[str, ModuleText]:  # fmt: skip
+    """The texts, with the bare loads that the import cycles among them need.
+
+    Args:
+        closure: What is kept.
+        targets: Modules that the script loads.
+        texts: Kept text of each module.
+        first: Modules that it loads before them.
+        visible: Whether the script is the body of the only target.
+    """
+    order = _Order(closure, targets, first, is_visible=visible)
+    found: dict[Place, list[str]] = {}
+    for place, name in order.known_loads():
+        found.setdefault(place, []).append(name)
+    result = dict(texts)
+    for (name, index), loads in found.items():
+        result[name] = _with_loads(result[name], index, loads)
+    return result
+
+
+def first_of_program(
+    closure: Closure, targets: Sequence[Module], first: Sequence[str]
+) -> tuple[str, ...]:
+    """The modules that the script loads first, where its target's module is run and not imported.
+
+    When it is run it is `__main__`, and what imports it by its name loads it anew, behind all that
+    has begun by then. Where importing it fails for want of a name, it is reached in this way too.
+    """
+    order = _Order(closure, targets, first, is_visible=False)
+    if len(targets) != 1 or not order.cycles:
+        return tuple(first)
+    target = targets[0]
+    together = next((c for c in order.cycles if target.name in c), frozenset[str]())
+    is_program = any(unit.kind == "main" for unit in target.units)
+    if not (together and is_program and order.original.early and order.slice(()).early):
+        return tuple(first)
+    loads = (name for name in order.steps.edges(target.name) if name in together)
+    other = (*first, *loads)
+    is_better = not _Order(closure, targets, other, is_visible=False).slice(()).early
+    return other if is_better else tuple(first)
+
+
+def body_comes_too_late(closure: Closure, target: Module, first: Sequence[str]) -> bool:
+    """Whether code that runs ahead of a body may load the target's module inside a function.
+
+    The body of a script begins when the packages around it have been imported. In the repository
+    what they load by then is complete.
+
+    Args:
+        closure: What is kept.
+        target: Module that would be the script's own body.
+        first: Modules that the script loads before it.
+    """
+    loaders = {importer for importer, name in closure.load_edges if name == target.name}
+    if loaders <= {target.name}:
+        return False
+    order = _Order(closure, (target,), first, is_visible=True)
+    ahead = [*_from_top(target.name)[:-1], *first]
+    for name in ahead:
+        ahead += [each for each in order.steps.edges(name) if each not in ahead]
+    return not loaders.isdisjoint(ahead) and any(
+        order.reads(place) for name in ahead for place in order.kept_places(name)
+    )
+
+
+@dataclass(frozen=True)
+class _Order:
+    """The search for the loads that a slice needs."""
+
+    closure: Closure
+    targets: Sequence[Module]
+    first: Sequence[str]
+    is_visible: bool
+
+    def known_loads(self) -> tuple[Load, ...]:
+        """The loads, found once for slices in which everything that matters to them is alike."""
+        if not self.wide_cycles:
+            return ()
+        table: dict[Hashable, tuple[Load, ...]]
+        table = self.closure.names.repository.__dict__.setdefault("_load_orders", {})
+        return latest(table, self._question(), self.loads, _KNOWN)
+
+    def _question(self) -> Hashable:
+        """All that the loads depend on, but for what only the repository says."""
+        steps = self.steps
+        names = sorted(self.closure.modules)
+        every = tuple((name, steps.kept(name)) for name in names)
+        takes = dict.fromkeys(t for _, kept in every for step in kept for t in step.takes)
+        return (
+            tuple(module.name for module in self.targets), tuple(self.first), self.is_visible,
+            every, frozenset(self.wide_cycles), frozenset(self.cycles),
+            tuple(tuple(steps.binders(take)) for take in takes),
+            tuple(self.reads(place) for name in names for place in self.kept_places(name)),
+        )  # fmt: skip
+
+    def loads(self) -> tuple[Load, ...]:
+        """The loads that the slice cannot do without."""
+        bare = self.faults(())
+        if not bare:
+            return ()
+        every = self._candidates()
+        accepted = self.faults(every)
+        return () if bare <= accepted else self._fewer(every, accepted)
+
+    @cached_property
+    def steps(self) -> LoadSteps:
+        return LoadSteps(self.closure)
+
+    @cached_property
+    def cycles(self) -> list[frozenset[str]]:
+        return import_cycles({name: self.steps.edges(name) for name in self.closure.modules})
+
+    @cached_property
+    def wide_cycles(self) -> list[frozenset[str]]:
+        """Cycles to which imports inside functions belong as well."""
+        modules = self.closure.modules
+        edges = {name: set(self.steps.edges(name)) for name in modules}
+        for importer, name in self.closure.load_edges:
+            if importer in modules and name in modules and importer != name:
+                edges[importer].add(name)
+        return import_cycles({name: sorted(found) for name, found in edges.items()})
+
+    @cached_property
+    def original(self) -> Trace:
+        starts = (step for module in self.targets for step in _from_top(module.name))
+        return follow(Starts(tuple(starts)), self.steps.original, self.steps.binders)
+
+    def slice(self, loads: Sequence[Load]) -> Trace:
+        """The order in the slice with these loads."""
+        found: dict[str, dict[int, list[str]]] = {}
+        for (module, index), name in loads:
+            found.setdefault(module, {}).setdefault(index, []).append(name)
+        names = [step for name in self.first for step in _from_top(name)]
+        own = [step for module in self.targets for step in _from_top(module.name)]
+        starts = Starts((*names, *own))
+        if self.is_visible:
+            starts = Starts((*own[:-1], *names), own[-1])
+        return follow(
+            starts, lambda name: self.steps.kept_with(name, found.get(name, {})),
+            self.steps.binders,
+        )  # fmt: skip
+
+    def faults(self, loads: Sequence[Load]) -> frozenset[_Fault]:
+        """Statements that run too early."""
+        return frozenset(self._faults(loads))
+
+    def _faults(self, loads: Sequence[Load]) -> Iterator[_Fault]:
+        trace = self.slice(loads)
+        yield from trace.early - self.original.early
+        for group in self._in_cycles:
+            yield from _overtaken(group, trace)
+        for group in self._in_wide_cycles:
+            yield from _inside(group, trace, self.original)
+
+    @cached_property
+    def _in_cycles(self) -> list[list[tuple[Place, bool]]]:
+        return list(map(self._in_order, self.cycles))
+
+    @cached_property
+    def _in_wide_cycles(self) -> list[list[tuple[Place, bool]]]:
+        return list(map(self._in_order, self.wide_cycles))
+
+    def _in_order(self, cycle: frozenset[str]) -> list[tuple[Place, bool]]:
+        """The kept statements of a cycle as the original runs them, and whether they read.
+
+        A statement reads where running it runs code that may use whatever is bound by then.
+        """
+        ran = self.original.ran
+        places = [place for name in cycle for place in self.kept_places(name) if place in ran]
+        places.sort(key=ran.__getitem__)
+        return [(place, self.reads(place)) for place in places]
+
+    def kept_places(self, name: str) -> list[Place]:
+        return [(name, step.index) for step in self.steps.kept(name)]
+
+    def reads(self, place: Place) -> bool:
+        module = self.closure.modules[place[0]].module
+        return any(
+            reads_when_run(module, module.units[at], self.closure.names, self.closure.inference)
+            for at in self.steps.statements(*place)
+        )
+
+    def _candidates(self) -> tuple[Load, ...]:
+        """Loads at each place where the original is the first to load a carried module."""
+        started = self.original.started
+        found: list[Load] = []
+        for name in started:
+            place = started[name]
+            while place is not None and place[0] not in self.closure.modules:
+                place = started[place[0]]
+            if name in self.closure.modules and place is not None and self._has_room(place):
+                found.append((place, name))
+        return tuple(found)
+
+    def _has_room(self, place: Place) -> bool:
+        """Whether a bare load can share the statement's line."""
+        nodes = self.closure.modules[place[0]].module.units[place[1]].nodes
+        return all(isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr)) for node in nodes)
+
+    def _fewer(self, loads: tuple[Load, ...], accepted: frozenset[_Fault]) -> tuple[Load, ...]:
+        """Leave out loads in ever smaller groups, as long as nothing more runs too early."""
+        attempts = 0
+        size = (len(loads) + 1) // 2
+        while size:
+            start = 0
+            while start < len(loads) and attempts < _ATTEMPTS:
+                attempts += 1
+                fewer = loads[:start] + loads[start + size :]
+                if all(fault in accepted for fault in self._faults(fewer)):
+                    loads = fewer
+                else:
+                    start += size
+            size = size // 2 if attempts < _ATTEMPTS else 0
+        return loads
+
+
+def _overtaken(group: Sequence[tuple[Place, bool]], trace: Trace) -> Iterator[Place]:
+    """Reading statements that no longer run after all that they ran after."""
+    last = -1
+    for place, is_reading in group:
+        now = trace.ran.get(place, -1)
+        if is_reading and -1 < now < last:
+            yield place
+        last = max(last, now)
+
+
+def _inside(group: Sequence[tuple[Place, bool]], trace: Trace, original: Trace) -> Iterator[Place]:
+    """Reading statements that run in the midst of a module that is less complete than before.
+
+    A function that they call may import that module, and gets it as it is. In the original it was
+    complete, or further on, or had not begun, so that the function loaded it.
+    """
+    ran: dict[str, list[Place]] = {}
+    for place, _ in group:
+        ran.setdefault(place[0], []).append(place)
+    around = {name: [outer for outer in trace.around(name) if outer in ran] for name in ran}
+    for place, is_reading in group:
+        now, before = trace.ran.get(place, -1), original.ran[place]
+        for outer in around[place[0]] if is_reading and now >= 0 else ():
+            count = bisect_left(ran[outer], before, key=original.ran.__getitem__)
+            if original.begun[outer] > before or (
+                count and trace.ran.get(ran[outer][count - 1], -1) > now
+            ):
+                yield place
+                break
+
+
+def _from_top(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[:depth]) for depth in range(1, len(parts) + 1)]
+
+
+# ------------------------------------------------------------------------ text
+
+
+def _with_loads(text: ModuleText, index: int, loads: Sequence[str]) -> ModuleText:
+    """The text with bare loads where the import stands or stood."""
+    line = text.module.units[index].first
+    bare = "; ".join(f"__import__({name!r})" for name in loads)
+    around = [p for p in text.pieces if p.line <= line < p.line + line_ends(p.text)]
+    if around:
+        lines = _AFTER_LINE_END.split(around[-1].text)
+        lines[line - around[-1].line] = f"{bare}; {lines[line - around[-1].line]}"
+        piece = replace(around[-1], text="".join(lines), is_verbatim=False)
+    else:
+        piece = Piece(line, bare + "\n", 0, is_verbatim=False)
+    pieces = (*(p for p in text.pieces if p not in around[-1:]), piece)
+    edit = Edit(
+        text.module.path, line, f"loads {', '.join(loads)}", "keeps the order of an import cycle"
+    )
+    return replace(
+        text, pieces=tuple(sorted(pieces, key=lambda p: p.line)), edits=(*text.edits, edit)
+    )

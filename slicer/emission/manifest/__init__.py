@@ -1,0 +1,1 @@
+"""The manifest: the account of what a slice holds, needs and lacks."""

@@ -1,0 +1,42 @@
+"""The parameters of a target that callers pass, and what is found for each."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from ....analysis.scopes.definitions import ClassInfo
+from ....repo.repository import Module
+from ....syntax.nodes import all_parameters
+from .target_functions import TargetFunction
+
+
+@dataclass(slots=True, eq=False)
+class TargetParameter:
+    """A parameter, and what was found for it."""
+
+    arg: ast.arg
+    default: ast.expr | None = None
+    is_open: bool = False
+    """Whether neither annotation nor default say which classes it may have."""
+    found: dict[ClassInfo, str] = field(default_factory=dict[ClassInfo, str])
+
+    def add(self, cls: ClassInfo, why: str, module: Module, line: int) -> None:
+        """Record a class; the first reason stands."""
+        self.found.setdefault(cls, f"{why} ({module.path}:{line})")
+
+
+def parameters_of(function: TargetFunction) -> list[TargetParameter]:
+    """The parameters that callers pass."""
+    args = function.node.args
+    positional = function.positional
+    defaults = dict(zip(reversed(positional), reversed(args.defaults), strict=False))
+    defaults.update(
+        (a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None
+    )
+    skipped = positional[:1] if function.takes_self else []
+    return [
+        TargetParameter(a, defaults.get(a))
+        for a in all_parameters(function.node.args)
+        if a not in skipped
+    ]

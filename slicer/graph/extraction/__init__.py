@@ -1,0 +1,1 @@
+"""From a module's syntax tree to facts."""

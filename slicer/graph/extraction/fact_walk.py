@@ -1,0 +1,53 @@
+"""The walk over one module: which function deals with each kind of node is given to it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+
+from ..facts import ClassFacts, FunctionFacts, ImportModule, ImportName, Variable
+from .builder import Builder
+
+ExpressionHandler = Callable[..., Variable | None]
+"""Takes the walk and a node; gives the variable of its value, if that can matter."""
+StatementHandler = Callable[..., bool]
+"""Takes the walk and a node; whether control may reach what follows."""
+
+
+class Walk:
+    """One extraction: hands each node to its function, and holds what they collect."""
+
+    def __init__(
+        self,
+        builder: Builder,
+        expressions: Mapping[type[ast.expr], ExpressionHandler],
+        statements: Mapping[type[ast.stmt], StatementHandler],
+    ) -> None:
+        self.builder = builder
+        self.functions: list[FunctionFacts | None] = []
+        self.classes: list[ClassFacts | None] = []
+        self.stored: dict[int, set[str]] = {}
+        """Attributes that the methods of each class assign on their first parameter."""
+        self.finishers: list[Callable[[], None]] = []
+        """What is left to do when all bodies have been walked."""
+        self.imports: dict[str, ImportModule | ImportName] = {}
+        self.stars: list[tuple[str | None, int]] = []
+        self.exports: tuple[str, ...] | None = None
+        self._expressions = expressions
+        self._statements = statements
+
+    def evaluate(self, node: ast.expr | None) -> Variable | None:
+        """The variable that holds the expression's value."""
+        if node is None:
+            return None
+        handler = self._expressions.get(type(node))
+        return None if handler is None else handler(self, node)
+
+    def execute(self, body: Sequence[ast.stmt]) -> bool:
+        """Walk statements; whether control may reach the end."""
+        falls_through = True
+        for node in body:
+            handler = self._statements.get(type(node))
+            if handler is not None and not handler(self, node):
+                falls_through = False
+        return falls_through

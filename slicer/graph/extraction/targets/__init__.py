@@ -1,0 +1,1 @@
+"""Facts of assignment targets, parameters and annotations."""

@@ -1,0 +1,21 @@
+"""Calls on receivers that our own analysis leaves open, asked of jedi and astroid.
+
+Both are optional (`pip install 'slice-func[infer]'`) and imported only where they are asked. They
+read sources; nothing of the repository is imported or run (`guard`).
+"""
+
+from __future__ import annotations
+
+from .receiver_answers import TOOLS, Answer, Asked, Budget, Tool
+from .receiver_inference import Inference, check_installed, infer_calls
+
+__all__ = [
+    "TOOLS",
+    "Answer",
+    "Asked",
+    "Budget",
+    "Inference",
+    "Tool",
+    "check_installed",
+    "infer_calls",
+]

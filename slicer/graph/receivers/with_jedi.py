@@ -1,0 +1,94 @@
+"""Asks jedi, which infers backwards from the place that it is asked about."""
+
+from __future__ import annotations
+
+import tempfile
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Protocol
+
+from ...repo.repository import Repository
+from ..open_calls import OpenCall
+from .import_guard import installed_paths, standard_paths
+from .receiver_answers import Answer, in_order
+
+
+class _Name(Protocol):
+    """What we read of a `jedi.api.classes.Name`."""
+
+    type: str
+    name: str
+    full_name: str | None
+    line: int | None
+    module_path: Path | None
+
+
+class Jedi:
+    """A new `jedi.Script` for each question.
+
+    One script remembers what it has inferred, some of it by half: of all parameters that are
+    pytest's fixtures it knows the first one only (0.20). So no answer depends on what was asked
+    before; files stay parsed.
+
+    Args:
+        repository: whose calls it is asked about.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._jedi = import_module("jedi")
+        self._settings: Any = import_module("jedi.settings")
+        # the running interpreter; jedi imports extension modules, and these only from here
+        self._environment: Any = import_module("jedi.api.environment").InterpreterEnvironment()
+        self._environment.get_sys_path = standard_paths
+        self._projects: dict[tuple[str, ...], Any] = {}
+        # its own cache of parsed files: none is read that another run has left, none stays
+        self._cache = tempfile.TemporaryDirectory(prefix="slice-func-")
+        self._before = self._settings.cache_directory, self._settings.auto_import_modules
+        self._settings.cache_directory = self._cache.name
+        self._settings.auto_import_modules = []
+
+    def prepare(self) -> None:
+        """Nothing: jedi reads what a question needs."""
+
+    def ask(self, call: OpenCall) -> tuple[Answer, ...]:
+        """The definitions that the call may mean."""
+        if call.name is None:  # jedi is asked about names
+            return ()
+        script = self._jedi.Script(
+            self._repository.source(call.path).text,
+            path=self._repository.path / call.path,
+            environment=self._environment,
+            project=self._project(call.path),
+        )
+        found: list[_Name] = script.infer(call.line, call.column)
+        return in_order(map(self._answer, found))
+
+    def forget(self) -> None:
+        """Nothing: the next question has a script of its own."""
+
+    def close(self) -> None:
+        """Put the settings back and remove the cache."""
+        self._settings.cache_directory, self._settings.auto_import_modules = self._before
+        self._cache.cleanup()
+
+    def _project(self, path: str) -> object:
+        roots = self._repository.import_roots(path)
+        known = self._projects.get(roots)
+        if known is None:
+            folders = [str(self._repository.path / root) for root in roots]
+            standard = set(standard_paths())
+            others = [p for p in installed_paths(self._repository.path) if p not in standard]
+            known = self._projects[roots] = self._jedi.Project(
+                self._repository.path, added_sys_path=[*folders, *others], smart_sys_path=False
+            )
+        return known
+
+    def _answer(self, name: _Name) -> Answer | None:
+        what, file = name.type, name.module_path
+        if what not in ("function", "class", "instance"):
+            return None
+        if file is None or file.suffix != ".py" or not file.is_relative_to(self._repository.path):
+            return Answer(None, 0, name.full_name or name.name, what)
+        path = file.relative_to(self._repository.path).as_posix()
+        return Answer(path, name.line or 0, name.name, what)

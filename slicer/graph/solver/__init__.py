@@ -1,0 +1,1 @@
+"""From the facts of all modules to a solution of inclusion constraints."""

@@ -1,0 +1,1 @@
+"""Calls: callees, arguments, special methods, attributes and items."""

@@ -1,0 +1,37 @@
+"""The form of models: what a function of the library does with what it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...facts import ContainerKind
+from ..interned_values import ExternalValue
+from ..objects.containers import Container
+from ..site_table import Site
+from .call_edges import Calls
+
+Action = Callable[[Calls, Site, ExternalValue], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A function of the library."""
+
+    action: Action
+    listed: bool = True
+    """Whether the graph shows the call."""
+    final: bool = True
+    """Whether that is all; else the library may also call arguments of it."""
+
+
+def made_container(calls: Calls, site: Site, kind: ContainerKind) -> Container:
+    """The container that a call makes, one for each site."""
+    number = site.made.get(kind)
+    if number is None:
+        container = calls.containers.new(kind)
+        site.made[kind] = container.number
+        if site.target is not None:
+            calls.engine.put(site.target, calls.containers.value(container))
+        return container
+    return calls.containers[number]

@@ -1,0 +1,65 @@
+"""Special methods that Python itself calls: for an operator, a conversion, an iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ..interned_values import ClassValue, InstanceValue
+from ..site_table import Site
+from .call_edges import Calls
+
+
+def ask(calls: Calls, source: int, methods: tuple[str, ...], site: Site) -> None:
+    """Call the first of the special methods that what the variable holds has."""
+
+    def each(new: Collection[int]) -> None:
+        for number in new:
+            for method in methods:
+                if calls.call_method(number, method, site):
+                    break
+
+    calls.engine.watch(source, each)
+
+
+def iterate(
+    calls: Calls, source: int, target: int | None, caller: int, line: int, is_async: bool
+) -> None:
+    """The target holds the items of the source; iterating calls `__iter__` and `__next__`."""
+    start, step = ("__aiter__", "__anext__") if is_async else ("__iter__", "__next__")
+
+    def each(new: Collection[int]) -> None:
+        for number in new:
+            items = calls.containers.items_of(number)
+            if items is not None:
+                calls.engine.connect(items, target)
+                continue
+            iterator = calls.engine.variable()
+            if calls.call_method(number, start, Site(caller, line, target=iterator)):
+                _step(calls, iterator, step, target, caller, line)
+            elif number >= 0:
+                _iterate_other(calls, number, target, caller, line)
+
+    calls.engine.watch(source, each)
+
+
+def _iterate_other(calls: Calls, number: int, target: int | None, caller: int, line: int) -> None:
+    value = calls.values[number]
+    if isinstance(value, ClassValue) and calls.classes.is_enum(value.klass):
+        if target is not None:
+            calls.engine.put(target, calls.values.number(InstanceValue(value.klass, True)))
+    elif isinstance(value, InstanceValue):
+        calls.call_method(number, "__getitem__", Site(caller, line, (None,), target=target))
+
+
+def _step(
+    calls: Calls, iterator: int, step: str, target: int | None, caller: int, line: int
+) -> None:
+    def each(new: Collection[int]) -> None:
+        for number in new:
+            items = calls.containers.items_of(number)
+            if items is not None:
+                calls.engine.connect(items, target)
+            else:
+                calls.call_method(number, step, Site(caller, line, target=target))
+
+    calls.engine.watch(iterator, each)

@@ -1,0 +1,156 @@
+"""The solver: inclusion constraints between variables, to a fixed point.
+
+A worklist with difference propagation (Pearce, Kelly, Hankin: Online cycle detection and difference
+propagation, 2004): each variable passes on only what is new in it. Values only ever grow, so the
+order of the work does not change the answer, except that each variable holds only so many values of
+a sort: one with more says nothing of use.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from .interned_values import ANY, Sort
+
+Watcher = Callable[[Collection[int]], None]
+
+_LARGE = 8
+"""Sets up to this size are never limited."""
+_MOST: dict[Sort, int] = {"text": 16, "integer": 4, "bulky": 8, "object": 96}
+"""How many values of a sort a variable holds; more strings or integers are taken to be any."""
+
+
+class Engine:
+    """Variables with the values they hold, and what follows from them."""
+
+    def __init__(self, sorts: Mapping[int, Sort]) -> None:
+        """Args: the values of which a variable holds only a limited number."""
+        self.holds: list[set[int]] = []
+        self._successors: list[list[int] | None] = []
+        self._watchers: list[list[Watcher] | None] = []
+        self._pending: dict[int, set[int]] = {}
+        self._queue: deque[int] = deque()
+        self._sorts = sorts
+        self._counts: dict[int, dict[Sort, int]] = {}
+
+    def variables(self, count: int) -> int:
+        """Make variables; the first one's number."""
+        first = len(self.holds)
+        self.holds.extend(set() for _ in range(count))
+        self._successors.extend([None] * count)
+        self._watchers.extend([None] * count)
+        return first
+
+    def variable(self) -> int:
+        """Make one variable."""
+        self.holds.append(set())
+        self._successors.append(None)
+        self._watchers.append(None)
+        return len(self.holds) - 1
+
+    def add(self, variable: int, values: Iterable[int]) -> None:
+        """The variable holds these values."""
+        held = self.holds[variable]
+        new = set(values) - held
+        if not new:
+            return
+        if len(held) + len(new) > _LARGE:
+            new = self._limited(variable, held, new)
+            if not new:
+                return
+        held |= new
+        pending = self._pending.get(variable)
+        if pending is None:
+            self._pending[variable] = new
+            self._queue.append(variable)
+        else:
+            pending |= new
+
+    def _limited(self, variable: int, held: set[int], new: set[int]) -> set[int]:
+        """What of the new values a large set still takes."""
+        sorts = self._sorts
+        counts = self._counts.get(variable)
+        if counts is None:
+            counts = self._counts[variable] = dict.fromkeys(_MOST, 0)
+            for value in held:
+                sort = sorts.get(value)
+                if sort is not None:
+                    counts[sort] += 1
+        taken: set[int] = set()
+        for value in sorted(new) if len(new) > 1 else new:
+            sort = sorts.get(value)
+            if sort is None:
+                taken.add(value)
+            elif counts[sort] < _MOST[sort]:
+                counts[sort] += 1
+                taken.add(value)
+            elif value < ANY and ANY not in held:
+                taken.add(ANY)
+        return taken
+
+    def put(self, variable: int, value: int) -> None:
+        """The variable holds this value."""
+        if value not in self.holds[variable]:
+            self.add(variable, (value,))
+
+    def connect(self, source: int, target: int | None) -> None:
+        """The target holds what the source holds."""
+        if target is None or source == target:
+            return
+        successors = self._successors[source]
+        if successors is None:
+            self._successors[source] = [target]
+        elif len(successors) < 8 and target in successors:
+            return
+        else:
+            successors.append(target)
+        held = self.holds[source]
+        if held:
+            self.add(target, held)
+
+    def watch(self, variable: int, watcher: Watcher) -> None:
+        """Call the watcher with the values that the variable holds and will hold, each once."""
+        watchers = self._watchers[variable]
+        if watchers is None:
+            self._watchers[variable] = [watcher]
+        else:
+            watchers.append(watcher)
+        # what is pending will be passed on to every watcher, this one included
+        seen = self.holds[variable] - self._pending.get(variable, _NOTHING)
+        if seen:
+            watcher(sorted(seen))
+
+    def release(self) -> None:
+        """Let go of everything; what the watchers hold refers back here."""
+        for table in (self.holds, self._successors, self._watchers, self._pending, self._counts):
+            table.clear()
+
+    def solve(self) -> None:
+        """Pass everything on until nothing is new."""
+        queue, pending = self._queue, self._pending
+        while queue:
+            variable = queue.popleft()
+            new = pending.pop(variable)
+            successors = self._successors[variable]
+            if successors is not None:
+                for target in successors:
+                    self.add(target, new)
+            watchers = self._watchers[variable]
+            if watchers is not None:
+                values = sorted(new)
+                for watcher in tuple(watchers):
+                    watcher(values)
+
+
+_NOTHING: frozenset[int] = frozenset()
+
+
+def each_of(action: Callable[[int], None]) -> Watcher:
+    """A watcher that does something for each value."""
+
+    def watcher(new: Collection[int]) -> None:
+        for value in new:
+            action(value)
+
+    return watcher

@@ -1,0 +1,1 @@
+"""From each kind of fact to constraints."""

@@ -1,0 +1,163 @@
+"""Attributes and items that are read, stored, sliced and unpacked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ...facts import Load, LoadItem, LoadSlice, Store, StoreItem, Unpack
+from ..calls import attribute_access
+from ..calls.container_items import known_keys, read_item, store_item
+from ..calls.special_methods import iterate
+from ..interned_values import TEXT, ClassValue, ExternalValue, GlobalsValue, InstanceValue
+from ..site_table import Site
+from .constraint_loader import Loader
+
+
+def load_attribute(loader: Loader, op: Load) -> None:
+    """`object.name`."""
+    target, caller = loader.base + op.target, loader.caller(op.caller)
+    calls, name, line = loader.calls, op.name, op.line
+
+    def each(new: Collection[int]) -> None:
+        for number in new:
+            attribute_access.read(calls, number, name, target, caller, line)
+
+    loader.engine.watch(loader.base + op.object, each)
+
+
+def store_attribute(loader: Loader, op: Store) -> None:
+    """`object.name = source`."""
+    source, caller = loader.at(op.source), loader.caller(op.caller)
+    calls, name, line = loader.calls, op.name, op.line
+
+    def each(new: Collection[int]) -> None:
+        for number in new:
+            attribute_access.store(calls, number, name, source, caller, line)
+
+    loader.engine.watch(loader.base + op.object, each)
+
+
+def load_item(loader: Loader, op: LoadItem) -> None:
+    """`object[key]`."""
+    key, target = loader.at(op.key), loader.base + op.target
+    site = loader.site(op.caller, op.line, key, target=target)
+
+    def each(new: Collection[int]) -> None:
+        for number in new:
+            _read_one(loader, number, key, target, site)
+
+    loader.engine.watch(loader.base + op.object, each)
+
+
+def _read_one(loader: Loader, number: int, key: int | None, target: int, site: Site) -> None:
+    calls = loader.calls
+    container = calls.containers.of(number)
+    if container is not None:
+        read_item(calls, container, key, target)
+    elif number < 0:
+        if number == TEXT:
+            loader.engine.put(target, TEXT)
+    elif not calls.call_method(number, "__getitem__", site):
+        value = loader.values[number]
+        if isinstance(value, GlobalsValue):
+            _global_item(loader, value, key, target)
+        elif isinstance(value, ExternalValue) and value.path == "sys.modules":
+            _module_item(loader, key, target, site)
+        elif isinstance(value, ClassValue) and calls.classes.is_enum(value.klass):
+            loader.engine.put(target, loader.values.number(InstanceValue(value.klass, True)))
+        elif isinstance(value, (ClassValue, ExternalValue)):
+            loader.engine.put(target, number)
+
+
+def _global_item(loader: Loader, value: GlobalsValue, key: int | None, target: int) -> None:
+    program = loader.calls.program
+
+    def each(new: Collection[int]) -> None:
+        for name in known_keys(loader.calls, new):
+            variable = program.cell(value.module, name) if isinstance(name, str) else None
+            if variable is not None:
+                loader.engine.connect(variable, target)
+
+    if key is not None:
+        loader.engine.watch(key, each)
+
+
+def _module_item(loader: Loader, key: int | None, target: int, site: Site) -> None:
+    def each(new: Collection[int]) -> None:
+        for name in known_keys(loader.calls, new):
+            if isinstance(name, str):
+                module = loader.calls.program.module_value(site.module, name)
+                loader.engine.put(target, module)
+
+    if key is not None:
+        loader.engine.watch(key, each)
+
+
+def assign_item(loader: Loader, op: StoreItem) -> None:
+    """`object[key] = source`."""
+    key, source = loader.at(op.key), loader.at(op.source)
+    site = loader.site(op.caller, op.line, key, source, target=None)
+
+    def each(new: Collection[int]) -> None:
+        for number in new:
+            container = loader.calls.containers.of(number)
+            if container is not None:
+                if source is not None:
+                    store_item(loader.calls, container, key, source)
+            elif not loader.calls.call_method(number, "__setitem__", site) and number >= 0:
+                value = loader.values[number]
+                if isinstance(value, GlobalsValue) and key is not None and source is not None:
+                    _store_global(loader, value, key, source)
+
+    loader.engine.watch(loader.base + op.object, each)
+
+
+def _store_global(loader: Loader, value: GlobalsValue, key: int, source: int) -> None:
+    def each(new: Collection[int]) -> None:
+        for name in known_keys(loader.calls, new):
+            if isinstance(name, str):
+                variable = loader.calls.program.cell(value.module, name)
+                if variable is not None:
+                    loader.engine.connect(source, variable)
+
+    loader.engine.watch(key, each)
+
+
+def load_slice(loader: Loader, op: LoadSlice) -> None:
+    """`object[lower:upper]`."""
+    target = loader.base + op.target
+    site = loader.site(op.caller, op.line, None, target=target)
+
+    def each(new: Collection[int]) -> None:
+        for number in new:
+            container = loader.calls.containers.of(number)
+            if container is not None:
+                part = loader.calls.containers.shifted(container, op.lower, op.upper)
+                loader.engine.put(target, loader.calls.containers.value(part))
+            elif number < 0:
+                loader.engine.put(target, TEXT)
+            else:
+                loader.calls.call_method(number, "__getitem__", site)
+
+    loader.engine.watch(loader.base + op.object, each)
+
+
+def unpack(loader: Loader, op: Unpack) -> None:
+    """One place of a target list."""
+    target = loader.base + op.target
+    source = loader.base + op.source
+    others = loader.engine.variable()
+    known = op.place is not None and op.place >= 0
+
+    def each(new: Collection[int]) -> None:
+        for number in new:
+            container = loader.calls.containers.of(number)
+            if container is None:
+                loader.engine.put(others, number)
+            elif known and container.kind in ("list", "tuple"):
+                container.read((op.place,), target)
+            else:
+                loader.engine.connect(loader.calls.containers.keys(container), target)
+
+    loader.engine.watch(source, each)
+    iterate(loader.calls, others, target, loader.caller(op.caller), op.line, False)

@@ -1,0 +1,99 @@
+"""Where values come from: definitions, constants, displays, imports, copies."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ...facts import (
+    Constant,
+    Copy,
+    CopyButClasses,
+    ImportModule,
+    ImportName,
+    NewClass,
+    NewContainer,
+    NewFunction,
+    Text,
+)
+from ..calls import attribute_access
+from ..interned_values import TEXT, ClassValue, FunctionValue
+from ..objects.containers import Container
+from .constraint_loader import Loader
+
+
+def copy(loader: Loader, op: Copy) -> None:
+    """The target holds what the source holds."""
+    loader.engine.connect(loader.base + op.source, loader.base + op.target)
+
+
+def copy_but_classes(loader: Loader, op: CopyButClasses) -> None:
+    """The target holds what the source holds, except classes."""
+    target = loader.base + op.target
+
+    def each(new: Collection[int]) -> None:
+        others = [n for n in new if n < 0 or not isinstance(loader.values[n], ClassValue)]
+        loader.engine.add(target, others)
+
+    loader.engine.watch(loader.base + op.source, each)
+
+
+def constant(loader: Loader, op: Constant) -> None:
+    """A constant."""
+    loader.engine.put(loader.base + op.target, loader.values.constant(op.value))
+
+
+def text(loader: Loader, op: Text) -> None:
+    """Some string."""
+    loader.engine.put(loader.base + op.target, TEXT)
+
+
+def new_function(loader: Loader, op: NewFunction) -> None:
+    """A function."""
+    value = FunctionValue(loader.linked.functions + op.function)
+    loader.engine.put(loader.base + op.target, loader.values.number(value))
+
+
+def new_class(loader: Loader, op: NewClass) -> None:
+    """A class."""
+    value = ClassValue(loader.linked.classes + op.klass, True)
+    loader.engine.put(loader.base + op.target, loader.values.number(value))
+
+
+def new_container(loader: Loader, op: NewContainer) -> None:
+    """A container with its items."""
+    containers = loader.calls.containers
+    container = containers.new(op.kind)
+    for key, variable in op.items:
+        loader.engine.connect(loader.base + variable, container.field(key, literal=True))
+    target = loader.base + op.target
+    loader.calls.containers.initial[target] = container
+    loader.engine.put(target, containers.value(container))
+    for spread in op.spreads:
+        _spread(loader, container, loader.base + spread)
+
+
+def _spread(loader: Loader, container: Container, spread: int) -> None:
+    calls = loader.calls
+
+    def each(new: Collection[int]) -> None:
+        for number in new:
+            other = calls.containers.of(number)
+            if other is not None and other.kind == "dict" == container.kind:
+                calls.containers.copy_fields(other, container)
+                continue
+            items = calls.containers.items_of(number)
+            if items is not None and container.kind != "dict":
+                loader.engine.connect(items, container.field(None))
+
+    loader.engine.watch(spread, each)
+
+
+def import_module(loader: Loader, op: ImportModule) -> None:
+    """A module."""
+    value = loader.calls.program.import_module(loader.module, op)
+    loader.engine.put(loader.base + op.target, value)
+
+
+def import_member(loader: Loader, op: ImportName) -> None:
+    """A module's member, or a module."""
+    attribute_access.import_name(loader.calls, loader.module, op, loader.base + op.target)

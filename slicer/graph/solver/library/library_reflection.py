@@ -1,0 +1,139 @@
+"""Builtins that compute the name of what they read: attributes, classes, modules."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ..calls import attribute_access
+from ..calls.call_edges import Calls
+from ..interned_values import (
+    ClassValue,
+    ExternalValue,
+    GlobalsValue,
+    InstanceValue,
+    ModuleValue,
+    PrefixValue,
+    SuperValue,
+)
+from ..program import BUILTIN
+from ..site_table import Site
+
+_NAMES_OF_A_PREFIX = 400
+
+
+def get_attribute(calls: Calls, site: Site, value: ExternalValue) -> None:
+    """`getattr` with any name that the argument may hold."""
+    owner, name = site.argument(0), site.argument(1)
+    for default in site.arguments[2:3]:
+        if default is not None:
+            calls.engine.connect(default, site.target)
+    if owner is None or name is None:
+        return
+    done: set[tuple[int, int]] = set()
+
+    def each(_: Collection[int]) -> None:
+        for number in sorted(calls.engine.holds[owner]):
+            for key in sorted(calls.engine.holds[name]):
+                if (number, key) not in done:
+                    done.add((number, key))
+                    for text in _texts(calls, number, key):
+                        attribute_access.read(
+                            calls, number, text, site.target, site.caller, site.line
+                        )
+
+    calls.engine.watch(owner, each)
+    calls.engine.watch(name, each)
+
+
+def _texts(calls: Calls, owner: int, key: int) -> list[str]:
+    """Attribute names that a value stands for."""
+    if key < 0:
+        constant = calls.values.constant_of(key)
+        return [constant] if isinstance(constant, str) else []
+    prefix = calls.values[key]
+    if not isinstance(prefix, PrefixValue) or owner < 0:
+        return []
+    value = calls.values[owner]
+    if isinstance(value, (InstanceValue, ClassValue)):
+        names = list(calls.classes.member_names(value.klass))
+    elif isinstance(value, ModuleValue):
+        names = sorted(calls.program.modules[value.module].facts.bound)
+    else:
+        names = []
+    return [name for name in names if name.startswith(prefix.text)][:_NAMES_OF_A_PREFIX]
+
+
+def set_attribute(calls: Calls, site: Site, value: ExternalValue) -> None:
+    """`setattr`."""
+    owner, name, source = site.argument(0), site.argument(1), site.argument(2)
+    if owner is None or name is None:
+        return
+
+    def each(_: Collection[int]) -> None:
+        for number in sorted(calls.engine.holds[owner]):
+            for key in sorted(calls.engine.holds[name]):
+                constant = calls.values.constant_of(key) if key < 0 else None
+                if isinstance(constant, str):
+                    attribute_access.store(calls, number, constant, source, site.caller, site.line)
+
+    calls.engine.watch(owner, each)
+    calls.engine.watch(name, each)
+
+
+def super_of(calls: Calls, site: Site, value: ExternalValue) -> None:
+    """`super(C, receiver)`."""
+    klass, receiver = site.argument(0), site.argument(1)
+    if klass is None or receiver is None or site.target is None:
+        return
+    target = site.target
+
+    def each(_: Collection[int]) -> None:
+        for number in sorted(calls.engine.holds[klass]):
+            owner = calls.values[number] if number >= 0 else None
+            if isinstance(owner, ClassValue):
+                for held in sorted(calls.engine.holds[receiver]):
+                    made = SuperValue(owner.klass, held)
+                    calls.engine.put(target, calls.values.number(made))
+
+    calls.engine.watch(klass, each)
+    calls.engine.watch(receiver, each)
+
+
+def type_of(calls: Calls, site: Site, value: ExternalValue) -> None:
+    """`type(x)`; of anything but instances, nothing."""
+    source, target = site.argument(0), site.target
+    if source is not None and target is not None and len(site.arguments) == 1:
+
+        def each(new: Collection[int]) -> None:
+            for number in new:
+                if number >= 0 and isinstance(calls.values[number], InstanceValue):
+                    calls.engine.put(target, calls.classes.class_value(number))
+
+        calls.engine.watch(source, each)
+
+
+def globals_of(calls: Calls, site: Site, value: ExternalValue) -> None:
+    """`globals()` of the module that calls."""
+    if site.target is not None:
+        calls.engine.put(site.target, calls.values.number(GlobalsValue(site.module)))
+
+
+def import_by_name(calls: Calls, site: Site, value: ExternalValue) -> None:
+    """`import_module` and `__import__`."""
+    name, target = site.argument(0), site.target
+    if name is None or target is None:
+        return
+
+    def each(new: Collection[int]) -> None:
+        for number in new:
+            text = calls.values.constant_of(number) if number < 0 else None
+            if isinstance(text, str) and text.strip("."):
+                level = len(text) - len(text.lstrip("."))
+                whole = calls.program.absolute(site.module, level, text.lstrip("."))
+                if whole is not None:
+                    if value.path == f"{BUILTIN}.__import__" and len(site.arguments) < 4:
+                        whole = whole.partition(".")[0]
+                    module = calls.program.module_value(site.module, whole)
+                    calls.engine.put(target, module)
+
+    calls.engine.watch(name, each)

@@ -1,0 +1,1 @@
+"""Import names and distributions: what a repository declares, and what provides a module."""

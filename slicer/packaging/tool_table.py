@@ -1,0 +1,77 @@
+"""`[tool.slice-func]` in the repository's `pyproject.toml`, and what it says of distributions."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from keyword import iskeyword
+from typing import cast
+
+from ..errors import OptionError
+from ..repo.repository import Repository
+from ..syntax.memo import once
+from ..syntax.requirement import Requirement, plain_requirement
+
+_PLACE = "pyproject.toml: tool.slice-func"
+
+
+@once
+def tool_table(repository: Repository) -> dict[str, object]:
+    """The table, to be read only; empty where there is none. Read once for a repository.
+
+    Raises:
+        OptionError: it cannot be read, or is no table.
+    """
+    if not repository.is_file("pyproject.toml"):
+        return {}
+    content = repository.read_data("pyproject.toml")
+    if b"slice-func" not in content:
+        return {}
+    try:
+        table: object = tomllib.loads(content.decode("utf-8"))
+    except ValueError as error:
+        raise OptionError(f"pyproject.toml cannot be read: {error}") from error
+    for key in ("tool", "slice-func"):
+        table = cast("dict[str, object]", table).get(key, {}) if isinstance(table, dict) else {}
+    if not isinstance(table, dict):
+        raise OptionError(f"{_PLACE} is not a table")
+    return cast("dict[str, object]", table)
+
+
+def said_distributions(
+    repository: Repository, given: Iterable[tuple[str, str]] = ()
+) -> Mapping[str, Requirement]:
+    """Module → the requirement that provides it, where somebody says so.
+
+    Args:
+        repository: whose table is read.
+        given: modules and requirements that go before those of the table.
+
+    Raises:
+        OptionError: a key is no module, or what it has is no plain requirement.
+    """
+    more = dict(_entry("distributions", *each) for each in given)
+    return {**_distributions(repository), **more}
+
+
+@once
+def _distributions(repository: Repository) -> Mapping[str, Requirement]:
+    """What the table says of distributions."""
+    table = tool_table(repository).get("distributions", {})
+    if not isinstance(table, dict):
+        raise OptionError(f"{_PLACE}.distributions is not a table")
+    said = cast("dict[str, object]", table).items()
+    return dict(_entry(f"{_PLACE}.distributions", *each) for each in said)
+
+
+def _entry(place: str, module: str, text: object) -> tuple[str, Requirement]:
+    if not all(part.isidentifier() and not iskeyword(part) for part in module.split(".")):
+        raise OptionError(f"{place}: {module!r} is no module")
+    if isinstance(text, dict):  # `acme.cloud = …` nests
+        raise OptionError(f"{place}: {module} is a table: write a dotted module in quotes")
+    if not isinstance(text, str):
+        raise OptionError(f"{place}: {module} is {text!r}, not a requirement")
+    found, fault = plain_requirement(text)
+    if found is None:
+        raise OptionError(f"{place}: {module}: {fault}")
+    return module, found

@@ -1,0 +1,63 @@
+"""Imports that only run where another one does not, and mean the same file by another name.
+
+As in `try: from .shapes import Shape`, `except ImportError: from shapes import Shape`, or under
+`if "." in __name__`: what works in the package, and what works where the file is run as a script.
+A slice gives each module its name in the package, so the first one runs.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+
+from ..syntax.memo import once
+from ..syntax.nodes import walk
+from .module import Module
+
+ImportNode = ast.Import | ast.ImportFrom
+
+_PLACES = frozenset({"__name__", "__package__", "__spec__"})
+_COMMENTS = r"(?:[ \t]*+(?:#[^\n]*+)?\n)*+"
+_SECOND_BRANCH = re.compile(
+    rf"^[ \t]*+(?:else|except\b[^\n:]*+):[^\n]*+\n{_COMMENTS}[ \t]*+(?:from|import)\b", re.M
+)
+
+
+@once
+def running_instead(module: Module) -> dict[ast.stmt, tuple[ImportNode, ...]]:
+    """Imports of a module, each with those of which one has run before it comes to it."""
+    text = module.source.text
+    if not _SECOND_BRANCH.search(text):
+        return {}
+    found: dict[ast.stmt, tuple[ImportNode, ...]] = {}
+    for node in walk(module.source.tree):
+        match node:
+            case ast.Try(body=body, handlers=handlers):
+                first = _imports(body)
+                if len(first) == len(body):  # else something else may fail
+                    for handler in handlers:
+                        found.update(dict.fromkeys(_imports(handler.body), first))
+            case ast.If(test=test, body=body, orelse=orelse) if orelse and _asks_its_place(test):
+                for one, other in ((body, orelse), (orelse, body)):
+                    # in a package its relative imports are those that are meant
+                    first = tuple(each for each in _imports(one) if _is_relative(each))
+                    if first:
+                        absolute = (each for each in _imports(other) if not _is_relative(each))
+                        found.update(dict.fromkeys(absolute, first))
+            case _:
+                continue
+    return found
+
+
+def _asks_its_place(test: ast.expr) -> bool:
+    """Whether a test may tell whether the module is in a package."""
+    return any(isinstance(node, ast.Name) and node.id in _PLACES for node in walk(test))
+
+
+def _imports(body: Iterable[ast.stmt]) -> tuple[ImportNode, ...]:
+    return tuple(node for node in body if isinstance(node, ImportNode))
+
+
+def _is_relative(node: ImportNode) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.level > 0

@@ -1,0 +1,1 @@
+"""What text an expression gives, as far as paths and package resources need it."""

@@ -1,0 +1,111 @@
+"""What functions and methods of the standard library make of texts: `pathlib`, `os.path`, `str`."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Sequence
+
+from .partial_texts import NOTHING_KNOWN, Text, Texts, filled, joined, mapped
+
+NAME_PARTS: dict[str, Callable[[str], str]] = {
+    "name": posixpath.basename,
+    "stem": lambda text: posixpath.splitext(posixpath.basename(text))[0],
+    "suffix": lambda text: posixpath.splitext(text)[1],
+}
+"""Attributes of a path that give a part of its name."""
+_SPLITTERS: dict[str, Callable[[str], tuple[str, str]]] = {
+    "os.path.split": posixpath.split,
+    "os.path.splitext": posixpath.splitext,
+}
+_CHANGES: dict[str, Callable[[str], str]] = {
+    "os.path.dirname": posixpath.dirname,
+    "os.path.basename": posixpath.basename,
+    "os.path.normpath": posixpath.normpath,
+}
+METHODS = frozenset(
+    "joinpath with_name with_suffix format replace removesuffix rstrip resolve absolute expanduser "
+    "as_posix __str__ strip".split()
+)
+"""Methods of which `call_method` knows what they give."""
+_JOINERS = frozenset(
+    "pathlib.Path pathlib.PurePath pathlib.PosixPath pathlib.PurePosixPath os.path.join "
+    "anyio.Path upath.UPath".split()
+)
+_SAME = frozenset(
+    "builtins.str os.fspath os.fsdecode os.path.abspath os.path.realpath os.path.expanduser "
+    "os.path.expandvars os.path.normcase importlib.resources.as_file "
+    "importlib_resources.as_file".split()
+)
+CONSTANTS: dict[str, Texts] = {
+    f"{module}.{name}": (Text(text),)
+    for module in ("os", "os.path")
+    for name, text in (("sep", "/"), ("pardir", ".."), ("curdir", "."), ("extsep", "."))
+}
+"""Names of texts, by their dotted names."""
+FUNCTIONS = _JOINERS | _SAME | _CHANGES.keys()
+"""Functions of which `call_function` knows what they give."""
+
+
+def call_function(name: str, arguments: Sequence[Texts]) -> Texts:
+    """What one of the functions gives for positional arguments."""
+    if not arguments:
+        return NOTHING_KNOWN
+    first, *others = arguments
+    if name in _JOINERS:
+        for part in others:
+            first = joined(first, part, as_path=True)
+        return first
+    if name in _SAME:
+        return first
+    if name in _CHANGES and not others:
+        return mapped(first, _CHANGES[name])
+    return NOTHING_KNOWN
+
+
+def call_method(name: str, texts: Texts, arguments: Sequence[Texts]) -> Texts:
+    """What one of the methods of strings and paths gives for positional arguments."""
+    match name, arguments:
+        case "joinpath", parts:
+            for part in parts:
+                texts = joined(texts, part, as_path=True)
+            return texts
+        case "with_name", [part]:
+            return joined(mapped(texts, posixpath.dirname), part, as_path=True)
+        case "with_suffix", [part]:
+            stems = mapped(texts, lambda text: posixpath.splitext(text)[0])
+            return joined(stems, part, as_path=False)
+        case "format", values:
+            return filled(texts, "{}", values)
+        case "replace", [(Text(is_open=False) as old,), (Text(is_open=False) as new,)]:
+            return mapped(texts, lambda text: text.replace(old.text, new.text), closed=True)
+        case "removesuffix", [(Text(is_open=False) as end,)]:
+            return mapped(texts, lambda text: text.removesuffix(end.text), closed=True)
+        case "rstrip", [(Text(is_open=False) as end,)]:
+            return mapped(texts, lambda text: text.rstrip(end.text), closed=True)
+        case (("resolve" | "absolute" | "expanduser" | "as_posix" | "__str__" | "strip"), _):
+            return texts
+        case _:
+            return NOTHING_KNOWN
+
+
+def ancestor(texts: Texts, number: int) -> Texts:
+    """`path.parents[number]`."""
+    for _ in range(number + 1):
+        texts = mapped(texts, posixpath.dirname)
+    return texts
+
+
+def split_part(method: str, texts: Texts, separator: str, most: int | None, index: int) -> Texts:
+    """One part of what `split`, `rsplit`, `partition` or `rpartition` of a string gives."""
+    limit = () if most is None else (most,)
+
+    def taken(known: str) -> str:
+        parts = getattr(known, method)(separator, *limit)
+        return parts[index] if -len(parts) <= index < len(parts) else known
+
+    return mapped(texts, taken, closed=True)
+
+
+def path_splitter(functions: Sequence[str]) -> Callable[[str], tuple[str, str]] | None:
+    """The first of these functions that cuts a path in two."""
+    return next((_SPLITTERS[name] for name in functions if name in _SPLITTERS), None)

@@ -1,0 +1,99 @@
+"""The kept statements in which a path can begin, or that mention a name which holds one.
+
+Most of a closure does neither, so it is looked through as text.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from ...analysis.scopes.definitions import ClassInfo, module_class
+from ...closure.kept_definitions import KeptModule
+from ...closure.worklist import Closure
+from ...repo.repository import Module
+from ...repo.units import Unit
+from ...syntax.memo import once
+
+BEGINNINGS = re.compile(
+    r"__file__|resources|pkgutil|PackageLoader|getfile|getsourcefile|getabsfile"
+)
+"""What stands in the text wherever a path begins, apart from names that hold one."""
+
+_WORD = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|[\w.-]+")
+"""A literal, or what may be the name of a file."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A kept statement, or a kept member of a class."""
+
+    module: Module
+    unit: Unit
+    cls: ClassInfo | None = None
+    member: Unit | None = None
+    """The member; of a class without one, its header."""
+
+    @property
+    def text(self) -> str:
+        """Its lines."""
+        place = self.member or self.unit
+        return "".join(self.module.source.lines[place.first - 1 : place.last])
+
+
+def kept_words(closure: Closure, words: AbstractSet[str]) -> set[str]:
+    """Those of the words that stand in kept statements."""
+    found: set[str] = set()
+    for name in sorted(closure.modules):
+        kept = closure.modules[name]
+        here = (words & _words(kept.module)) - found
+        for part in kept_parts(kept) if here else ():
+            found.update(here & set(_WORD.findall(part.text)))
+    return found
+
+
+@once
+def _words(module: Module) -> frozenset[str]:
+    return frozenset(_WORD.findall(module.source.text))
+
+
+def kept_parts(kept: KeptModule) -> Iterator[Part]:
+    """The kept statements of a module, classes member by member."""
+    for unit in kept.module.units:
+        if unit.index not in kept.units:
+            continue
+        if unit.index in kept.members and isinstance(unit.node, ast.ClassDef):
+            cls = module_class(kept.module, unit, unit.node)
+            yield Part(kept.module, unit, cls)
+            for member in cls.members:
+                if member.index in kept.members[unit.index]:
+                    yield Part(kept.module, unit, cls, member)
+        else:
+            yield Part(kept.module, unit)
+
+
+def mentions(text: str, names: AbstractSet[str]) -> bool:
+    """Whether one of the names stands in a text."""
+    return any(name in text for name in names)
+
+
+@once
+def may_begin(module: Module) -> bool:
+    """Whether a path can begin anywhere in a module."""
+    return BEGINNINGS.search(module.source.text) is not None
+
+
+def beginnings(module: Module, parts: Sequence[Part]) -> list[Part]:
+    """The parts of a module in which a path can begin."""
+    table: dict[tuple[int, int], bool] = module.__dict__.setdefault("_path_beginnings", {})
+    found: list[Part] = []
+    for part in parts:
+        key = (part.unit.index, part.member.index if part.member else -1)
+        if key not in table:
+            table[key] = BEGINNINGS.search(part.text) is not None
+        if table[key]:
+            found.append(part)
+    return found

@@ -1,0 +1,1 @@
+"""Python text by itself: trees, names, outlines; nothing here knows a repository."""

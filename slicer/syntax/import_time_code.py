@@ -1,0 +1,213 @@
+"""What the text of a module does while it is imported, as far as the names in it tell.
+
+Found by text and not by tree, since nearly all of the files that are looked at change nothing of
+interest. Bodies of functions count where the module itself calls them on top.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .prefiltered_regex import Rare
+
+_HEADER = re.compile(r"\n[ \t]*+class[ \t]++(\w+)[ \t]*(?:\[[^\]\n]*\])?\(([^)]*)")
+_WORD = re.compile(r"\b[^\W\d]\w*")
+_GIVEN = re.compile(r"\b[^\W\d]\w*+(?![ \t]*+\()")
+"""A name that is not called: a call that is given what another call makes is not given that one."""
+_BASE = re.compile(r"(?:^|[,=])\s*((?:\w+\.)*\w+)")
+
+# Patterns of whole lines begin with the end of the line before: that is found much faster than `^`.
+_BEFORE = (
+    r"(?:@[ \t]*|del[ \t]+|\w+[ \t]*(?::[^=\n]*)?=[ \t]*"
+    r"|(?:return|with|if|elif|while|assert|for\b[^\n]*?\bin)[ \t]+)?"
+)
+_CHANGE = re.compile(
+    rf"\n[ \t]*+({_BEFORE})((?:\w+\.)*\w+)\b[ \t]*([\[.(|@+\-*/&<>]|=(?!=)|$|(?=[:#;]))([^\n]*)",
+    re.M,
+)
+"""What stands before a dotted name, the name, and what shows that it is changed or called."""
+_ALIAS = re.compile(
+    r"\n(\w++)[ \t]*+=[ \t]*+((?:\w++\.)*+\w++)[ \t]*+(?:\[[^\]\n]*+\][ \t]*+)?(?=#|$)", re.M
+)
+_MADE_OF = re.compile(
+    r"\n(\w++)[ \t]*+(?::[^=\n]*)?=(?!=)([^\n]*[(\[{][^\n]*(?:\n[ \t)\]}][^\n]*)*)", re.M
+)
+_LOOP = re.compile(
+    r"\n(?:async[ \t]++)?for[ \t]++([(*]*+\w++(?:[ \t]*+,[ \t]*+[*(]*+\w++\)*+)*+,?\)*+)"
+    r"[ \t]++in[ \t]++([^\n]++)",
+    re.M,
+)
+_UNPACKED = re.compile(
+    r"\n([(\[]?[ \t]*+\*?\w++[ \t]*+,(?:[ \t]*+\*?\w++[ \t]*+,?)*+[)\]]?)[ \t]*+=(?!=)([^\n]+)",
+    re.M,
+)
+_DOTTED = re.compile(r"(?<![\w.'\"])[^\W\d]\w*+(?:\.\w++)*+")
+_DECORATING = re.compile(r"@[ \t]*([\w.]++)")
+_CALLED_BACKWARDS = re.compile(r"\([ \t]*+([\w.]++)")
+"""What is called, in a text that is read from its end: brackets are fewer than names."""
+_SET_BY_NAME = Rare(
+    r"\bsetattr\([ \t]*+[\w.]++[ \t]*+,[ \t]*+['\"](\w+)|(?:__dict__|\w\))\[['\"](\w+)",
+    "setattr(", "__dict__[", ")['", ')["',
+)  # fmt: skip
+"""A name that a text spells where it is set: `setattr(x, "name", …)`, `x.__dict__["name"]`."""
+_FILLS = Rare(
+    r"\bsetattr\([^,()\n]++,[ \t]*+(?!['\"])|(?:__dict__|\b(?:globals|vars)\([\w.]*\))"
+    r"(?:\[(?!['\"])|\.(?:update|setdefault)\()",
+    "setattr(", "__dict__", "globals(", "vars(",
+)  # fmt: skip
+"""The same where the name is computed."""
+_USED_UP = Rare(
+    r"\b(?:next|heappop|heapreplace|heappushpop|shuffle)\([ \t]*+([\w.]++)",
+    "next(", "heap", "shuffle(",
+)  # fmt: skip
+"""What is given to a function that changes it, and may give something back."""
+_LAMBDA = re.compile(r"\blambda\b(?:(?!\blambda\b)[^\n:])*+:[ \t]*+")
+"""What stands before that which a lambda runs."""
+_ONE_LINE = re.compile(
+    r"\n[ \t]*+(?:async[ \t]+)?(?:for|if|elif|else|with|while|try|except|finally|case|def|class)\b"
+    r"[^\n]*:[ \t]++[^\s#][^\n]*"
+)
+"""A compound statement that shares its line with what it runs."""
+_BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
+_RETURNED = re.compile(r"return(?<!\wreturn)[ \t]+(\w+)")
+_GLOBAL = Rare(r"\bglobal[ \t]+([\w \t,]+)", "global")
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """The names in what a module runs while it is imported."""
+
+    owners: frozenset[str]
+    """Of which an attribute or item is changed or called, or that a call is given."""
+    called: frozenset[str]
+    """That are called or decorate, with what they are attributes of."""
+    assigned: frozenset[str]
+    """Attributes that are set."""
+    derived: frozenset[str]
+    """In the bases of classes."""
+    attributes: frozenset[str]
+    """All of these that stand behind a dot."""
+    given_back: frozenset[str]
+    """That `return` begins with."""
+    rebound: frozenset[str]
+    """That `global` declares."""
+    fills: bool = False
+    """Whether attributes or names are set that are computed."""
+
+    @property
+    def words(self) -> frozenset[str]:
+        """All of the names."""
+        return self.owners | self.called | self.assigned | self.derived
+
+
+def aliases_in(text: str) -> dict[str, tuple[tuple[str, ...], ...]]:
+    """Names that are assigned a dotted name, an item of it, or items of what a line mentions.
+
+    In column 0, with the parts of the dotted names.
+    """
+    found: dict[str, tuple[tuple[str, ...], ...]] = {}
+    text = f"\n{text}"
+    for name, chain in _ALIAS.findall(text):
+        found[name] = (*found.get(name, ()), tuple(chain.split(".")))
+    for targets, source in [*_LOOP.findall(text), *_UNPACKED.findall(text)]:
+        chains = tuple(tuple(chain.split(".")) for chain in _DOTTED.findall(source))
+        for name in _WORD.findall(targets):
+            found[name] = (*found.get(name, ()), *chains)
+    return found
+
+
+def contents_in(text: str) -> dict[str, tuple[str, ...]]:
+    """Names that are assigned a call or display in column 0, with the names in that."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, made in _MADE_OF.findall(f"\n{text}"):
+        words = (word for word in _DOTTED.findall(made) if "." not in word and word != name)
+        found[name] = tuple(dict.fromkeys((*found.get(name, ()), *words)))
+    return found
+
+
+def heirs_in(text: str) -> dict[str, tuple[str, ...]]:
+    """Classes, each with the names in its bases."""
+    return {
+        name: tuple(word for base in _BASE.findall(bases) for word in base.split("."))
+        for name, bases in _headers(text)
+    }
+
+
+def _headers(text: str) -> list[tuple[str, str]]:
+    """Classes that the text defines, each with its bases."""
+    return _HEADER.findall(f"\n{text}") if "class" in text else []
+
+
+def bases_in(run: str) -> set[str]:
+    """Words in the bases of the classes that a text defines."""
+    return {word for _, bases in _headers(run) for word in _WORD.findall(bases)}
+
+
+def surface_of_code(run: str) -> Surface:
+    """What running all of the text does."""
+    owners: set[str] = set()
+    called: set[str] = set()
+    assigned: set[str] = set()
+    attributes: set[str] = set()
+    # what shares a line with the head of a compound statement, or with another one, is one as well
+    run = _ONE_LINE.sub(lambda found: found[0].replace(": ", ":\n"), f"\n{run}")
+    run = run.replace("; ", "\n")
+    run = _LAMBDA.sub("\n", run) if "lambda" in run else run
+    for before, chain, after, rest in _CHANGE.findall(f"\n{run}"):
+        *above, last = chain.split(".")
+        if before.startswith("@"):
+            owners.update(above)
+            called.update((*above, last))
+            if after == "(":
+                owners.update(_GIVEN.findall(rest))
+        elif after in ("", "."):
+            continue
+        elif not before or before.startswith("del"):
+            owners.update((*above, last) if after not in "(=" else above)
+            if after == "=" and above:
+                assigned.add(last)
+                if rest.strip().isidentifier():  # methods may change what the attribute holds
+                    owners.add(rest.strip())
+            if after in "([":
+                owners.update(_GIVEN.findall(rest))
+        elif after == "(" or before.startswith("with"):
+            owners.update(above)
+            called.add(last)
+            if after != "(":
+                owners.add(last)
+        else:
+            continue
+        attributes.update((*above, last)[1:])
+        attributes.update(_BEHIND_DOT.findall(rest))
+    for (chain,) in _USED_UP.findall(run):
+        owners.update(chain.split("."))
+    for words in called_in(run):
+        called.update(words)
+        attributes.update(words[1:])
+    for name in map("".join, _SET_BY_NAME.findall(run)):
+        assigned.add(name)
+        attributes.add(name)
+    derived: set[str] = set()
+    for _, bases in _headers(run):
+        for base in _BASE.findall(bases):
+            words = base.split(".")
+            derived.update(words)
+            attributes.update(words[1:])
+    given_back = _RETURNED.findall(run)
+    rebound = [word for (names,) in _GLOBAL.findall(run) for word in _WORD.findall(names)]
+    names = map(frozenset, (owners, called, assigned, derived, attributes, given_back, rebound))
+    return Surface(*names, fills=_FILLS.search(run) is not None)
+
+
+def words_in(text: str) -> Iterator[str]:
+    """The names that a text mentions, each as often as it does."""
+    return (found[0] for found in _WORD.finditer(text))
+
+
+def called_in(run: str) -> list[list[str]]:
+    """The dotted names that are called or decorate, each as its words."""
+    chains = {called[::-1] for called in _CALLED_BACKWARDS.findall(run[::-1])}
+    chains.update(_DECORATING.findall(run))
+    return [_WORD.findall(chain) for chain in sorted(chains)]

@@ -1,0 +1,399 @@
+"""What a script that somebody else has put together did with what a slice keeps.
+
+A model that is asked for one script with a function and all that it needs may alter the function,
+rewrite what it needs, or leave it out. A slice knows what is needed, so each of its definitions is
+looked for in the script by its qualified name and compared by its syntax tree.
+
+Where a definition stands does not count: neither its file, nor its order, nor a branch around it,
+nor a class that the script has in place of its module and that is named like it. Neither do
+comments, layout, quotes, parentheses, the spelling of numbers, a `u` before a text, and a `pass`
+where nothing else stands. Docstrings, annotations, decorators, parameters and bases are told apart
+from the rest. Imports are not compared, for the script has a layout of its own, nor are statements
+that bind no name. A class is compared without its body; of that, what the slice keeps has verdicts
+of its own, and what the slice leaves out does not count.
+
+Where there are several definitions of one name, each of the slice's gets the one that is most like
+it, and two that are the same may be held by one. What the script binds again afterwards is not the
+repository's any more.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import difflib
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal, get_args
+
+from ...slicer.model import Slice
+from ..script.kept_statements import Kept, flat, kept_statements, names_bound
+from ..script.module_statements import (
+    DEFINITION,
+    FUNCTION,
+    first_line_of,
+    is_overload,
+    statements_of,
+)
+from .definition_differences import (
+    Difference,
+    decorators_of,
+    differences_between,
+    lists_differ,
+    quoted_source,
+    source_of,
+)
+
+Kind = Literal[
+    "same", "docstring", "annotations", "decorators", "bases", "signature", "altered", "missing"
+]
+"""From what matters least to what matters most. `docstring` and the next four: only that differs,
+and perhaps what stands before it; `altered`: the body, or what a name is bound to."""
+Sort = Literal["function", "class", "method", "variable", "statement"]
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+"""The same, in this order."""
+SUBSTANCE: frozenset[Kind] = frozenset({"bases", "signature", "altered", "missing"})
+"""What may change what a call does; decorators may, too, and are told by themselves."""
+
+_IMPORT = (ast.Import, ast.ImportFrom)
+_COMPOUND = (
+    *(ast.If, ast.Try, ast.TryStar, ast.With, ast.AsyncWith),
+    *(ast.For, ast.AsyncFor, ast.While, ast.Match),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A definition that the slice keeps, and what became of it."""
+
+    path: str
+    qualname: str
+    """Qualified name; of a statement that binds several, all of them, as `Class.a, b`."""
+    sort: Sort
+    line: int
+    """First line in the repository, decorators included."""
+    kind: Kind
+    script_line: int = 0
+    """First line in the script; 0 where it is missing."""
+    differences: tuple[Difference, ...] = ()
+    """One for each part that differs, the body's last."""
+    why: str = ""
+    """Of what is missing: what stands there instead, if anything."""
+    lost_bases: tuple[str, ...] = ()
+    missing_members: tuple[str, ...] = ()
+    """Of a class: what the slice keeps of its body and the script does not hold."""
+    altered_members: tuple[str, ...] = ()
+    """What stands there, and is not the same."""
+    added: tuple[str, ...] = ()
+    """Names that the script's class binds and the repository's does not; no alteration."""
+
+    @property
+    def detail(self) -> str:
+        """The gravest difference in one line; empty where nothing differs."""
+        if self.kind == "missing":
+            return self.why
+        return next((str(d) for d in self.differences if d.part == self.kind), "")
+
+    def __str__(self) -> str:
+        told = f"missing: {self.why}" if self.kind == "missing" else self.detail or "same"
+        return f"{self.path}::{self.qualname} (line {self.line}): {told}"
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregated:
+    """The verdicts on a script."""
+
+    targets: tuple[Compared, ...]
+    """Every definition of the targets; of a class, its members too."""
+    dependencies: tuple[Compared, ...]
+    """Everything else that the slice keeps and that binds a name, imports left out."""
+    error: str = ""
+    """Why the script cannot be read; then nothing is in it."""
+
+    @property
+    def target(self) -> Kind:
+        """What became of the target: of several definitions, the gravest."""
+        found: list[Kind] = [each.kind for each in self.targets if each.kind != "missing"]
+        if not found:
+            return "missing"
+        return max(found, key=KINDS.index) if len(found) == len(self.targets) else "altered"
+
+    @property
+    def different(self) -> tuple[Compared, ...]:
+        """Whatever is not the same, the targets first."""
+        return tuple(c for c in (*self.targets, *self.dependencies) if c.kind != "same")
+
+
+def compared(folder: Path, sliced: Slice, script: str) -> Aggregated:
+    """Compare a script with what a slice keeps of the repository in a folder.
+
+    Args:
+        folder: The repository, as it was sliced.
+        sliced: What the script should hold.
+        script: The text that somebody else has put together; it is only read.
+
+    Raises:
+        OSError: a file of the repository cannot be read.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # escapes that Python does not know
+        kept = tuple(kept_statements(folder, sliced.manifest))
+        try:
+            body = statements_of(script).body
+            return _told(_matches(kept, body), _Script.of(body))
+        except SyntaxError as error:
+            why = f"line {error.lineno}: {error.msg}"
+        except (ValueError, RecursionError, MemoryError) as error:
+            why = f"{type(error).__name__}: {error}"
+        nowhere = [_missing(each) for each in kept]
+        return replace(_told(nowhere, _Script.of([])), error=why)
+
+
+# ------------------------------------------------------------------------ what belongs together
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """A kept statement and what stands for it in the script."""
+
+    kept: Kept
+    node: ast.stmt | None = None
+    differences: tuple[Difference, ...] = ()
+    members: tuple[_Match, ...] = ()
+
+    @property
+    def kind(self) -> Kind:
+        if self.node is None:
+            return "missing"
+        kinds: list[Kind] = ["same", *(each.part for each in self.differences)]
+        return max(kinds, key=KINDS.index)
+
+    @property
+    def is_same(self) -> bool:
+        """Whether nothing differs, neither in the members."""
+        return self.kind == "same" and all(each.is_same for each in self.members)
+
+
+def _missing(kept: Kept) -> _Match:
+    """That nothing stands for a statement, nor for what is kept of its body."""
+    return _Match(kept, members=tuple(_missing(each) for each in kept.members))
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A statement of the script that may be a kept one."""
+
+    node: ast.stmt
+    names: frozenset[str]
+    module: str = ""
+    """The class that stands for a module and that it is in, if any."""
+
+    def may_be(self, kept: Kept) -> bool:
+        """Whether it binds one of the names, and stands where it may."""
+        is_branch = isinstance(self.node, _COMPOUND) and not isinstance(kept.node, _COMPOUND)
+        is_there = self.module in {"", kept.module} and not self.names.isdisjoint(kept.names)
+        return is_there and not is_branch and not isinstance(self.node, _IMPORT)
+
+
+def _places(body: Sequence[ast.stmt], modules: AbstractSet[str]) -> Iterator[_Place]:
+    for node in flat(body):
+        yield _Place(node, names_bound(node))
+        if isinstance(node, ast.ClassDef) and node.name in modules:
+            for inner in flat(node.body):
+                yield _Place(_freed(inner), names_bound(inner), node.name)
+
+
+def _freed(node: ast.stmt) -> ast.stmt:
+    """A function of a class without what makes it callable there as in a module."""
+    if not isinstance(node, FUNCTION):
+        return node
+    free = copy.copy(node)
+    free.decorator_list = [
+        each for each in node.decorator_list if source_of(each) != "staticmethod"
+    ]
+    return free
+
+
+def _matches(kept: Sequence[Kept], body: Sequence[ast.stmt]) -> tuple[_Match, ...]:
+    """What stands for each in a body; of several, what is most like it."""
+    there = tuple(_places(body, {each.module for each in kept if not each.prefix}))
+    pairs = [
+        (at, where, _paired(each, place.node))
+        for at, each in enumerate(kept)
+        for where, place in enumerate(there)
+        if place.may_be(each)
+    ]
+    pairs.sort(key=lambda pair: (_rank(pair[2]), pair[0], pair[1]))
+    chosen: dict[int, tuple[_Match, _Place]] = {}
+    taken: set[int] = set()
+    for at, where, match in pairs:
+        # A text that two files hold is there for both; whatever else stands for one only.
+        if match.is_same or (at not in chosen and where not in taken):
+            chosen.setdefault(at, (match, there[where]))
+            taken.add(where)
+    held = {id(inner) for where in taken for inner in ast.walk(there[where].node)}
+    others = [p for p in there if id(p.node) not in held and not isinstance(p.node, _COMPOUND)]
+    found = [match for match, _ in chosen.values()]
+    return tuple(
+        _bound_again(*chosen[at], others) if at in chosen else _left(each, found)
+        for at, each in enumerate(kept)
+    )
+
+
+def _left(kept: Kept, chosen: Iterable[_Match]) -> _Match:
+    """What nothing stands for; an overload is only an annotation of what does stand there."""
+    if is_overload(kept.node):
+        for match in chosen:
+            if match.node is not None and match.kept.names == kept.names:
+                gone = Difference("annotations", match.node.lineno, "an overload is gone")
+                return _Match(kept, match.node, (gone,))
+    return _missing(kept)
+
+
+def _paired(kept: Kept, node: ast.stmt) -> _Match:
+    if isinstance(kept.node, ast.ClassDef) and isinstance(node, ast.ClassDef):
+        members = _matches(kept.members, node.body)
+    else:
+        members = tuple(_missing(each) for each in kept.members)
+    return _Match(kept, node, tuple(differences_between(kept.node, node)), members)
+
+
+def _rank(match: _Match) -> tuple[int, int, bool, float]:
+    """Less for what is more alike."""
+    assert match.node is not None
+    grave = KINDS.index(match.kind)
+    if not grave and match.is_same:
+        return 0, 0, False, 0.0
+    kept, node = match.kept.node, match.node
+    members = sum(not each.is_same for each in match.members)
+    role = lists_differ(decorators_of(kept), decorators_of(node))
+    words = difflib.SequenceMatcher(None, source_of(kept).split(), source_of(node).split())
+    return grave, members, role, -words.quick_ratio()
+
+
+def _bound_again(match: _Match, place: _Place, others: Sequence[_Place]) -> _Match:
+    """The match, with what the script binds to the name after it."""
+    last = place.node.end_lineno or place.node.lineno
+    for other in others:
+        node, names = other.node, other.names.intersection(match.kept.names)
+        is_later = node.lineno > last and other.module == place.module
+        if names and is_later and not (_accompanies(node) or _brings(node, match.kept.module)):
+            detail = f"{', '.join(sorted(names))} is bound again: {quoted_source(node)}"
+            again = Difference("altered", node.lineno, detail)
+            return replace(match, differences=(*match.differences, again))
+    return match
+
+
+def _brings(node: ast.stmt, module: str) -> bool:
+    """Whether a statement imports from the module that a definition comes from."""
+    return isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2] == module
+
+
+def _accompanies(node: ast.stmt) -> bool:
+    """Whether a function says more of another one: a setter of a property, an overload."""
+    return isinstance(node, FUNCTION) and (
+        is_overload(node)
+        or any(
+            isinstance(part, ast.Name) and part.id == node.name
+            for decorator in node.decorator_list
+            for part in ast.walk(decorator)
+        )
+    )
+
+
+# ------------------------------------------------------------------------ what is told
+
+
+@dataclass(frozen=True, slots=True)
+class _Script:
+    """What a script does with names besides defining them where they are looked for."""
+
+    imports: Mapping[str, int]
+    """Line by name."""
+    anywhere: Mapping[str, int]
+    """Functions and classes, wherever they stand, by name."""
+    patches: Mapping[str, ast.stmt]
+    """What is put into classes from outside, by qualified name."""
+
+    @classmethod
+    def of(cls, body: Sequence[ast.stmt]) -> _Script:
+        """Read it."""
+        imports: dict[str, int] = {}
+        patches: dict[str, ast.stmt] = {}
+        for node in flat(body):
+            if isinstance(node, _IMPORT):
+                imports |= dict.fromkeys(names_bound(node), node.lineno)
+            elif isinstance(node, ast.Assign):
+                dotted = [t for t in node.targets if isinstance(t, ast.Attribute)]
+                patches |= dict.fromkeys(map(source_of, dotted), node)
+        nodes = [inner for each in body for inner in ast.walk(each)]
+        anywhere = {n.name: n.lineno for n in nodes if isinstance(n, DEFINITION)}
+        return cls(imports, anywhere, patches)
+
+    def why_missing(self, kept: Kept) -> str:
+        """What the script has in its place."""
+        for name in () if kept.prefix else kept.names:
+            if name in self.imports:
+                return f"the script imports it on line {self.imports[name]}"
+            if name in self.anywhere:
+                return f"the name stands elsewhere, on line {self.anywhere[name]}"
+        return "the script does not define it"
+
+    def patched(self, match: _Match) -> _Match:
+        """The match, with what the script puts in its place afterwards."""
+        node = self.patches.get(match.kept.qualname) if match.node else None
+        if node is None:
+            return match
+        patch = Difference("altered", node.lineno, f"replaced from outside: {quoted_source(node)}")
+        return replace(match, differences=(*match.differences, patch))
+
+
+def _told(found: Iterable[_Match], script: _Script) -> Aggregated:
+    targets: list[Compared] = []
+    dependencies: list[Compared] = []
+    pending = list(found)[::-1]
+    while pending:
+        match = script.patched(pending.pop())
+        members = [script.patched(each) for each in match.members]
+        told = _verdict(match, members, script)
+        (targets if match.kept.is_target else dependencies).append(told)
+        pending += reversed(match.members)
+    return Aggregated(tuple(targets), tuple(dependencies))
+
+
+def _verdict(match: _Match, members: Sequence[_Match], script: _Script) -> Compared:
+    kept, node = match.kept, match.node
+    verdict = Compared(
+        kept.path, kept.qualname, _sort(kept), first_line_of(kept.node), match.kind,
+        missing_members=tuple(m.kept.qualname for m in members if m.node is None),
+        altered_members=tuple(m.kept.qualname for m in members if m.node and not m.is_same),
+    )  # fmt: skip
+    if node is None:
+        return replace(verdict, why=script.why_missing(kept))
+    verdict = replace(verdict, script_line=first_line_of(node), differences=match.differences)
+    if not (isinstance(kept.node, ast.ClassDef) and isinstance(node, ast.ClassDef)):
+        return verdict
+    lost = _last_names(kept.node.bases).difference(_last_names(node.bases))
+    added = _bound_in(node) - _bound_in(kept.node)
+    return replace(verdict, lost_bases=tuple(sorted(lost)), added=tuple(sorted(added)))
+
+
+def _sort(kept: Kept) -> Sort:
+    if isinstance(kept.node, FUNCTION):
+        return "method" if kept.prefix else "function"
+    if isinstance(kept.node, ast.ClassDef):
+        return "class"
+    return "statement" if isinstance(kept.node, _COMPOUND) else "variable"
+
+
+def _last_names(bases: Sequence[ast.expr]) -> frozenset[str]:
+    """Names of bases, without the modules that they are reached through."""
+    return frozenset(source_of(base).partition("[")[0].rpartition(".")[2] for base in bases)
+
+
+def _bound_in(node: ast.ClassDef) -> frozenset[str]:
+    return frozenset(name for each in flat(node.body) for name in names_bound(each))

@@ -1,0 +1,223 @@
+"""Whether the slice does what the repository does: each recorded case, run in both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from ..execution.executors.interface import Case, Limits
+from ..observation.compare_observations import Comparison, first_difference
+from ..observation.observation import Node, Observation
+from ..observation.short_text import render, short
+from ..observation.values.compare_values import Difference
+from ..scoring.oracle.oracle import Oracle, Recorded, Runs, complete_run, decoded_observation, named
+from .in_place.alignment import (
+    aligned,
+    text_in_place,
+    text_of_slice,
+    with_classes_of_cases,
+    with_defining_modules,
+)
+from .in_place.case_names import in_own_namespaces
+from .in_place.in_place_script import InPlace
+from .refusals import Refusal, refused
+
+LIMITS = Limits(cpu_seconds=60, wall_seconds=90, memory_bytes=3 << 30)
+"""Wider than those of cases: a whole package may be imported first."""
+_MOST_PROCESSES = 24
+"""Of cases that each take a process of their own, and import everything anew."""
+_EXACT = Comparison("outcome", relative_tolerance=0.0)
+_BEFORE = '"observation":'
+_IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
+
+
+@dataclass(frozen=True, slots=True)
+class Unlike:
+    """A case in which the slice does something else than the repository."""
+
+    case: str
+    difference: Difference
+    """Expected is what the repository does."""
+    raised: str = ""
+    """What the exception in the repository says, if there is one."""
+
+    def __str__(self) -> str:
+        found = self.difference
+        return (
+            f"{self.case}: {found.path}: {found.expected} in the repository, {found.observed} here"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Faithful:
+    """What came of running the cases in the repository."""
+
+    compared: int = 0
+    """Cases that ran in both."""
+    unlike: tuple[Unlike, ...] = ()
+    why_not: Refusal | None = None
+    """Why the others, or all, could not be compared."""
+
+    @property
+    def same(self) -> int:
+        """Cases in which both do the same."""
+        return self.compared - len(self.unlike)
+
+    def to_json(self) -> dict[str, Any]:
+        """What records say of it."""
+        why_not = asdict(self.why_not) if self.why_not else None
+        return {"compared": self.compared, "same": self.same, "why_not": why_not}
+
+    def __str__(self) -> str:
+        if self.unlike:
+            first, *others = self.unlike
+            return f"{first} and {len(others)} more" if others else str(first)
+        if not self.compared and self.why_not:
+            return f"not comparable: {self.why_not.code}: {self.why_not.detail}"
+        return f"{self.same} case{'s' * (self.same != 1)}, as in the repository"
+
+
+def faithful(run: Runs, oracle: Oracle, place: InPlace) -> Faithful:
+    """Compare what the slice was seen to do with what the repository does.
+
+    A case that the repository itself does not answer twice alike is not compared.
+
+    Args:
+        run: runs a job where the repository can be read.
+        oracle: what the slice does in each case.
+        place: the script that runs in the repository.
+    """
+    runs = _Runs(run, oracle, place)
+    found = runs.observations(oracle.every)
+    if isinstance(found, Refusal):
+        return Faithful(why_not=found)
+    compared = [each for each in oracle.every if isinstance(found.get(each.case.name), str)]
+    unlike = [each for each in compared if _difference(each, found, place, oracle.path)]
+    again = runs.observations(unlike) if unlike else {}
+    seen: list[Unlike] = []
+    refusals = [each for each in found.values() if isinstance(each, Refusal)]
+    for each in unlike:
+        name = each.case.name
+        if isinstance(again, Refusal) or again.get(name) != found[name]:
+            compared.remove(each)
+            refusals.append(Refusal("unstable", f"{name}: two runs there are observed differently"))
+            continue
+        difference = _difference(each, found, place, oracle.path)
+        assert difference is not None
+        text = found[name]
+        assert isinstance(text, str)
+        raised = decoded_observation(text)
+        seen.append(Unlike(name, difference, _raised(raised) if raised.exception else ""))
+    return Faithful(len(compared), tuple(seen), next(iter(refusals), None))
+
+
+def seen_once(run: Runs, oracle: Oracle, cases: Sequence[Case]) -> Oracle:
+    """The oracle of a single run of the slice, whatever that shows: stable or not, failed or not.
+
+    Args:
+        run: runs a job where the slice runs.
+        oracle: one that has recorded nothing.
+        cases: calls of the target; what is no case of it is left out.
+    """
+    names = [case.name for case in cases]
+    outcome = named(run(oracle.job(oracle.script, cases, LIMITS)), names)
+    found = complete_run(outcome, names)
+    if isinstance(found, str):
+        return oracle
+    if found.load_failure:
+        texts = [_text(outcome.records[0])] * len(cases)
+    else:
+        texts = [_text(record) for record in outcome.records[1:-1]]
+    seen = [Recorded(*pair) for pair in zip(cases, texts, strict=True)]
+    kept = [each for each in seen if decoded_observation(each.observation).outcome != "invalid"]
+    return replace(oracle, recorded=tuple(kept))
+
+
+@dataclass(frozen=True, slots=True)
+class _Runs:
+    """Runs of the script in the repository."""
+
+    run: Runs
+    oracle: Oracle
+    place: InPlace
+
+    def observations(self, recorded: Sequence[Recorded]) -> dict[str, str | Refusal] | Refusal:
+        """Observations as JSON by the case's name, or why there is none; one reason for all."""
+        if not self.oracle.is_apart:
+            found = self._observed(recorded)
+            if not isinstance(found, Refusal) or len(recorded) == 1 or found.code not in _OF_CASES:
+                return found
+        apart: dict[str, str | Refusal] = {}
+        for each in recorded[:_MOST_PROCESSES]:
+            one = self._observed([each])
+            if isinstance(one, Refusal) and one.code not in _OF_CASES:
+                return one
+            apart.update({each.case.name: one} if isinstance(one, Refusal) else one)
+        late = Refusal("not_run", f"only {_MOST_PROCESSES} cases are run one by one")
+        return {**{each.case.name: late for each in recorded}, **apart}
+
+    def _observed(self, recorded: Sequence[Recorded]) -> dict[str, str | Refusal] | Refusal:
+        elsewhere = dict(self.place.elsewhere)
+        cases = [in_own_namespaces(each.case, elsewhere) for each in recorded]
+        job = self.oracle.job(self.place.script, cases, LIMITS)
+        names = [case.name for case in cases]
+        outcome = named(self.run(replace(job, aliases=self.place.aliases)), names)
+        found = complete_run(outcome, names)
+        if isinstance(found, str):
+            return self._refused(found)
+        if found.load_failure:
+            return self._refused(_raised(found.load_failure))
+        texts = outcome.records[1:-1]
+        return {
+            each.case.name: self._refused(_raised(observation))
+            if _fails_to_import(observation)
+            and not _fails_to_import(decoded_observation(each.observation))
+            else _text(text)
+            for each, text, (_, observation) in zip(
+                recorded, texts, found.observations, strict=True
+            )
+        }
+
+    def _refused(self, detail: str) -> Refusal:
+        own = frozenset(name.partition(".")[0] for name, _ in self.place.modules)
+        return refused(detail.replace(f"{self.place.folder}/", ""), own)
+
+
+_OF_CASES = frozenset({"ends", "too_slow"})
+"""Codes of failures that a case may have brought about, and not the import."""
+
+
+def _difference(
+    each: Recorded, found: dict[str, str | Refusal], place: InPlace, path: str
+) -> Difference | None:
+    text = found[each.case.name]
+    assert isinstance(text, str)
+    mine = text_of_slice(each.observation)
+    theirs = with_classes_of_cases(text_in_place(text, place, path), mine, place)
+    theirs = with_defining_modules(theirs, mine, place)
+    if mine == theirs:
+        return None
+    sliced, original = aligned(decoded_observation(mine), decoded_observation(theirs), place)
+    return first_difference(original, sliced, _EXACT)
+
+
+def _fails_to_import(observation: Observation) -> bool:
+    """Whether the case ends because something cannot be imported."""
+    raised = observation.exception
+    return isinstance(raised, Node) and short(raised.text("type")) in _IMPORT_ERRORS
+
+
+def _text(record: str) -> str:
+    """The observation's own text within its record."""
+    return record[record.index(_BEFORE) + len(_BEFORE) : -1]
+
+
+def _raised(observation: Observation) -> str:
+    """An exception as a traceback's last line has it."""
+    raised = observation.exception
+    if not isinstance(raised, Node):
+        return observation.outcome
+    message = next(iter(raised.group("args").values), None)
+    text = message if isinstance(message, str) else render(raised, observation)
+    return f"{short(raised.text('type'))}: {text}"

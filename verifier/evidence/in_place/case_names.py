@@ -1,0 +1,60 @@
+"""Cases of a merged script as they read where each module has a namespace of its own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import cast
+
+from ...execution.executors.interface import Case
+
+_DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def in_own_namespaces(case: Case, modules: Mapping[str, str]) -> Case:
+    """The case, which takes each of these names from the module that defines it.
+
+    Args:
+        case: a call of the target.
+        modules: name → its module.
+    """
+    tree = ast.parse(case.code)
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & modules.keys()
+    used -= _local(tree)
+    if not used:
+        return case
+    taken = {name: modules[name] for name in used}
+    changed = ast.fix_missing_locations(cast("ast.AST", _Taken(taken).visit(tree)))
+    return Case(case.name, ast.unparse(changed) + "\n")
+
+
+def _local(tree: ast.AST) -> set[str]:
+    """Names that the case itself binds, other than those that it declares as global."""
+    nodes = list(ast.walk(tree))
+    bound = {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    bound |= {
+        (alias.asname or alias.name).partition(".")[0]
+        for node in nodes
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for alias in node.names
+    }
+    bound |= {n.name for n in nodes if isinstance(n, _DEFINITION)}
+    stated = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+    return bound - stated
+
+
+class _Taken(ast.NodeTransformer):
+    def __init__(self, modules: Mapping[str, str]) -> None:
+        self._modules = modules
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        module = self._modules.get(node.id)
+        if module is None:
+            return node
+        imported = f'__import__("importlib").import_module({module!r})'
+        return ast.Attribute(ast.parse(imported, mode="eval").body, node.id, node.ctx)
+
+    def visit_Global(self, node: ast.Global) -> ast.AST:
+        left = [name for name in node.names if name not in self._modules]
+        return ast.Global(left) if left else ast.Pass()

@@ -1,0 +1,85 @@
+"""A copy of a repository that whoever runs its code may read, and nobody can write through."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ....slicer.packaging.generated_files import built_files
+from ....slicer.repo.file_tree import is_skipped, join
+from ....slicer.repo.import_roots import package_root
+from ....slicer.syntax.memo import once
+
+if TYPE_CHECKING:
+    from ....slicer import Repository
+
+MOST_BYTES = 1 << 30
+_READABLE, _ENTERABLE = 0o444, 0o755
+
+
+@once
+def copy_of(repository: Repository) -> tempfile.TemporaryDirectory[str] | None:
+    """A folder with the repository's files, which lasts as long as what it is made of.
+
+    Hidden folders, virtual environments and what is compiled are left out; metadata and modules
+    that installing and building write are in. `None` where the files are too large together.
+    """
+    paths = list(_files(repository, ""))
+    if sum((repository.path / path).stat().st_size for path in paths) > MOST_BYTES:
+        return None
+    made = tempfile.TemporaryDirectory(prefix="slice-func-repository-")
+    folders = sorted({parent for path in paths for parent in Path(path).parents})
+    for folder in folders:
+        place = Path(made.name, folder)
+        place.mkdir(exist_ok=True)
+        place.chmod(_ENTERABLE)
+    for path in paths:
+        _put(repository.path / path, Path(made.name, path))
+    for path, content in _built(repository):
+        place = Path(made.name, path)
+        if not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.parent.chmod(_ENTERABLE)
+            place.write_bytes(content)
+            place.chmod(_READABLE)
+    return made
+
+
+def _built(repository: Repository) -> Iterator[tuple[str, bytes]]:
+    """What installing and building would write, for each folder that holds packages."""
+    paths: dict[str, str] = {}
+    for path in repository.python_files():
+        root = package_root(repository, path)
+        if root == "" or root != path.rpartition("/")[0]:
+            paths.setdefault(root, path)
+    for root, path in sorted(paths.items()):
+        yield from built_files(repository, path, root)
+
+
+def _files(repository: Repository, folder: str) -> Iterator[str]:
+    names = repository.listing(folder)
+    if "pyvenv.cfg" in names:
+        return
+    for name in sorted(names):
+        path = join(folder, name)
+        full = repository.path / path
+        if not name.endswith("/"):
+            if full.is_file():
+                yield path
+        elif not is_skipped(name[:-1]) and not full.is_symlink():
+            yield from _files(repository, path[:-1])
+
+
+def _put(source: Path, place: Path) -> None:
+    """Another name of the file where that can be read by everybody; else a copy."""
+    if source.stat().st_mode & _READABLE == _READABLE:
+        with suppress(OSError):
+            os.link(source.resolve(), place)
+            return
+    shutil.copyfile(source, place)
+    place.chmod(_READABLE)

@@ -1,0 +1,61 @@
+"""Cases that look at what a module holds after a call, which few arguments would show.
+
+A key that imports have put into a table, and that no case asks for, is a difference nevertheless.
+Only what is plain is looked at: what an object holds depends on which of its class is kept.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator, Sequence
+
+from ...execution.executors.interface import Case
+
+_MOST = 12
+_SHAPE = (
+    "(lambda it: sorted(str(key) for key in it if type(key) in (str, int)) if type(it) is dict"
+    " else len(it) if type(it) in (list, tuple, set, frozenset)"
+    " else it if type(it) in (int, float, bool) or type(it) is str and '/' not in it else None)"
+)
+"""Keys of a dictionary, length of another collection, and a plain value itself, but for paths."""
+
+
+def state_cases(cases: Sequence[Case], names: Sequence[str]) -> tuple[Case, ...]:
+    """For each name, a case that calls the target and then returns the shape of that global.
+
+    Args:
+        cases: calls of the target; the first one is what is called.
+        names: globals of the script; at most the first twelve are looked at.
+    """
+    for case in cases[:1]:
+        tree = ast.parse(case.code)
+        function = tree.body[-1]
+        last = function.body[-1] if isinstance(function, ast.FunctionDef) else None
+        if not (isinstance(function, ast.FunctionDef) and isinstance(last, ast.Return)):
+            return ()
+        given = ast.unparse(last.value or ast.Constant(None))
+        called = [
+            *map(ast.unparse, function.body[:-1]),
+            f"try:\n    {given}",
+            "except Exception: pass",
+        ]
+        return tuple(_case(n, name, called) for n, name in enumerate(names[:_MOST]))
+    return ()
+
+
+def _case(number: int, name: str, called: Sequence[str]) -> Case:
+    title = f"state_{number}"
+    lines = "\n".join((*called, f"return {_SHAPE}({name})")).splitlines()
+    return Case(title, "\n    ".join((f"def {title}():", *lines)) + "\n")
+
+
+def read_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """Names of globals that a function reads, without builtins."""
+    nodes = [each for statement in node.body for each in ast.walk(statement)]
+    bound = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
+    bound |= {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    bound -= {name for n in nodes if isinstance(n, ast.Global) for name in n.names}
+    bound |= vars(builtins).keys()
+    read = dict.fromkeys(n.id for n in nodes if isinstance(n, ast.Name))
+    yield from (name for name in read if name not in bound)

@@ -1,0 +1,1 @@
+"""Recorded calls: read, carved into cases, and what all of them share."""

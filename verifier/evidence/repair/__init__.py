@@ -1,0 +1,1 @@
+"""What ran in the repository and is missing in the slice."""

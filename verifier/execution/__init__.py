@@ -1,0 +1,1 @@
+"""Running scripts: executors, environments, and many trials in one run."""

@@ -1,0 +1,249 @@
+"""Trying cases on the original, and on mutants of it: one run of the sandbox for many of them."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from ...slicer.model import Gap
+from ..script.branch_coverage import Arc, parsed_arcs
+from .executors.interface import Case, Determinism, Job, Limits, Mutant, Outcome
+
+Runs = Callable[[Job], Outcome]
+_MOST_RUNS = 4
+"""For the mutants of a target, where time was up or a mutant has ended the run."""
+_LONGEST = 4000
+"""Characters of an operand."""
+_AFTER = '"observation":'
+_LIMITS = Limits(wall_seconds=60.0, cpu_seconds=60.0, memory_bytes=4 << 30, record_bytes=64 << 20)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What the original did in one case."""
+
+    observation: str
+    """As JSON; empty where the case took too long, or ended the process."""
+    arcs: frozenset[Arc] = frozenset()
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    places: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Of the mocked world, asked up to then, with their variants."""
+    asked: tuple[str, ...] = ()
+    """Paths in the working folder that it asked for, where nothing is."""
+    gap: Gap | None = None
+    """Of the slice, where the call ended at one: then that is not what the target does."""
+
+
+@dataclass(frozen=True, slots=True)
+class MutantRun:
+    """What one mutant did differently."""
+
+    name: str
+    end: str
+    """`ended`, `timeout`, `died`, or `not applied`."""
+    differs: tuple[tuple[int, str], ...]
+    """Case and observation, as JSON; empty where there was none."""
+
+
+Pair = tuple[int, object, object]
+"""Number of a test, and the operands that it had once; `...` for what is no literal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """What one run tells."""
+
+    tried: tuple[Tried, ...]
+    mutants: tuple[MutantRun, ...] = ()
+    failure: str = ""
+    """Why there is nothing, where the script does not load or the run ends before its end."""
+    is_loaded: bool = True
+    """Whether the script was executed to its end."""
+    compared: tuple[tuple[Pair, ...], ...] = ()
+    """Of each case, as far as they were run."""
+    imported: tuple[str, ...] = ()
+    """Installed modules that the last run has imported, with the script or by its cases."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Where cases are tried: the script, its target, and the lines whose arcs count."""
+
+    run: Runs
+    script: str
+    target: str
+    span: tuple[int, int]
+    file: str = ""
+    """Of the carried module that the lines are in; empty for the script itself."""
+    determinism: Determinism = field(default_factory=Determinism)
+    seconds: float = 1.0
+    """That one case may take."""
+    lacks: Callable[[str], Gap | None] = lambda _observation: None
+    """The gap of the slice that an observation ends at, if any."""
+
+    def cases(self, cases: Sequence[Case]) -> Trials:
+        """Each case on the original; one that ends the process shows nothing, the rest goes on."""
+        tried: list[Tried] = []
+        imported: tuple[str, ...] = ()
+        while len(tried) < len(cases):
+            found = self._run(cases[len(tried) :], ())
+            tried += found.tried
+            if not found.is_loaded:
+                return Trials(tuple(tried), failure=found.failure, is_loaded=False)
+            imported = found.imported
+            if len(tried) < len(cases):
+                tried.append(Tried(""))
+        return Trials(
+            tuple(replace(t, gap=self.lacks(t.observation)) for t in tried), imported=imported
+        )
+
+    def mutants(self, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Trials:
+        """All cases on each mutant; the first of the runs, without a name, is the original's.
+
+        One that ends the whole run, which the original does not, differs in the first case.
+        """
+        if not cases or not mutants:
+            return Trials(())
+        done: list[MutantRun] = []
+        failure = ""
+        for _ in range(_MOST_RUNS):
+            left = mutants[max(len(done) - 1, 0) :]
+            found = self._run(cases, left)
+            done += found.mutants[1:] if done else found.mutants
+            failure = found.failure
+            is_original_well = bool(found.mutants) and found.mutants[0].end == "ended"
+            if not failure or not is_original_well or len(done) > len(mutants):
+                break
+            if len(found.mutants) == 1:  # the very first of them has brought the run down
+                done.append(MutantRun(left[0].name, "died", ((0, ""),)))
+            if len(done) > len(mutants):
+                failure = ""
+                break
+        return Trials((), tuple(done), failure)
+
+    def compared(self, cases: Sequence[Case], instrumented: str) -> tuple[tuple[Pair, ...], ...]:
+        """What the tests of the instrumented target compare in each case, as far as they run."""
+        return self._run(cases, (), instrumented).compared if cases else ()
+
+    def _run(
+        self, cases: Sequence[Case], mutants: Sequence[Mutant], instrumented: str = ""
+    ) -> Trials:
+        job = Job(
+            self.script,
+            task="trials",
+            cases=tuple(cases),
+            target=self.target,
+            trace=self.span,
+            trace_file=self.file,
+            seconds=self.seconds,
+            mutants=tuple(mutants),
+            instrumented=instrumented,
+            determinism=self.determinism,
+            limits=_LIMITS,
+        )
+        return _read(self.run(job))
+
+
+def _read(outcome: Outcome) -> Trials:
+    tried: list[Tried] = []
+    mutants: list[MutantRun] = []
+    differs: list[tuple[int, str]] = []
+    compared: list[tuple[Pair, ...]] = []
+    imported: tuple[str, ...] = ()
+    is_loaded = False
+    failure = "" if outcome.end == "exited" else outcome.detail or outcome.end
+    for text in outcome.records:
+        record, observation = _parsed(text)
+        match record:
+            case {"kind": "load"}:
+                failure = f"the script does not load: {_raised(observation)}"
+                return Trials((), failure=failure, is_loaded=False)
+            case {"kind": "ready"}:
+                is_loaded = True
+            case {
+                "kind": "trial",
+                "arcs": arcs,
+                "seconds": int() | float() as seconds,
+                "cpu": int() | float() as spent,
+            }:
+                places = _places(record.get("places"))
+                asked = _texts(record.get("asked"))
+                tried.append(Tried(observation, parsed_arcs(arcs), seconds, spent, places, asked))
+            case {"kind": "differs", "case": int() as case}:
+                differs.append((case, observation))
+            case {"kind": "mutant", "name": str() as name, "end": str() as end}:
+                mutants.append(MutantRun(name, end, tuple(differs)))
+                differs = []
+            case {"kind": "compared", "pairs": pairs}:
+                compared.append(parsed_pairs(pairs))
+            case {"kind": "imported", "names": names}:
+                imported = tuple(map(str, cast("list[object]", names)))
+            case {"kind": "end"}:
+                pass
+            case _:
+                failure = failure or "records that nobody of ours writes"
+    is_whole = bool(outcome.records) and outcome.records[-1] == '{"kind":"end"}'
+    if not is_whole:
+        failure = failure or f"it ended before its end: {_last_line(outcome.stderr)}"
+    return Trials(tuple(tried), tuple(mutants), failure, is_loaded, tuple(compared), imported)
+
+
+def parsed_pairs(record: object) -> tuple[Pair, ...]:
+    """The pairs of a record that came out of the sandbox; what is no pair is left out."""
+    found: list[Pair] = []
+    for item in cast("list[object]", record) if isinstance(record, list) else []:
+        match item:
+            case [int() as site, str() as left, str() as right] if type(site) is int:
+                found.append((site, _operand(left), _operand(right)))
+            case _:
+                pass
+    return tuple(found)
+
+
+def _operand(text: str) -> object:
+    """The value of a literal; `...` where it is none."""
+    try:
+        return ast.literal_eval(text) if len(text) <= _LONGEST else ...
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return ...
+
+
+def _places(record: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    found = cast("dict[str, list[object]]", record) if isinstance(record, dict) else {}
+    return tuple((place, tuple(map(str, names))) for place, names in found.items())
+
+
+def _texts(record: object) -> tuple[str, ...]:
+    found = cast("list[object]", record) if isinstance(record, list) else []
+    return tuple(each for each in found if isinstance(each, str))
+
+
+def _parsed(text: str) -> tuple[dict[str, object], str]:
+    """A record without its observation, and that as it stands."""
+    head, sign, rest = text.partition(_AFTER)
+    observation = rest[:-1] if sign else ""
+    if observation == "null":
+        observation = ""
+    try:
+        record: object = json.loads(head.rstrip(",") + "}" if sign else text)
+    except (ValueError, RecursionError):
+        return {}, ""
+    return (cast("dict[str, object]", record) if isinstance(record, dict) else {}), observation
+
+
+def _raised(observation: str) -> str:
+    from ..observation.decode_records import decode_text
+    from ..observation.observation import Malformed
+    from ..observation.short_text import render
+
+    found = decode_text(observation)
+    return found.what if isinstance(found, Malformed) else render(found.exception, found)
+
+
+def _last_line(stderr: bytes) -> str:
+    lines = stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else "nothing on standard error"

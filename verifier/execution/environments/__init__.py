@@ -1,0 +1,81 @@
+"""Environments: what scripts import, locked, installed once, and shared by all that need the same.
+
+Installing is the only step of the project that uses the network, and takes wheels only unless told
+otherwise. An environment holds foreign code that runs whenever its interpreter starts (`.pth`
+files), so nothing here starts it once something is installed: that is for executors.
+
+What Python code takes from it is loaded on first use: who scores candidates resolves nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
+if TYPE_CHECKING:
+    from .environment_cache import Cache, Environment
+    from .environment_locks import Lock, LockedPackage, read_lock
+    from .install_policy import Policy
+    from .install_reasons import Problem, ReasonCode
+    from .install_repair import REPAIRS, Addition, Repaired, missing_distribution, run_with_repairs
+    from .installer.environment_errors import InstallError
+    from .installer.pythons import find_python
+    from .merged_locks import Merged, merge_locks
+    from .provisioning import Provided, provide, provide_merged
+    from .resolution import Resolution, resolve
+
+__all__ = [
+    "REPAIRS",
+    "Addition",
+    "Cache",
+    "Environment",
+    "InstallError",
+    "Lock",
+    "LockedPackage",
+    "Merged",
+    "Policy",
+    "Problem",
+    "Provided",
+    "ReasonCode",
+    "Repaired",
+    "Resolution",
+    "find_python",
+    "merge_locks",
+    "missing_distribution",
+    "provide",
+    "provide_merged",
+    "read_lock",
+    "resolve",
+    "run_with_repairs",
+]
+_HOMES = {
+    "REPAIRS": "install_repair",
+    "Addition": "install_repair",
+    "Cache": "environment_cache",
+    "Environment": "environment_cache",
+    "InstallError": "installer.environment_errors",
+    "Lock": "environment_locks",
+    "LockedPackage": "environment_locks",
+    "Merged": "merged_locks",
+    "Policy": "install_policy",
+    "Problem": "install_reasons",
+    "Provided": "provisioning",
+    "ReasonCode": "install_reasons",
+    "Repaired": "install_repair",
+    "Resolution": "resolution",
+    "find_python": "installer.pythons",
+    "merge_locks": "merged_locks",
+    "missing_distribution": "install_repair",
+    "provide": "provisioning",
+    "provide_merged": "provisioning",
+    "read_lock": "environment_locks",
+    "resolve": "resolution",
+    "run_with_repairs": "install_repair",
+}
+"""Name → the module that has it."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

@@ -1,0 +1,1 @@
+"""The installer, uv, as a process, with its cache and interpreters."""

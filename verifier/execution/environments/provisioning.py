@@ -1,0 +1,90 @@
+"""From requirements to an environment, whatever part of them can be had."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ....slicer.syntax.requirement import normal, parse_requirement
+from .install_reasons import Problem
+from .installer.environment_errors import NotInstalledError
+from .merged_locks import Merged, merge_locks
+from .resolution import Resolution, resolve
+
+if TYPE_CHECKING:
+    from .environment_cache import Cache, Environment
+    from .environment_locks import Lock
+    from .install_policy import Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Provided:
+    """An environment, and what it lacks."""
+
+    environment: Environment
+    problems: tuple[Problem, ...]
+    """What is not installed, or not as asked."""
+    notes: tuple[str, ...]
+
+    @property
+    def not_installable(self) -> tuple[str, ...]:
+        """Distributions that the script has to do without: stand-ins are needed for them."""
+        return tuple(p.distribution for p in self.problems if not p.is_relaxed)
+
+
+def provide(requirements: Iterable[str], cache: Cache, policy: Policy) -> Provided:
+    """Lock and install what can be had of the requirements.
+
+    A distribution that does not exist or does not install is a problem in the result.
+
+    Raises:
+        InstallError: uv is absent, or the index cannot be reached.
+    """
+    wanted = tuple(requirements)
+    resolution = resolve(wanted, cache.folder, policy)
+    try:
+        return _provided(cache.get(resolution.lock, policy), resolution)
+    except NotInstalledError as error:
+        return _without_broken(wanted, resolution, str(error), cache, policy)
+
+
+def _provided(environment: Environment, resolution: Resolution) -> Provided:
+    return Provided(environment, resolution.problems, resolution.notes)
+
+
+def _without_broken(
+    wanted: Sequence[str], resolution: Resolution, detail: str, cache: Cache, policy: Policy
+) -> Provided:
+    """Leave out what the installer names, and everything if it names nothing that was asked for.
+
+    Raises:
+        NotInstalledError: not even an empty environment can be made.
+    """
+    missing = {normal(name) for name in resolution.not_installable}
+    present = [text for text in wanted if _name(text) not in missing]
+    if not present:
+        raise NotInstalledError(detail)
+    broken = [text for text in present if _name(text) in normal(detail)] or present
+    problems = tuple(Problem("install-failed", _name(text), text, detail) for text in broken)
+    found = provide([text for text in present if text not in broken], cache, policy)
+    kept = tuple(p for p in resolution.problems if normal(p.distribution) in missing)
+    return replace(found, problems=(*kept, *problems, *found.problems))
+
+
+def _name(text: str) -> str:
+    found = parse_requirement(text)
+    return normal(found.name if found else text)
+
+
+def provide_merged(
+    locks: Sequence[Lock], cache: Cache, policy: Policy
+) -> tuple[Merged, tuple[Environment, ...]]:
+    """The few environments that serve scripts with these locks, installed.
+
+    Raises:
+        InstallError: uv is absent, or the index cannot be reached.
+        NotInstalledError: a distribution of a lock cannot be installed.
+    """
+    merged = merge_locks(locks)
+    return merged, tuple(cache.get(lock, policy) for lock in merged.locks)

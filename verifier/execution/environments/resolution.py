@@ -1,0 +1,202 @@
+"""Resolution: from requirements to a lock, without those that cannot be had.
+
+Where a requirement cannot be met as asked (its version has no wheel for this Python, say), it is
+asked for in any version; where that cannot be met either, it is left out. Both are told.
+Constraints give way first.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from ....slicer.syntax.requirement import Requirement, normal, parse_requirement
+from .environment_locks import Lock, read_lock
+from .install_policy import Policy
+from .install_reasons import Failure, Problem, failure, lacks_dates, not_found
+from .installer.index_answers import remembered
+from .installer.pythons import python_version
+from .installer.uv_process import Ran, run_uv, sources_said
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What came of requirements."""
+
+    lock: Lock
+    problems: tuple[Problem, ...]
+    """What is not in the lock, or not as asked."""
+    notes: tuple[str, ...]
+    """What else the user should know."""
+
+    @property
+    def not_installable(self) -> tuple[str, ...]:
+        """Distributions that have to be replaced by something else."""
+        return tuple(p.distribution for p in self.problems if not p.is_relaxed)
+
+
+def resolve(requirements: Iterable[str], cache: Path, policy: Policy) -> Resolution:
+    """The lock of the requirements; a requirement that cannot be met costs only itself.
+
+    The same question is asked once in a process: functions of one repository need the same.
+
+    Raises:
+        InstallError: uv is absent, or the index cannot be reached.
+    """
+    return _resolve(tuple(requirements), cache, policy)
+
+
+@lru_cache(maxsize=256)
+def _resolve(requirements: tuple[str, ...], cache: Path, policy: Policy) -> Resolution:
+    wanted, problems = _readable(requirements, policy)
+    notes: list[str] = []
+    asked = {normal(r.name): r for r in wanted}
+    bound = replace(policy, constraints=tuple(_others(policy.constraints, asked)))
+    while wanted:
+        ran = _compile(wanted, cache, bound)
+        if bound.exclude_newer and lacks_dates(ran.messages):
+            notes.append(
+                f"the index gives no upload dates: versions are not bound to {bound.exclude_newer}"
+            )
+            bound = replace(bound, exclude_newer="")
+            continue
+        if ran.status == 0:
+            break
+        absent = not_found(ran.messages)
+        if any(normal(r.name) in absent for r in wanted):  # whatever is fixed of others
+            wanted, new = _without_absent(wanted, asked, absent, failure(ran.messages))
+            problems += new
+            continue
+        if bound.constraints:
+            bound, given_up = _with_fewer_constraints(bound, ran.messages)
+            notes.append(f"versions that the repository fixes and that cannot be had: {given_up}")
+            continue
+        wanted, new = _without_failed(wanted, asked, failure(ran.messages))
+        problems += new
+    else:
+        ran = Ran(0, "", "")
+    lock = _lock(ran.output, bound)
+    return Resolution(lock, tuple(_final(problems)), tuple(notes))
+
+
+def _readable(
+    requirements: Iterable[str], policy: Policy
+) -> tuple[tuple[Requirement, ...], list[Problem]]:
+    """Requirements by name, and those that are not taken at all."""
+    wanted: dict[str, Requirement] = {}
+    problems: list[Problem] = []
+    for text in requirements:
+        found = parse_requirement(text)
+        if found is None:
+            problems.append(Problem("invalid-requirement", text, text, "names no distribution"))
+        elif found.url and not policy.builds_sources:
+            detail = f"comes from {found.url}, and may have to be built"
+            problems.append(Problem("direct-reference", found.name, text, detail))
+        else:
+            wanted.setdefault(normal(found.name), found)
+    return tuple(wanted[name] for name in sorted(wanted)), problems
+
+
+_EVER = "2200-01-01T00:00:00Z"
+
+
+def _compile(wanted: Sequence[Requirement], cache: Path, policy: Policy) -> Ran:
+    newer = ("--exclude-newer", policy.exclude_newer) if policy.exclude_newer else ()
+    for name in policy.undated if policy.exclude_newer else ():
+        newer += ("--exclude-newer-package", f"{name}={_EVER}")
+    words = (
+        "pip", "compile", "-", "--python", str(policy.python), "--no-header",
+        "--no-annotate", "--generate-hashes", *policy.sources(), *newer,
+    )  # fmt: skip
+    question = [words, policy.constraints, [str(each) for each in wanted]]
+    if policy.find_links or "UV_FIND_LINKS" in sources_said():
+        return _asked(words, wanted, cache, policy)  # folders change, and are read at once
+    return remembered(question, cache, lambda: _asked(words, wanted, cache, policy))
+
+
+def _asked(
+    words: tuple[str, ...], wanted: Sequence[Requirement], cache: Path, policy: Policy
+) -> Ran:
+    with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as constraints:
+        constraints.write("".join(f"{text}\n" for text in policy.constraints))
+        constraints.flush()
+        if policy.constraints:
+            words = (*words, "--constraints", constraints.name)
+        return run_uv(words, cache, policy.seconds, "".join(f"{r}\n" for r in wanted))
+
+
+def _others(constraints: Iterable[str], asked: dict[str, Requirement]) -> Iterable[str]:
+    """Constraints on what is not asked for itself; what is asked for says its own versions."""
+    for text in constraints:
+        found = parse_requirement(text)
+        if found and normal(found.name) not in asked:
+            yield text
+
+
+def _with_fewer_constraints(policy: Policy, messages: str) -> tuple[Policy, str]:
+    """The policy without the constraints that a failure tells of, or without any; and those."""
+    told = failure(messages).detail
+    blamed = [c for c in policy.constraints if _is_told(c, told)] or list(policy.constraints)
+    left = tuple(c for c in policy.constraints if c not in blamed)
+    return replace(policy, constraints=left), ", ".join(blamed[:5])
+
+
+def _is_told(constraint: str, told: str) -> bool:
+    found = parse_requirement(constraint)
+    return (
+        found is None
+        or re.search(rf"(?<![\w.-]){re.escape(found.name)}(?![\w-])", told, re.I) is not None
+    )
+
+
+def _without_absent(
+    wanted: Sequence[Requirement],
+    asked: dict[str, Requirement],
+    absent: frozenset[str],
+    why: Failure,
+) -> tuple[tuple[Requirement, ...], list[Problem]]:
+    """The requirements without those that the index has under no version."""
+    gone = [r for r in wanted if normal(r.name) in absent]
+    new = [Problem(why.code, r.name, str(asked[normal(r.name)]), why.detail) for r in gone]
+    return tuple(r for r in wanted if r not in gone), new
+
+
+def _without_failed(
+    wanted: Sequence[Requirement], asked: dict[str, Requirement], why: Failure
+) -> tuple[tuple[Requirement, ...], list[Problem]]:
+    """The requirements with those to blame relaxed, or left out if they were relaxed before."""
+    blamed = [r for r in wanted if normal(r.name) in why.blamed or str(r) in why.detail]
+    blamed = blamed or list(wanted)
+    is_invalid = why.code == "invalid-requirement"
+    # an address is not relaxed: what an index has under that name is another distribution
+    bounded = [r for r in blamed if not r.url and (r.specifier or (is_invalid and r.marker))]
+    if not bounded and len(blamed) > 1:
+        blamed = blamed[-1:]  # any one of them; the others are tried again
+    new = [
+        Problem(why.code, r.name, str(asked[normal(r.name)]), why.detail, is_relaxed=bool(bounded))
+        for r in bounded or blamed
+    ]
+    if bounded:
+        relaxed = {
+            r.name: replace(r, specifier="", marker="" if is_invalid else r.marker) for r in bounded
+        }
+        return tuple(relaxed.get(r.name, r) for r in wanted), new
+    return tuple(r for r in wanted if r not in blamed), new
+
+
+def _final(problems: Iterable[Problem]) -> Iterable[Problem]:
+    """One problem for each requirement: the last one, which says how it ended."""
+    return {normal(p.distribution): p for p in problems}.values()
+
+
+def _lock(output: str, policy: Policy) -> Lock:
+    version = python_version(policy.python)
+    return replace(
+        read_lock(output), python=version, exclude_newer=policy.exclude_newer,
+        platform=f"{platform.system()}-{platform.machine()}".lower(),
+    )  # fmt: skip

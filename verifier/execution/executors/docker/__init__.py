@@ -1,0 +1,1 @@
+"""The executor that runs scripts in containers."""

@@ -1,0 +1,102 @@
+"""Whose a container is, told by its labels; what a killed owner has left is removed by the next.
+
+A container ends with its owner, because its input closes. That does not cover an owner that was
+killed before the start, nor a daemon that was killed and came back with the containers it had.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ....errors import SandboxError
+from .docker_client import Client, told_as_ours
+
+_KIND = "slice-func"
+_OWNER = "slice-func.owner"
+_SERIAL = "slice-func.serial"
+_serials = itertools.count(1)
+_held: set[str] = set()
+"""Serial numbers of the containers that this process still uses."""
+
+
+class Owner(NamedTuple):
+    """A process, so that no other one at another time is taken for it."""
+
+    boot: str
+    """Of the machine."""
+    namespace: str
+    """In which its number holds."""
+    process: int
+    started: str
+
+    def label(self) -> str:
+        """As it stands on a container."""
+        return ":".join(str(each) for each in self)
+
+
+def hold() -> dict[str, str]:
+    """Labels of a container that is about to be made, and that this process will use."""
+    serial = str(next(_serials))
+    _held.add(serial)
+    return {_KIND: "sandbox", _OWNER: _ourselves().label(), _SERIAL: serial}
+
+
+def let_go(labels: dict[str, str]) -> None:
+    """The container is not used any more: if it is still there, anybody may remove it."""
+    _held.discard(labels[_SERIAL])
+
+
+def orphans(client: Client) -> list[str]:
+    """Identifiers of containers that nobody uses any more, as far as we can tell."""
+    with told_as_ours("the daemon does not tell its containers"):
+        listed = client.containers(all=True, filters={"label": [f"{_KIND}=sandbox", _OWNER]})
+    return [str(each["Id"]) for each in listed if _is_orphan(each)]
+
+
+def _is_orphan(container: dict[str, Any]) -> bool:
+    labels: dict[str, str] = container["Labels"]
+    try:
+        boot, namespace, process, started = labels[_OWNER].split(":")
+        owner = Owner(boot, namespace, int(process), started)
+    except ValueError:
+        return False  # not by us
+    ours = _ourselves()
+    if owner == ours:
+        return labels.get(_SERIAL) not in _held
+    if owner.boot != ours.boot:  # before the machine started again
+        return container["State"] != "running"
+    return owner.namespace == ours.namespace and not _is_alive(owner)
+
+
+def _is_alive(owner: Owner) -> bool:
+    """Whether the process is there; one that may not be looked at is."""
+    try:
+        os.kill(owner.process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass  # somebody else's
+    try:
+        return _started(owner.process) == owner.started
+    except OSError:  # it ended just now, or is hidden from us
+        return True
+
+
+def _ourselves() -> Owner:
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+        namespace = str(Path("/proc/self/ns/pid").stat().st_ino)
+        return Owner(boot, namespace, os.getpid(), _started(os.getpid()))
+    except OSError as error:
+        raise SandboxError(
+            f"this machine does not tell one process from another: {error}"
+        ) from error
+
+
+def _started(process: int) -> str:
+    """Clock ticks from the machine's start to that of the process."""
+    text = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
+    return text.rpartition(")")[2].split()[19]

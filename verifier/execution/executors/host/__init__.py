@@ -1,0 +1,1 @@
+"""What executors on this machine share: bubblewrap, control groups, the wire format."""

@@ -1,0 +1,163 @@
+"""Between the contract and the wire: a job as a request, a report as an outcome."""
+
+from __future__ import annotations
+
+import base64
+import json
+import signal
+from dataclasses import asdict, replace
+from functools import lru_cache
+from typing import Any
+
+from ....sandbox.cases.carried_code import mark_of
+from ....sandbox.isolation.isolate import WORKING_FOLDER
+from ....sandbox.isolation.supervise import Caps, More, Report
+from ....sandbox.isolation.wire import Order
+from ..interface import Case, Job, Limits, Module, Outcome
+
+
+def request_of(job: Job, folder: str = WORKING_FOLDER, *, goes_on: bool = False) -> bytes:
+    """What the script's process reads: the job without its limits, and its working folder.
+
+    Args:
+        job: what is to be done.
+        folder: its working folder.
+        goes_on: whether it waits for more cases after the first.
+    """
+    request: dict[str, Any] = {
+        "folder": folder,
+        "source": job.source,
+        "task": job.task,
+        "name": job.name,
+        "argv": job.argv,
+        "stdin": _text(job.stdin),
+        "files": [(path, _text(content)) for path, content in job.files],
+        "cases": [_case(each) for each in job.cases],
+        "modules": [_module(each) for each in job.modules],
+        "goes_on": goes_on,
+        "target": job.target,
+        "aliases": job.aliases,
+        "trace": job.trace,
+        "trace_file": job.trace_file,
+        "seconds": job.seconds,
+        "mutants": [asdict(mutant) for mutant in job.mutants],
+        "instrumented": job.instrumented,
+        "suite": asdict(job.suite) if job.suite else None,
+        "determinism": asdict(job.determinism),
+    }
+    return json.dumps(request).encode()
+
+
+def more_of(job: Job) -> More | None:
+    """What the supervisor asks for once a job's cases are observed, if more may follow."""
+    then = job.then
+    if then is None:
+        return None
+
+    def more(records: bytes) -> bytes:
+        cases = then(lines_of(records))
+        return json.dumps([_case(each) for each in cases]).encode() if cases else b""
+
+    return more
+
+
+def _module(module: Module) -> dict[str, Any]:
+    """A module; where its code is there, the text is in the script."""
+    if not module.compiled:
+        return {"path": module.path, "text": module.text, "compiled": ""}
+    return {"path": module.path, "mark": _mark_of(module), "compiled": module.compiled}
+
+
+@lru_cache(maxsize=256)
+def _mark_of(module: Module) -> int:
+    return mark_of(module.text)
+
+
+def _case(case: Case) -> dict[str, str]:
+    return {"name": case.name, "code": case.code, "compiled": case.compiled}
+
+
+def order_of(limits: Limits) -> Order:
+    """What the forker is told."""
+    return Order(
+        wall_seconds=limits.wall_seconds,
+        cpu_seconds=limits.cpu_seconds,
+        memory_bytes=limits.memory_bytes,
+        processes=limits.processes,
+        open_files=limits.open_files,
+        file_bytes=limits.file_bytes,
+        disk_bytes=limits.disk_bytes,
+        files=limits.files,
+    )
+
+
+def caps_of(limits: Limits) -> Caps:
+    """What the supervisor keeps."""
+    return Caps(limits.output_bytes, limits.record_bytes)
+
+
+def outcome_of(
+    report: Report, limits: Limits, *, promised: tuple[str, ...], also: tuple[str, ...] = ()
+) -> Outcome:
+    """The outcome that a report stands for.
+
+    Args:
+        report: what the supervisor saw.
+        limits: of the job.
+        promised: protections that the sandbox said it would put in force.
+        also: those that stand outside it and hold all the time.
+    """
+    inside = tuple(report.protections or ())
+    measured = report.measured or {}
+    seen = Outcome(
+        end="infrastructure",
+        detail=report.lost,
+        stdout=report.stdout,
+        stderr=report.stderr,
+        records=lines_of(report.records),
+        wall_seconds=report.wall_seconds,
+        cpu_seconds=measured.get("cpu_seconds", 0.0),
+        peak_bytes=measured.get("peak_bytes", 0),
+        is_set_up=report.protections is not None and set(promised) <= set(inside),
+        protections=(*inside, *also),
+    )
+    if report.lost:
+        return seen
+    if not seen.is_set_up and report.stopped != "timeout":
+        return replace(seen, detail="the script's process ended before it was set up")
+    if report.stopped == "timeout":
+        return replace(seen, end="timeout", detail=f"more than {limits.wall_seconds:g} s")
+    if report.stopped == "output":
+        return replace(seen, end="output", detail=_passed_cap(report, limits))
+    return _ended(seen, measured["wait_status"], limits)
+
+
+def lines_of(data: bytes) -> tuple[str, ...]:
+    """Complete lines of the result channel; a last one without its end was cut off."""
+    *lines, _rest = data.decode("utf-8", "replace").split("\n")
+    return tuple(lines)
+
+
+def _ended(seen: Outcome, wait_status: int, limits: Limits) -> Outcome:
+    if wait_status & 0x7F == 0:
+        return replace(seen, end="exited", exit_status=wait_status >> 8)
+    number = wait_status & 0x7F
+    is_at_limit = number == signal.SIGKILL and seen.cpu_seconds >= limits.cpu_seconds
+    if number == signal.SIGXCPU or is_at_limit:
+        detail = f"more than {limits.cpu_seconds:g} s of processor time"
+        return replace(seen, end="cpu", signal=number, detail=detail)
+    return replace(seen, end="signaled", signal=number, detail=signal.strsignal(number) or "")
+
+
+def _passed_cap(report: Report, limits: Limits) -> str:
+    for name, data, cap in (
+        ("standard output", report.stdout, limits.output_bytes),
+        ("standard error", report.stderr, limits.output_bytes),
+    ):
+        if len(data) >= cap:
+            return f"more than {cap} bytes on {name}"
+    return f"more than {limits.record_bytes} bytes of results"
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")

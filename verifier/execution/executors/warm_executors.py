@@ -1,0 +1,147 @@
+"""Executors that stay started: who closes one gives it back, and the next user takes it again.
+
+Each job is a process tree of its own, so what is kept is the interpreter with what it has imported,
+and no result depends on who used it before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Lock
+from types import TracebackType
+from typing import Self
+
+from ...errors import SandboxError
+from .interface import Capabilities, Executor, Job, Outcome, Profile
+
+MOST = 10
+"""Idle executors that are kept: those of one environment under each hash seed, twice."""
+
+
+@dataclass(slots=True)
+class Warm:
+    """Makes executors that are kept; use it as a context manager, or call `close`."""
+
+    fresh: Callable[[], Executor]
+    """Makes an executor where none of that profile is idle."""
+    most: int = MOST
+    _idle: list[tuple[Profile, Executor]] = field(default_factory=list[tuple[Profile, Executor]])
+    """The one that was used last at the end."""
+    _coming: dict[Profile, Future[Executor]] = field(
+        default_factory=dict[Profile, Future[Executor]]
+    )
+    """Executors that start ahead of their use."""
+    _lock: Lock = field(default_factory=Lock)
+
+    def expect(self, profiles: Iterable[Profile]) -> None:
+        """Begin to start executors that will be wanted, one after the other, beside other work."""
+        threads = ThreadPoolExecutor(1, "ahead")
+        with self._lock:
+            known = {*self._coming, *(profile for profile, _ in self._idle)}
+            wanted = [each for each in profiles if each not in known]
+            self._coming |= {each: threads.submit(self._started, each) for each in wanted}
+        threads.shutdown(wait=False)
+
+    def make(self) -> Executor:
+        """An executor like any other, which is given back when it is closed."""
+        return _Lent(self)
+
+    def take(self, profile: Profile) -> Executor:
+        """A started executor of this profile.
+
+        Raises:
+            SandboxError: it does not start.
+        """
+        with self._lock:
+            for position, (known, executor) in enumerate(self._idle):
+                if known == profile:
+                    del self._idle[position]
+                    return executor
+            coming = self._coming.pop(profile, None)
+        return coming.result() if coming else self._started(profile)
+
+    def _started(self, profile: Profile) -> Executor:
+        executor = self.fresh()
+        try:
+            executor.start(profile)
+        except BaseException:
+            executor.close()
+            raise
+        return executor
+
+    def give_back(self, profile: Profile, executor: Executor) -> None:
+        """Keep it for the next; of too many the one that was not used for longest is closed."""
+        with self._lock:
+            self._idle.append((profile, executor))
+            gone = self._idle[: -self.most]
+            del self._idle[: -self.most]
+        for _, each in gone:
+            each.close()
+
+    def close(self) -> None:
+        """Close idle executors, and those that were started ahead and never used."""
+        with self._lock:
+            gone = [executor for _, executor in self._idle]
+            coming = list(self._coming.values())
+            self._idle.clear()
+            self._coming.clear()
+        begun = [each for each in coming if not each.cancel()]
+        gone += [each.result() for each in begun if not each.exception()]
+        for each in gone:
+            each.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+@dataclass(slots=True)
+class _Lent:
+    """One executor of those that are kept, as long as somebody uses it."""
+
+    owner: Warm
+    _profile: Profile = field(default_factory=Profile)
+    _executor: Executor | None = None
+    _is_busy: bool = False
+
+    def start(self, profile: Profile) -> None:
+        """Take one."""
+        self.close()
+        self._executor = self.owner.take(profile)
+        self._profile = profile
+
+    def run(self, job: Job) -> Outcome:
+        """Run one job."""
+        executor = self._started()
+        self._is_busy = True
+        outcome = executor.run(job)
+        self._is_busy = False  # not where an exception leaves a job half done
+        return outcome
+
+    def close(self) -> None:
+        """Give it back; one that still runs a job is closed, by whoever interrupts it."""
+        executor, self._executor = self._executor, None
+        if executor is None:
+            return
+        if self._is_busy:
+            executor.close()
+        else:
+            self.owner.give_back(self._profile, executor)
+
+    def capabilities(self) -> Capabilities:
+        """What it protects from."""
+        return self._started().capabilities()
+
+    def _started(self) -> Executor:
+        if self._executor is None:
+            raise SandboxError("this executor is not started")
+        return self._executor

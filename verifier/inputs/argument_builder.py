@@ -1,0 +1,584 @@
+"""Makes the arguments of a target, and the instances that its methods are called on."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Collection, Iterator
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from ...mocker.flow import NO_USES, Follower, Uses
+from ...mocker.flow.annotation_flow import annotate, bases_of, checked_field, fields_of, is_enum
+from ...mocker.flow.build_flow import build_walk
+from ...mocker.flow.fields import Field
+from ...mocker.flow.flow_graph import Fact
+from ...mocker.flow.flow_walk import Walk
+from ...mocker.flow.named_tuples import NamedTupleInfo, fields_of_call
+from ...mocker.shapes import infer
+from ...mocker.shapes.gathered_uses import merged
+from ...mocker.shapes.shape import (
+    OTHER_RECORD,
+    Anything,
+    Either,
+    Mapping,
+    Maybe,
+    Object,
+    Plain,
+    Sequence,
+    Shape,
+)
+from ...mocker.shapes.shape_values import value_of
+from ...slicer.analysis.names.word_mentions import Mentions
+from ...slicer.analysis.scopes.definitions import ClassInfo
+from ...slicer.analysis.values.abstract_values import ClassValue, ordered
+from ...slicer.emission.manifest.suggestions.target_functions import FunctionNode, TargetFunction
+from ...slicer.errors import SourceError
+from ...slicer.model import Slice
+from ...slicer.repo.repository import Repository
+from ...slicer.resources.paths.callees import external_names
+from ..script.carried_names import carried_name, in_script
+from .arguments.recursive_values import ended
+from .arguments.shape_variations import variations
+from .arguments.value_depth import bounded
+from .classes.abstract_members import completed, is_declared
+from .target_functions import targeted_functions
+from .texts.gateway_requests import gateway_texts
+from .texts.render_values import expression
+from .texts.sql_names import sql_name
+from .types.docstring_types import spoken_annotation, spoken_kind
+from .types.docstrings import documented_argument, documented_type
+from .types.field_defaults import default_of_field, is_needed, is_taken
+from .types.known_classes import arguments_of_known
+from .types.mapped_columns import Column, columns_of
+from .types.parameter_defaults import default_of, other_first
+from .types.value_kinds import Kinds, annotated_kinds
+
+_MAX_DEPTH = 4
+_MAX_SITES = 20
+_MAX_MEMBERS = 4
+_OF_ATTRS = frozenset("define mutable frozen attrs attributes s".split())
+"""Decorators by which attrs makes constructors, which name private fields without underscores."""
+_OF_MAPPINGS = frozenset(dir(dict))
+_SCALARS: dict[Kinds, Literal["int", "float", "bool", "bytes"]] = {
+    frozenset({"int"}): "int", frozenset({"int", "float"}): "float",
+    frozenset({"bool"}): "bool", frozenset({"bytes"}): "bytes",
+}  # fmt: skip
+_BUILT_IN = frozenset(
+    {"str", "bytes", "bool", "int", "float", "tuple", "list", "set", "frozenset", "dict"}
+)
+
+
+@dataclass(slots=True)
+class Maker:
+    """Makes the expressions of one slice."""
+
+    repository: Repository
+    sliced: Slice
+    walk: Walk = field(init=False)
+    follower: Follower = field(init=False)
+    libraries: frozenset[str] = field(init=False)
+    there: frozenset[str] = field(init=False)
+    """The same of those that the files of the slice import."""
+    kept: frozenset[tuple[str, int]] = field(init=False)
+    kept_lines: dict[str, list[tuple[int, int]]] = field(init=False)
+    """First and last lines of the kept definitions, by path."""
+    assumed: dict[int, object] = field(default_factory=dict[int, object])
+    target: TargetFunction | None = field(init=False)
+    """The function behind the first target; no overload."""
+    looked_at: frozenset[tuple[str, str]] = frozenset()
+    """What instances inside of others are called, and what they are given though it can be left
+    out."""
+
+    def __post_init__(self) -> None:
+        self.walk = build_walk(self.repository, self.sliced.manifest)
+        manifest = self.sliced.manifest
+        self.libraries = frozenset(e.module.split(".")[0] for e in manifest.externals)
+        self.there = self.libraries | frozenset(self._imported())
+        self.follower = Follower(self.walk.graph, libraries=self.there)
+        self.kept = frozenset((d.path, d.first_line) for d in manifest.definitions)
+        self.kept_lines = {}
+        for each in manifest.definitions:
+            if each.kind != "class":
+                lines = (each.first_line, each.last_line)
+                self.kept_lines.setdefault(each.path, []).append(lines)
+        self.target = self._target()
+
+    def _imported(self) -> Iterator[str]:
+        """Top names of what the files import that something is kept of."""
+        for path in sorted({each.path for each in self.sliced.manifest.definitions}):
+            for node in ast.walk(self.repository.module_at(path).source.tree):
+                if isinstance(node, ast.Import):
+                    yield from (alias.name.partition(".")[0] for alias in node.names)
+                elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                    yield node.module.partition(".")[0]
+
+    def giving(self, looked_at: frozenset[tuple[str, str]]) -> Maker:
+        """One whose instances inside of others are given these, too."""
+        found = copy(self)
+        found.looked_at = looked_at
+        return found
+
+    def _target(self) -> TargetFunction | None:
+        found = targeted_functions(self.repository, self.sliced)
+        plain = [each for each in found if "overload" not in each.kinds]
+        return next(iter(plain or found), None)
+
+    # ------------------------------------------------------------------ functions
+
+    def arguments(
+        self, function: TargetFunction, depth: int, *, every: bool = False, holder: str = ""
+    ) -> list[tuple[str, str]]:
+        """Name and expression of what must be given; of what can be left out, too, if wanted."""
+        node = function.node
+        skipped = 1 if function.takes_self else 0
+        positional = function.positional
+        least = len(positional) - len(node.args.defaults)
+        needed = [
+            arg
+            for place, arg in enumerate(positional)
+            if place >= skipped and (every or place < least or (holder, arg.arg) in self.looked_at)
+        ]
+        needed += [
+            arg
+            for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            if every or default is None or (holder, arg.arg) in self.looked_at
+        ]
+        found: list[tuple[str, str]] = []
+        for arg in needed:
+            said = self.literal(function, arg.arg, skipped) if depth == 0 else None
+            if said is None:
+                name = sql_name(node, arg.arg, self.sliced.source)
+                said = repr(name) if name else self.parameter(function, arg, depth)
+            default = default_of(node, arg.arg)
+            if default is not None:
+                said = other_first([said], default)[0]
+            found.append((arg.arg, said))
+        rest = node.args.vararg
+        if rest is not None and len(node.args.defaults) == 0 and depth == 0:
+            uses = self.uses_of(node, rest.arg)
+            if uses.below or uses.facts:
+                found.append((f"*{rest.arg}", self.of(uses, rest.arg, depth)))
+        named = node.args.kwarg
+        if named is not None and depth == 0:
+            uses = self.uses_of(node, named.arg)
+            shape = infer(uses, "any", named.arg)
+            if isinstance(shape, Mapping) and any(not e.may_be_missing for e in shape.entries):
+                found.append((f"**{named.arg}", self.of(uses, named.arg, depth)))
+        return found
+
+    def assume(self, function: TargetFunction) -> None:
+        """Values of parameters that serve as keys elsewhere: the other arguments hold them."""
+        for arg in function.positional:
+            held = self.walk.graph.named.get(("parameter", function.node, arg.arg))
+            if held is not None and held not in self.follower.graph.constants:
+                shape = infer(self.follower.uses((held,)), "any", arg.arg)
+                if isinstance(shape, (Anything, Plain)):
+                    value = value_of(shape)
+                    if isinstance(value, (str, int)):
+                        self.assumed[held] = value
+
+    def uses_of(self, node: FunctionNode, name: str) -> Uses:
+        """What is done with a function's parameter of that name."""
+        held = self.walk.graph.named.get(("parameter", node, name))
+        return self.follower.uses((held,)) if held is not None else NO_USES
+
+    def parameter(self, function: TargetFunction, arg: ast.arg, depth: int) -> str:
+        """An expression for a parameter, from its annotation and what is done with it."""
+        node = function.node
+        served = self.served(node, arg)
+        if served:
+            return served[0]
+        uses = merged(self.uses_of(node, arg.arg), self.documented(function, arg))
+        shape = infer(uses, "any", arg.arg)
+        shape = self.declared(shape, uses, annotated_kinds(arg.annotation), arg.arg)
+        if isinstance(shape, Maybe) and _names_class(arg.annotation, shape.shape):
+            shape = shape.shape  # elsewhere it may be `None`, and here it may not
+        return self._written(self.replaced(shape, uses, arg.arg), depth + 1)
+
+    def declared(self, shape: Shape, uses: Uses, kinds: Kinds, hint: str) -> Shape:
+        """The shape of what is declared to be a text, a number or a mapping, and of nothing else.
+
+        What takes anything asks these, too, for what only other things have.
+
+        Args:
+            shape: that it has by its uses.
+            uses: of it.
+            kinds: of value that are declared.
+            hint: what it is called.
+        """
+        declared = set(kinds) - {"NoneType"}
+        if isinstance(shape, Either):
+            shape = _declared_first(shape, declared)
+        inner = shape.shape if isinstance(shape, Maybe | Either) else shape
+        if declared == {"str"} and isinstance(inner, Object | Mapping | Sequence):
+            return infer(uses, "text", hint)
+        if "str" in declared <= _BUILT_IN and isinstance(inner, Object):
+            return infer(uses, "text", hint)
+        scalar = _SCALARS.get(frozenset(declared))
+        if scalar is not None and isinstance(inner, Object | Mapping | Sequence):
+            made = infer(replace(uses, below={}), "any", hint)
+            return made if isinstance(made, Plain) else Plain(scalar, hint)
+        if declared == {"dict"} and isinstance(inner, Object | Sequence):
+            below = {k: v for k, v in uses.below.items() if k[0] != "attr" or k[1] in _OF_MAPPINGS}
+            return infer(replace(uses, below=below), "json", hint)
+        return shape
+
+    def documented(self, function: TargetFunction, arg: ast.arg) -> Uses:
+        """What the docstring says of a parameter that has no annotation."""
+        said = documented_type(ast.get_docstring(function.node), arg.arg)
+        if arg.annotation is not None or said is None:
+            return NO_USES
+        held = self.walk.graph.new()
+        annotate(self.walk, held, spoken_annotation(said), function.enclosing)
+        uses = self.follower.uses((held,))
+        kind = spoken_kind(said)
+        if uses.facts or kind is None:
+            return uses
+        return Uses((Fact("type", kind),), {}, self.follower)
+
+    def served(self, node: ast.FunctionDef | ast.AsyncFunctionDef, arg: ast.arg) -> tuple[str, ...]:
+        """Expressions for what a server gives, unless a class of the repository is called so."""
+        found = gateway_texts(node, arg)
+        facts = self.uses_of(node, arg.arg).facts if found else ()
+        return () if any(fact.kind == "class" for fact in facts) else found
+
+    def of(self, uses: Uses, hint: str, depth: int) -> str:
+        """An expression for a value that is used so."""
+        return self._written(self.replaced(infer(uses, "any", hint), uses, hint), depth + 1)
+
+    def texts(self, shape: Shape) -> Iterator[str]:
+        """Expressions for a shape, then for each other outcome of the tests that look at it."""
+        shape = ended(shape)
+        others = sorted(variations(shape, 0), key=lambda other: other[0])
+        plain = (each for _, name, each in others if not name.endswith(OTHER_RECORD))
+        yield from (self._written(each, 1) for each in (shape, *plain) if each is not None)
+
+    def records(self, shape: Shape) -> Iterator[str]:
+        """Expressions for what holds another record, of those that it is tried as."""
+        for _, name, other in variations(ended(shape), 0):
+            if other is not None and name.endswith(OTHER_RECORD):
+                yield self._written(other, 1)
+
+    def _written(self, shape: Shape, depth: int) -> str:
+        """An expression for a shape, in which instances are made at a depth."""
+
+        def known(wanted: Object) -> str | None:
+            cls = wanted.own
+            if isinstance(cls, NamedTupleInfo):
+                return self._named_tuple(cls, wanted, depth)
+            if not isinstance(cls, ClassInfo):
+                return None
+            if wanted.is_class and self.holds(cls):
+                return self.class_name(cls)
+            return self.instance(cls, depth, holder=wanted.hint)
+
+        return bounded(shape, lambda each: expression(each, self.libraries, known))
+
+    def _named_tuple(self, made: NamedTupleInfo, wanted: Object, depth: int) -> str | None:
+        """An expression for a named tuple or its class; `None` where the slice lacks it."""
+        if not self.holds(made):
+            return None
+        name = self.class_name(made)
+        if wanted.is_class:
+            return name
+        known = {entry.key: entry.shape for entry in wanted.attributes}
+        given = (f"{f.name}={self._written(known[f.name], depth + 1)}" for f in made.fields)
+        return f"{name}({', '.join(given)})"
+
+    def replaced(self, shape: Shape, uses: Uses, hint: str) -> Shape:
+        """An instance of a class that the slice does not hold is what it uses of it."""
+        cls = shape.own if isinstance(shape, Object) else None
+        if not isinstance(cls, ClassInfo | NamedTupleInfo) or self.holds(cls):
+            return shape
+        return self.imitated(cls, uses, hint)
+
+    def imitated(self, cls: ClassInfo | NamedTupleInfo, uses: Uses, hint: str) -> Shape:
+        """What is used of an instance of a class, whatever that is made of."""
+        plain = replace(uses, facts=tuple(f for f in uses.facts if f.kind != "class"))
+        made = infer(plain, "any", hint)
+        if isinstance(made, Object):
+            return replace(made, type_name=made.type_name or cls.qualname)
+        return Object(type_name=cls.qualname, hint=hint) if isinstance(made, Anything) else made
+
+    def holds(self, cls: ClassInfo | NamedTupleInfo) -> bool:
+        """Whether the slice keeps the class."""
+        return (cls.module.path, cls.unit.first) in self.kept
+
+    def keeps(self, node: ast.AST, path: str) -> bool:
+        """Whether the slice keeps a function of a file."""
+        line = getattr(node, "lineno", 0)
+        return any(first <= line <= last for first, last in self.kept_lines.get(path, ()))
+
+    def literal(self, function: TargetFunction, name: str, shift: int) -> str | None:
+        """What a call in the repository passes, where that is a literal."""
+        order = [arg.arg for arg in function.positional]
+        example = documented_argument(
+            ast.get_docstring(function.node), function.name, order[shift:], name
+        )
+        if example is not None and is_literal(example):
+            return ast.unparse(example)
+        mentions = Mentions(self.repository)
+        for number, site in enumerate(mentions.calls(function.name)):
+            if number >= _MAX_SITES:
+                return None
+            given = dict(zip(order[shift:], site.call.args, strict=False))
+            given |= {k.arg: k.value for k in site.call.keywords if k.arg}
+            argument = given.get(name)
+            if argument is not None and is_literal(argument):
+                return ast.unparse(argument)
+        return None
+
+    def in_script(self, function: TargetFunction, text: str) -> str:
+        """What a function's module calls something, as cases may: they stand in the script."""
+        first = text.partition(".")[0]
+        if not first.isidentifier() or hasattr(builtins, first):
+            return text
+        return in_script(self.repository, self.sliced, function.module.path, text)
+
+    # ------------------------------------------------------------------ classes
+
+    def class_name(self, cls: ClassInfo | NamedTupleInfo) -> str:
+        """An expression for a class of the slice, in the namespace of the script."""
+        manifest = self.sliced.manifest
+        target = manifest.targets[0]
+        is_own = cls.module.path == target.path and cls.qualname == target.qualname.split(".")[0]
+        if manifest.layout == "flat" or is_own:
+            return cls.qualname
+        name = carried_name(self.repository, self.sliced, cls.module.path)
+        return f'__import__("importlib").import_module({name!r}).{cls.qualname}'
+
+    def instance(self, cls: ClassInfo, depth: int, *, every: bool = False, holder: str = "") -> str:
+        """An expression for an instance.
+
+        Args:
+            cls: its class.
+            depth: how far inside other instances it is made.
+            every: whether it gets all that its constructor takes.
+            holder: what it is called there.
+        """
+        if not self.holds(cls):
+            return expression(Object(type_name=cls.qualname), self.libraries, lambda _: None)
+        name = self.class_name(cls)
+        if is_enum(self.walk, cls):
+            members = self.members(cls)
+            return f"{name}.{members[0]}" if members else f"{name}.__new__({name})"
+        if depth > _MAX_DEPTH or self._lacks_constructor(cls):
+            return f"{name}.__new__({name})"
+        given = self.given(cls, depth, every=every, holder=holder) or []
+        name = self.completed(cls, depth)
+        bases = self.walk.inference.external_bases(cls)
+        if not given or "builtins.type" in bases:
+            return f"{name}({arguments_of_known(bases)})"
+        return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
+
+    def members(self, cls: ClassInfo) -> tuple[str, ...]:
+        """The first names of an enumeration; nothing of another class."""
+        if not is_enum(self.walk, cls):
+            return ()
+        found = (unit.binds[0] for unit in cls.members if isinstance(unit.node, ast.Assign))
+        return tuple(name for name in found if not name.startswith("_"))[:_MAX_MEMBERS]
+
+    def completed(
+        self,
+        cls: ClassInfo,
+        depth: int,
+        is_left: Callable[[FunctionNode, ClassInfo], bool] | None = None,
+    ) -> str:
+        """An expression for the class, or for a subclass that has what an abstract one lacks.
+
+        Args:
+            cls: the class.
+            depth: of what is made.
+            is_left: whether a member is to be there, too, though it is not marked as abstract;
+                by default what a protocol declares.
+        """
+
+        def returned(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassInfo) -> str:
+            if node.returns is None or ast.unparse(node.returns) == "None":
+                return "None"
+            held = self.walk.graph.new()
+            annotate(self.walk, held, node.returns, owner.scope)
+            return self.of(self.follower.uses((held,)), node.name, depth + 2)
+
+        def own(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassInfo) -> str | None:
+            """The target is what is called, though its class leaves it to subclasses."""
+            target = self.target
+            if target is None or node is not target.node:
+                return None
+            # what a class can be asked for is asked of the class
+            is_of_class = target.kinds & {"classmethod", "staticmethod"}
+            return None if is_of_class else self.class_name(owner)
+
+        return completed(
+            self.walk.inference, cls, self.class_name(cls), returned, own, is_left or is_declared
+        )
+
+    def given(
+        self, cls: ClassInfo, depth: int, *, every: bool = False, holder: str = ""
+    ) -> list[tuple[str, str]] | None:
+        """What its constructor takes; `None` where the class is not constructed by a call."""
+        if not self.holds(cls) or is_enum(self.walk, cls):
+            return None
+        found = self.constructor(cls)
+        if found is None:
+            return self._fields(cls, depth, every=every, holder=holder)
+        if not self.keeps(found.node, found.module.path):
+            return []
+        return self.arguments(found, depth + 1, every=every, holder=holder)
+
+    def _lacks_constructor(self, cls: ClassInfo) -> bool:
+        """Whether the slice has left out what the repository calls for a new instance."""
+        found = self.constructor(cls)
+        return found is not None and not self.keeps(found.node, found.module.path)
+
+    def constructor(self, cls: ClassInfo) -> TargetFunction | None:
+        """The `__init__` that instances of a class are made with, where the repository has one."""
+        try:
+            found = self.walk.inference.find_member(cls, "__init__")
+        except SourceError:
+            return None
+        for unit in found[1] if found else ():
+            if found is not None and isinstance(unit.node, ast.FunctionDef):
+                owner = found[0]
+                return TargetFunction(owner.module, unit.node, owner.scope, owner, cls.qualname)
+        return None
+
+    def _fields(
+        self, cls: ClassInfo, depth: int, *, every: bool, holder: str
+    ) -> list[tuple[str, str]]:
+        bases = bases_of(self.walk, cls)
+        decorators = {
+            name.split(".")[-1]
+            for owner in self.walk.inference.mro(cls)
+            for d in owner.node.decorator_list
+            for name in self._names(owner, d)
+        }
+        made_of_fields = decorators & {"dataclass", *_OF_ATTRS} or any(
+            base.endswith(("BaseModel", "NamedTuple", "SQLModel", "Struct", "BaseSettings"))
+            for base in bases
+        )
+        made_of_fields = made_of_fields or any(
+            fields_of_call(self.walk.inference, base, owner.enclosing)
+            for owner in self.walk.inference.mro(cls)
+            for base in owner.node.bases
+        )
+        if not made_of_fields:
+            return [
+                (each.name, self._column(cls, each, depth))
+                for each in columns_of(cls.node)
+                if every or (holder, each.name) in self.looked_at
+            ]
+        needed = [
+            f
+            for f in fields_of(self.walk, cls)
+            if is_taken(f) and (every or is_needed(f) or (holder, f.name) in self.looked_at)
+        ]
+        is_bare = bool(decorators & _OF_ATTRS)  # its constructors leave out the underscores
+        names = [f.name.lstrip("_") if is_bare else f.name for f in needed]
+        values = (self._other_than_default(f, self._field(cls, f, depth)) for f in needed)
+        return list(zip(names, values, strict=True))
+
+    def _column(self, cls: ClassInfo, column: Column, depth: int) -> str:
+        if column.to is not None:
+            for value in ordered(self.walk.inference.evaluate(column.to, cls.scope)):
+                if isinstance(value, ClassValue):
+                    return self.instance(value.cls, depth + 1, every=depth < 1)
+            return "None"
+        uses = self.follower.uses((self.walk.attribute_of(cls, column.name),))
+        typed = Uses((Fact("type", column.kind),), {}, self.follower)
+        return self.of(merged(uses, typed), column.name, depth)
+
+    def _other_than_default(self, known: Field, said: str) -> str:
+        """What is said of a field, or something else where it would be that without being said."""
+        default = default_of_field(known)
+        return said if default is None else other_first([said], default)[0]
+
+    def _names(self, cls: ClassInfo, decorator: ast.expr) -> tuple[str, ...]:
+        """What a decorator of a class is called: as it is written, and where it comes from."""
+        function = decorator.func if isinstance(decorator, ast.Call) else decorator
+        found = external_names(self.walk.inference, function, cls.enclosing)
+        return (ast.unparse(function), *found)
+
+    def _field(self, cls: ClassInfo, known: Field, depth: int) -> str:
+        graph = self.walk.graph
+        node = graph.new()
+        annotate(self.walk, node, known.annotation, cls.scope)
+        holders = (
+            self.walk.attribute_of(cls, known.name),
+            checked_field(self.walk, cls, known.name),
+        )
+        uses = merged(self.follower.uses((node,)), self.follower.uses(holders))
+        return self.of(uses, known.name, depth)
+
+
+_PROPERTIES = frozenset(
+    "property cached_property hybrid_property lazy_property lazyproperty reify".split()
+)
+
+
+def is_property(maker: Maker, function: TargetFunction) -> bool:
+    """Whether it is read, not called: what a decorator makes of it gives the value when it is."""
+    if function.kinds & _PROPERTIES:
+        return True
+    scope = function.owner.scope if function.owner is not None else function.enclosing
+    return any(
+        isinstance(value, ClassValue)
+        and _has_member(maker, value.cls, "__get__")
+        and not _has_member(maker, value.cls, "__call__")
+        for decorator in function.node.decorator_list
+        for value in ordered(maker.walk.inference.evaluate(decorator, scope))
+    )
+
+
+def _has_member(maker: Maker, cls: ClassInfo, name: str) -> bool:
+    try:
+        return maker.walk.inference.find_member(cls, name) is not None
+    except SourceError:
+        return False
+
+
+def _declared_first(shape: Either, declared: Collection[str]) -> Either:
+    """With what is of a declared kind before what somebody else may give to what looks at it."""
+    (first, *rest) = sorted(
+        (("", shape.shape), *shape.others),
+        key=lambda other: _kind_of_shape(other[1]) not in declared,
+    )
+    if _kind_of_shape(first[1]) not in declared or first[1] is shape.shape:
+        return shape
+    return Either(first[1], tuple(other for other in rest if other[1] is not shape.shape))
+
+
+def _kind_of_shape(shape: Shape) -> str:
+    match shape:
+        case Plain(kind=kind):
+            return {"text": "str", "char": "str", "number": "int"}.get(kind, kind)
+        case Sequence(type_name=name):
+            return name
+        case Mapping():
+            return "dict"
+        case _:
+            return ""
+
+
+def _names_class(annotation: ast.expr | None, shape: Shape) -> bool:
+    """Whether an annotation is the name of the class that an object is of."""
+    match annotation, shape:
+        case ast.Name(id=name) | ast.Attribute(attr=name), Object(own=ClassInfo() as cls):
+            return name == cls.node.name
+        case _:
+            return False
+
+
+def is_literal(node: ast.expr) -> bool:
+    """Whether an expression is plain data, and says something."""
+    try:
+        value: object = ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError):
+        return False
+    return value is not None and value != "" and not _is_empty(value)
+
+
+def _is_empty(value: object) -> bool:
+    return isinstance(value, (list, dict, tuple, set)) and not value

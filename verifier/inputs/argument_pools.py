@@ -1,0 +1,488 @@
+"""What can be given to a target: for each parameter a pool of expressions, the likeliest first."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache, partial
+from itertools import chain, islice
+from typing import Literal
+
+from ...mocker.answers.files.file_uses import file_uses
+from ...mocker.answers.process.program_arguments import (
+    command_lines,
+    every_argument,
+    program_arguments,
+)
+from ...mocker.contacts import Border
+from ...mocker.flow import NO_USES, Follower
+from ...mocker.flow.flow_graph import Fact
+from ...mocker.settings import Settings
+from ...mocker.shapes import infer
+from ...mocker.shapes.gathered_uses import merged
+from ...mocker.shapes.shape import Anything, Object, Sequence, Shape
+from ...mocker.source.kept_code import KeptCode, kept_code
+from ...slicer.analysis.names.word_mentions import CallSite, Mentions
+from ...slicer.analysis.scopes.definitions import ClassInfo
+from ...slicer.emission.manifest.suggestions.target_functions import FunctionNode, TargetFunction
+from ...slicer.model import Slice
+from ...slicer.repo.repository import Repository
+from ...slicer.syntax.builtin_models import BINARY, EQUALITY, ORDER
+from .argument_builder import Maker, is_literal, is_property
+from .arguments.event_loops import needs_loop
+from .arguments.fitting_arguments import fitting
+from .arguments.iterables import gone_through
+from .arguments.kept_state import keeps_state, takes_values
+from .arguments.stored_functions import stored_function
+from .candidates.callee_answers import Callee, callees
+from .candidates.caller_arguments import arguments_of, passed
+from .candidates.caught_exceptions import Caught, caught
+from .candidates.enum_members import enumerated_texts
+from .candidates.match_patterns import matched_texts
+from .candidates.regex_texts import pattern_texts
+from .candidates.returned_functions import returned_functions
+from .candidates.text_forms import text_forms
+from .candidates.union_members import of_further_members
+from .classes.rebound_methods import is_rebound
+from .environment.call_contexts import contexts
+from .environment.environment_inputs import surroundings
+from .environment.framework_state import framework_state
+from .environment.module_state import state
+from .receivers.argument_states import argument_states, state_kinds
+from .receivers.compared_names import compared_texts
+from .receivers.dispatched_methods import dispatched_texts
+from .receivers.matching_named_tuples import fitting_tuples
+from .receivers.named_instances import library_instances, shape_of, tested_instances
+from .receivers.receiver_pool import (
+    Receivers,
+    attribute_values,
+    imitations,
+    receivers,
+    subclasses,
+    with_more,
+)
+from .texts.array_texts import array_texts
+from .texts.given_files import given_files
+from .texts.message_framing import framing
+from .texts.pandas_tables import column_tables
+from .texts.refused_numbers import refused_numbers
+from .texts.sql_names import sql_name
+from .texts.sql_values import sql_values
+from .types.command_options import declared_option
+from .types.docstrings import documented_argument, spelled_texts
+from .types.parameter_defaults import default_of, of_default_kind, other_first
+from .types.signatures import signatures
+from .types.tested_values import is_only_tested, tested_classes, together
+from .types.value_kinds import Kinds, annotated_kinds, of_annotated
+
+How = Literal["keyword", "position", "rest", "rest of keywords"]
+_NOT_WRAPPING = frozenset(
+    "staticmethod classmethod property cached_property abstractmethod overload override "
+    "final".split()
+)
+"""Decorators under which a function takes what it says it takes."""
+_MOST = 16
+_MOST_RECORDS = 24
+_ANY_KEYWORD = "{'key_1': 'value-1'}"
+"""For a target that takes any keyword and looks at none by name."""
+_MOST_SITES = 40
+_MOST_PASSED = 6
+_OPERATORS = frozenset(
+    (*EQUALITY, *ORDER, *(f"__{way}{name}__" for name in BINARY.values() for way in ("", "r", "i")))
+)
+"""Special methods that are called with two operands."""
+
+
+def _no_callees() -> tuple[Callee, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What one parameter can be."""
+
+    name: str
+    """Of the parameter; one of a result that is called has the number of that call before it."""
+    how: How
+    texts: tuple[str, ...]
+    """Expressions in the script's namespace; none means that it can only be left out."""
+    is_optional: bool = False
+    """Whether it can be left out; then it is at first."""
+    stand_ins: tuple[str, ...] = ()
+    """What only looks like an instance of a class of the repository, for where none can be made."""
+    forms: tuple[str, ...] = ()
+    """Texts of each form that a pattern or a format tells apart (see `text_forms`)."""
+    call: int = 0
+    """The target is called first; if that gives or stores a function, this is called next, and so
+    on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """How a target is called, and what with."""
+
+    qualname: str
+    kind: Literal["function", "method", "constructor", "property"]
+    receivers: Receivers = field(default_factory=lambda: Receivers(()))
+    """What a method is called on."""
+    pools: tuple[Pool, ...] = ()
+    together: tuple[tuple[tuple[str, str], ...], ...] = ()
+    """Name and text of parameters whose values belong together."""
+    fitting: tuple[tuple[tuple[str, str], ...], ...] = ()
+    """The same of parameters whose values may have to fit one another."""
+    calls: int = 1
+    """How many are made: of the target, and of each function that the call before gives."""
+    is_awaited: bool = False
+    is_async_generator: bool = False
+    needs_loop: bool = False
+    """Whether it is called where an event loop runs, though it is no coroutine."""
+    stored: str = ""
+    """Where the target has put a function that is called after it, as `{it}` or `{parameter}` keep
+    it; empty where it stores none."""
+    holder: str = ""
+    """The attribute that keeps the function, where its name stands for a decorator's object."""
+    surroundings: tuple[str, ...] = ()
+    """Statements that change what the target reads beside its arguments."""
+    within: tuple[str, ...] = ()
+    """Those of them that enter all that it has to be called inside of."""
+    files: tuple[str, ...] = ()
+    """What a file can hold that is read at a path which is given."""
+    reaches_files: bool = False
+    """Whether the slice itself reads, writes, lists or removes files."""
+    caught: tuple[tuple[str, tuple[Caught, ...]], ...] = ()
+    """What its handlers name, and the classes that it stands for, where the name does not do."""
+    takes_values: bool = False
+    """Whether it is a generator that uses what is sent to it."""
+    keeps_state: bool = False
+    """Whether a call may find what a call before it has left."""
+    kinds: tuple[tuple[str, Kinds], ...] = ()
+    """What statements assign to, and the kinds of value that are declared for it."""
+    signatures: tuple[tuple[str, ast.arguments], ...] = field(default=(), compare=False)
+    """Parameters of the script's methods and functions, by name."""
+    named: Callable[[str], str] = field(default=repr, compare=False)
+    """An expression for what has a name: an attribute of the target's class, or anything."""
+    find_callees: Callable[[], tuple[Callee, ...]] = field(default=_no_callees, compare=False)
+
+    @property
+    def callees(self) -> tuple[Callee, ...]:
+        """The methods that the target calls, each with other answers; computed on first use."""
+        return self.find_callees()
+
+
+def _is_entered(node: FunctionNode) -> bool:
+    """Whether what it gives is entered, and not iterated over."""
+    names = (ast.unparse(each).rpartition(".")[2] for each in node.decorator_list)
+    return "asynccontextmanager" in names
+
+
+@lru_cache(maxsize=2)
+def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
+    """The pools of the slice's first target; `None` where it is no function.
+
+    The last ones are kept: each step that makes calls of a target asks for them.
+    """
+    maker = Maker(repository, sliced)
+    function = maker.target
+    if function is None:
+        return None
+    maker.assume(function)
+    maker.follower = Follower(maker.walk.graph, maker.assumed, maker.there)
+    node = function.node
+    is_async = isinstance(node, ast.AsyncFunctionDef)
+    yields = is_async and any(isinstance(n, ast.Yield) for n in ast.walk(node))
+    kind: Literal["function", "method", "constructor", "property"] = "function"
+    found = Receivers(())
+    if function.owner is not None:
+        if node.name == "__init__":
+            name = maker.class_name(function.owner)
+            plain = maker.completed(function.owner, 0)
+            concrete = (plain, *subclasses(maker, function, function.owner))
+            if concrete == (name,):
+                kind, found = "constructor", Receivers((name,))
+            else:  # what is called is the target, whatever the class that is made there is called
+                texts = tuple(f"object.__new__({each})" for each in concrete)
+                kind, found = "method", Receivers(texts)
+        else:
+            kind = "property" if is_property(maker, function) else "method"
+            found = receivers(maker, function, function.owner)
+    results = tuple(returned_functions(maker, function)) if kind in {"function", "method"} else ()
+    pools = tuple(_pools(maker, function)) if kind != "property" else ()
+    stored = stored_function(function) if kind != "property" and not results else None
+    further = (stored[1],) if stored else results
+    for number, result in enumerate(further, 1):
+        named = (replace(p, name=f"{number}:{p.name}", call=number) for p in _pools(maker, result))
+        pools = (*pools, *named)
+    last = results[-1].node if results else node
+    border = Border(repository, sliced, (), Settings())
+    code = kept_code(border)
+    form = framing(code)
+
+    def framed(texts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each for text in texts for each in form.framed(text)))
+
+    pools = tuple(_as_arguments(pool, node, code) for pool in pools)
+    pools = tuple(_with_forms(pool, maker, function, code) for pool in pools)
+    pools = tuple(replace(pool, texts=framed(pool.texts)) for pool in pools)
+    assigned = _assigned(maker, function) if kind == "property" else ()
+    states = (*assigned, *found.states, *argument_states(maker, function))
+    found = replace(found, texts=framed(found.texts), states=framed(states))
+    needed = {p.name: p.texts for p in pools if p.texts and not p.is_optional}
+    entered = contexts(maker, code)
+    uses = tuple(file_uses(border, code))
+    return Inputs(
+        sliced.manifest.targets[0].qualname,
+        kind,
+        found,
+        pools,
+        tuple(together(node, frozenset(p.name for p in pools))),
+        tuple(fitting(needed, maker.libraries)),
+        1 + len(results),
+        is_awaited=isinstance(last, ast.AsyncFunctionDef) and not yields,
+        is_async_generator=yields and not _is_entered(node),
+        needs_loop=needs_loop(code),
+        stored=stored[0] if stored else "",
+        surroundings=(
+            *chain(*entered),
+            *state(maker, code),
+            *framework_state(code),
+            *surroundings(code),
+        ),
+        within=tuple(texts[0] for texts in entered),
+        files=given_files(border, code, uses),
+        reaches_files=bool(uses),
+        caught=caught(maker, function),
+        takes_values=not results and takes_values(node),
+        keeps_state=not results and keeps_state(function),
+        kinds=state_kinds(maker, function, found.states),
+        signatures=signatures(sliced.source, node),
+        named=lambda name: _named(maker, function.owner, name),
+        find_callees=cache(lambda: callees(maker, function)),
+    )
+
+
+def _assigned(maker: Maker, function: TargetFunction) -> Iterator[str]:
+    """Statements that assign to a property that has a setter, which is part of the target."""
+    owner, name = function.owner, function.node.name
+    for node in owner.functions if owner is not None else ():
+        if owner is not None and f"{name}.setter" in map(ast.unparse, node.decorator_list):
+            setter = TargetFunction(owner.module, node, owner.scope, owner, name)
+            for pool in islice(_pools(maker, setter), 1):
+                yield from (f"{{it}}.{name} = {text}" for text in pool.texts)
+
+
+def _named(maker: Maker, owner: ClassInfo | None, name: str) -> str:
+    if owner is None:
+        return maker.of(NO_USES, name, 1)
+    found = chain(imitations(maker, owner, name), attribute_values(maker, owner, name))
+    return next(found, "") or maker.of(NO_USES, name, 1)
+
+
+def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:
+    node = function.node
+    skipped = 1 if function.takes_self else 0
+    order = function.positional[skipped:]
+    first_default = len(order) - len(node.args.defaults)
+    only = {arg.arg for arg in node.args.posonlyargs}
+    if function.kinds - _NOT_WRAPPING or is_rebound(maker.walk.inference, function):
+        # what stands around it may know no names
+        only |= {arg.arg for arg in order[:first_default]}
+    sites = tuple(islice(Mentions(maker.repository).calls(function.name), _MOST_SITES))
+    for place, arg in enumerate(order):
+        how: How = "position" if arg.arg in only else "keyword"
+        given = _given(maker, function, sites, arg.arg, [a.arg for a in order])
+        yield _pool(maker, function, arg, how, given, is_optional=place >= first_default)
+    rest = node.args.vararg
+    if rest is not None:
+        made = gone_through(node, rest, maker.texts(_shape(maker, function, rest)))
+        yield Pool(rest.arg, "rest", ("[]", *made), is_optional=True)
+    for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+        given = _given(maker, function, sites, arg.arg, [])
+        yield _pool(maker, function, arg, "keyword", given, is_optional=default is not None)
+    named = node.args.kwarg
+    if named is not None:
+        shape = _shape(maker, function, named)
+        made = [t for t in maker.texts(shape) if t.startswith("{") and t != "{}"]
+        texts = ("{}", *(made or [_ANY_KEYWORD]))
+        yield Pool(named.arg, "rest of keywords", texts, is_optional=True)
+
+
+def _pool(
+    maker: Maker,
+    function: TargetFunction,
+    arg: ast.arg,
+    how: How,
+    given: tuple[tuple[str, ...], tuple[str, ...]],
+    *,
+    is_optional: bool,
+) -> Pool:
+    name = sql_name(function.node, arg.arg, maker.sliced.source)
+    found = [*([repr(name)] if name else []), *maker.served(function.node, arg)]
+    found += sql_values(function.node, arg.arg, maker.sliced.source)
+    made = [*fitting_tuples(maker, function, arg), *maker.texts(_shape(maker, function, arg))]
+    made = [*column_tables(function.node, made), *made]
+    option = declared_option(function.node, arg.arg)
+    literals, others = (of_annotated(texts, arg.annotation) for texts in given)
+    found += [*literals, *(option.values if option else ()), *_class_texts(maker, function, arg)]
+    found += [*made[:1], *others[:_MOST_PASSED], *_attribute_names(function, arg)]
+    called = partial(maker.in_script, function)
+    found += compared_texts(function.node, arg.arg, called)
+    found += enumerated_texts(maker, function, arg.arg)
+    found += dispatched_texts(maker, function, arg.arg)
+    found += pattern_texts(maker, function, arg)
+    found += refused_numbers(function.node, arg)
+    if "str" in annotated_kinds(arg.annotation):
+        names = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)}
+        found += map(repr, spelled_texts(ast.get_docstring(function.node), names))
+    found += library_instances(_shape(maker, function, arg))
+    found += _other_operand(maker, function)
+    found += [*_tested_texts(maker, function, arg), *_with_options(maker, function, arg)]
+    found += of_further_members(maker, function, arg.annotation)
+    found += made[1:]
+    found += (other for text in made[:1] for other in array_texts(text))
+    default = default_of(function.node, arg.arg)
+    if not literals and arg.annotation is None and is_only_tested(function.node, arg.arg):
+        found = ["True", "False"]
+    if default is not None and is_literal(default):
+        found.append(ast.unparse(default))
+    shape = _shape(maker, function, arg)
+    if default is not None:
+        found = of_default_kind(found, default) if isinstance(shape, Anything) else found
+        found = other_first(found, default)
+    records = islice(maker.records(shape), _MOST_RECORDS)
+    texts = tuple(dict.fromkeys((*tuple(dict.fromkeys(found))[:_MOST], *records)))
+    texts = gone_through(function.node, arg, texts)
+    return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(maker, function, arg)))
+
+
+def _with_forms(pool: Pool, maker: Maker, function: TargetFunction, code: KeptCode) -> Pool:
+    """Add the text forms of a parameter whose likeliest value is a text."""
+    if any(text[:1] in "'\"" for text in pool.texts[:1]):
+        return replace(pool, forms=text_forms(maker, function, pool.name, code))
+    return pool
+
+
+def _with_options(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+    """Instances of a class of the repository that are given what the target looks at.
+
+    Of a list the items are: what they are called when they are looked at is not asked.
+    """
+    shape = _shape(maker, function, arg)
+    item = shape.item if isinstance(shape, Sequence) else shape
+    cls = item.own if isinstance(item, Object) else None
+    if isinstance(cls, ClassInfo) and maker.holds(cls):
+        read = (n for n in ast.walk(function.node) if isinstance(n, ast.Attribute))
+        named = ((n.attr, n.value.id) for n in read if isinstance(n.value, ast.Name))
+        names = frozenset(attr for attr, name in named if item is not shape or name == arg.arg)
+        made = with_more(maker, cls, names)
+        yield from made if item is shape else (f"[{text}]" for text in made)
+
+
+def _stand_ins(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+    """Objects with what the target uses of an instance."""
+    uses = maker.uses_of(function.node, arg.arg)
+    shape = infer(uses, "any", arg.arg)
+    cls = shape.own if isinstance(shape, Object) else None
+    if isinstance(cls, ClassInfo) and maker.holds(cls) and not maker.members(cls):
+        yield from islice(maker.texts(maker.imitated(cls, uses, arg.arg)), 2)
+
+
+def _tested_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+    """Instances of the classes that the target tests the parameter for, or lists for its items."""
+    tested = tested_classes(function.node, arg.arg)
+    if any(isinstance(cls, ast.Name) and cls.id == "dict" for cls in tested):
+        yield from islice(maker.texts(_shape(maker, function, arg, "dict")), 2)
+    yield from tested_instances(maker, function, arg.arg)
+    yield from matched_texts(maker, function, arg.arg)
+
+
+def _other_operand(maker: Maker, function: TargetFunction) -> Iterator[str]:
+    """An instance that is made as the receiver is, where the target is an operator between two."""
+    owner = function.owner
+    if owner is not None and function.node.name in _OPERATORS and maker.holds(owner):
+        yield maker.instance(owner, 1)
+
+
+def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
+    """Names of attributes that every object has, where the target asks one for it by name."""
+    for node in ast.walk(function.node):
+        match node:
+            case ast.Call(func=ast.Name("getattr" | "hasattr"), args=[_, ast.Name(name), *_]):
+                if name == arg.arg:
+                    return ("'__doc__'", "'__class__'")
+            case _:
+                pass
+    return ()
+
+
+def _class_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+    """Classes, where the annotation asks for one and does not say which."""
+    match arg.annotation:
+        case ast.Subscript(value=ast.Name(id="type" | "Type"), slice=wanted):
+            pass
+        case _:
+            return
+    is_known = isinstance(shape_of(maker, function, wanted), Object)
+    if isinstance(wanted, ast.Name) and not is_known:
+        is_builtin = isinstance(getattr(builtins, wanted.id, None), type)
+        yield from (wanted.id,) if is_builtin else ("str", "int", "object")
+    if "pydantic" in maker.libraries and not is_known:
+        yield '__import__("pydantic").create_model("Model", name=(str, ...), count=(int, 1))'
+
+
+def _shape(maker: Maker, function: TargetFunction, arg: ast.arg, known: str = "") -> Shape:
+    """What a parameter is like; what it is like as a value of a type, if that is given."""
+    node = function.node
+    uses = maker.uses_of(node, arg.arg)
+    if known:
+        facts = (*(f for f in uses.facts if f.kind not in ("type", "class")), Fact("type", known))
+        return infer(replace(uses, facts=facts), "any", arg.arg)
+    if arg.annotation is None:
+        option = declared_option(node, arg.arg)
+        if option and option.type:
+            uses = replace(uses, facts=(*uses.facts, Fact("type", option.type)))
+        elif not option:
+            uses = merged(uses, maker.documented(function, arg))
+    shape = infer(uses, "any", arg.arg)
+    shape = maker.declared(shape, uses, annotated_kinds(arg.annotation), arg.arg)
+    return maker.replaced(shape, uses, arg.arg)
+
+
+def _as_arguments(pool: Pool, node: FunctionNode, code: KeptCode) -> Pool:
+    """The pool of a parameter that a parser reads what the program was started with from."""
+    for each in ast.walk(node):
+        match each:
+            case ast.Call(
+                func=ast.Attribute(attr="parse_args" | "parse_known_args"),
+                args=[ast.Name(id=name), *further],
+            ) if name == pool.name and not any(isinstance(n, ast.Starred) for n in further):
+                lines = command_lines(code)
+                given = (every_argument(code), program_arguments(code), ("--help",), (), *lines)
+                texts = dict.fromkeys(repr([*each]) for each in given)
+                return replace(pool, texts=tuple(texts))
+            case _:
+                pass
+    return pool
+
+
+def _given(
+    maker: Maker,
+    function: TargetFunction,
+    sites: tuple[CallSite, ...],
+    name: str,
+    order: list[str],
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the docstring's examples and calls in the repository pass: literals, then others."""
+    found: dict[str, None] = {}
+    example = documented_argument(ast.get_docstring(function.node), function.name, order, name)
+    if example is not None and is_literal(example):
+        found[ast.unparse(example)] = None
+    others: dict[str, None] = {}
+    for site in sites:
+        argument = arguments_of(site.call, order).get(name)
+        if argument is not None and is_literal(argument):
+            found[ast.unparse(argument)] = None
+        elif argument is not None:
+            others.update(dict.fromkeys(passed(maker, site, argument)))
+    return tuple(found), tuple(others)

@@ -1,0 +1,1 @@
+"""How single arguments are shaped and fit one another."""

@@ -1,0 +1,68 @@
+"""Whether a target keeps something from one call to the next: a balance, a cache, a shared default.
+
+Such a thing shows only in the next call.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode, TargetFunction
+from ..classes.attribute_writes import writes_self, written_place
+
+
+def keeps_state(function: TargetFunction) -> bool:
+    """Whether a call may find what a call before it has left."""
+    node = function.node
+    if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(node)):
+        return False  # such a call does nothing yet
+    return _keeps(node) if function.owner is None else _changes_receiver(function)
+
+
+def takes_values(node: FunctionNode) -> bool:
+    """Whether a function is a generator, no asynchronous one, that uses what is sent to it."""
+    dropped = {id(each.value) for each in ast.walk(node) if isinstance(each, ast.Expr)}
+    return isinstance(node, ast.FunctionDef) and any(
+        isinstance(each, ast.Yield) and id(each) not in dropped for each in ast.walk(node)
+    )
+
+
+def _changes_receiver(function: TargetFunction) -> bool:
+    """Whether a method writes to its `self`, itself or by another method of its class."""
+    node, owner = function.node, function.owner
+    if owner is None or not (function.takes_self and node.args.args) or node.name[:2] == "__":
+        return False
+    own = node.args.args[0].arg
+    reads = [n for n in ast.walk(node) if isinstance(n, ast.Attribute)]
+    called = {n.attr for n in reads if isinstance(n.value, ast.Name) and n.value.id == own}
+    return any(each is node or each.name in called for each in owner.functions if writes_self(each))
+
+
+def _keeps(node: FunctionNode) -> bool:
+    """Whether a function writes to what is there before it: globals, or its own defaults."""
+    nodes = list(ast.walk(node))
+    declared = {name for each in nodes if isinstance(each, ast.Global) for name in each.names}
+    bound = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    own = {n.arg for n in nodes if isinstance(n, ast.arg)} - set(_shared(node))
+    places = {written_place(each).partition(".")[0] for each in nodes} - {""}
+    return bool(declared & bound or places - own - (bound - declared))
+
+
+def _shared(node: FunctionNode) -> list[str]:
+    """Parameters whose default is one object for all calls, which can be changed."""
+    given = [*node.args.posonlyargs, *node.args.args][::-1]
+    defaults = [
+        *zip(given, node.args.defaults[::-1], strict=False),
+        *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
+    ]
+    return [arg.arg for arg, value in defaults if _is_mutable(value)]
+
+
+def _is_mutable(node: ast.expr | None) -> bool:
+    match node:
+        case ast.List() | ast.Dict() | ast.Set():
+            return True
+        case ast.Call(func=ast.Name(id="dict" | "list" | "set")):
+            return True
+        case _:
+            return False

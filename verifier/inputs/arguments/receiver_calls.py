@@ -1,0 +1,98 @@
+"""What an instance holds is brought into a state: by calls that other methods make of it.
+
+Where the target asks something of what it holds, such a call is made with the same arguments: what
+is asked for is there then.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode
+
+_MOST = 8
+_IT = "it_"
+_OPAQUE = (ast.Call, ast.Lambda, ast.Starred, ast.comprehension, ast.Await, ast.NamedExpr)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A call `self.attribute.method(…)`."""
+
+    attribute: str
+    method: str
+    arguments: tuple[str, ...] | None
+    """With `{it}` for the instance, and 1 for what is known only there; `None` for others."""
+
+
+def statements(target: FunctionNode, others: Iterable[FunctionNode]) -> tuple[str, ...]:
+    """Statements that change what an instance, called `{it}`, holds.
+
+    Args:
+        target: what it asks of that is what counts.
+        others: methods of the class that change it.
+    """
+    asked = list(_calls(target, ast.walk(target)))
+    attributes = {each.attribute for each in asked}
+    found: dict[str, None] = {}
+    late: dict[str, None] = {}
+    for other in others:
+        alone = [n.value for n in ast.walk(other) if isinstance(n, ast.Expr)]
+        for change in _calls(other, alone):
+            if change.attribute in attributes:
+                found.update(dict.fromkeys(_with_what_is_asked(change, asked)))
+                if change.arguments is not None:
+                    late[_text(change, change.arguments)] = None
+    return tuple(dict.fromkeys((*found, *late)))[:_MOST]
+
+
+def _with_what_is_asked(change: _Asked, asked: Sequence[_Asked]) -> Iterator[str]:
+    count = len(change.arguments or ())
+    for each in asked:
+        if each.attribute == change.attribute and each.arguments and len(each.arguments) == count:
+            yield _text(change, each.arguments)
+
+
+def _text(call: _Asked, arguments: Sequence[str]) -> str:
+    return f"{{it}}.{call.attribute}.{call.method}({', '.join(arguments)})"
+
+
+def _calls(function: FunctionNode, nodes: Iterable[ast.AST]) -> Iterator[_Asked]:
+    """The calls among some nodes of a method."""
+    if not function.args.args:
+        return
+    own = function.args.args[0].arg
+    for node in nodes:
+        match node:
+            case ast.Call(
+                func=ast.Attribute(
+                    value=ast.Attribute(value=ast.Name(id=name), attr=held), attr=method
+                ),
+                args=arguments,
+                keywords=[],
+            ) if name == own:
+                texts = [_argument(each, own) for each in arguments]
+                known = tuple(text for text in texts if text is not None)
+                yield _Asked(held, method, known if len(known) == len(texts) else None)
+            case _:
+                pass
+
+
+def _argument(node: ast.expr, own: str) -> str | None:
+    if any(isinstance(each, _OPAQUE) for each in ast.walk(node)):
+        return None
+    made = _Placed(own).visit(ast.parse(ast.unparse(node), mode="eval").body)
+    return re.sub(rf"\b{_IT}\b", "{it}", ast.unparse(made))
+
+
+class _Placed(ast.NodeTransformer):
+    """The instance by the name that cases have for it, and numbers for other variables."""
+
+    def __init__(self, own: str) -> None:
+        self._own = own
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Name(_IT, ast.Load()) if node.id == self._own else ast.Constant(1)

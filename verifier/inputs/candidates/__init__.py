@@ -1,0 +1,1 @@
+"""Further candidates for an argument, one file for each idea."""

@@ -1,0 +1,197 @@
+"""What a target calls of its own instance and of its arguments, and what else that could answer.
+
+A branch often hangs on what such a method says, and nothing that can be given is seen to make it
+say so: a connection would have to stand, a login to have happened. A subclass may answer otherwise;
+functions of a module are nobody's to replace.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from ....mocker.flow import NO_USES
+from ....mocker.flow.annotation_flow import annotate
+from ....mocker.shapes import infer
+from ....mocker.shapes.gathered_uses import merged
+from ....mocker.shapes.shape import Anything
+from ....slicer.analysis.scopes.definitions import ClassInfo, Scope
+from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode, TargetFunction
+from ....slicer.errors import SourceError
+from ..argument_builder import Maker, is_literal
+from ..receivers.argument_states import class_of
+
+REPLACED = "lambda *_, **__: "
+"""The head of a replaced method. Stand-ins of this form do not record calls: how the target calls
+its own methods is its own affair."""
+_FIRST_GIVEN = "_[0]"
+"""Says what it is given: one text for all of them would tell none from another."""
+_MOST_TEXTS = 6
+_TESTS = (ast.Compare, ast.BoolOp, ast.UnaryOp)
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """A method of the repository that the target calls."""
+
+    name: str
+    head: str
+    """What a statement assigns to that puts something else in its place, with `{it}` for the
+    receiver and `{parameter}` for an argument."""
+    answers: tuple[str, ...]
+    """Expressions for what it may give, the likeliest first."""
+    parameters: str = "*args, **named"
+    """What it takes, as a lambda says it."""
+    is_awaited: bool = False
+    is_used: bool = True
+    """Whether the target does something with what it gives."""
+    is_entered: bool = False
+
+    @property
+    def recording(self) -> str:
+        """A statement that puts a function in its place whose calls stand-ins record."""
+        text = next(each for each in self.answers if each != _FIRST_GIVEN)
+        return f"{self.head} = lambda {self.parameters}: {self._given(text)}"
+
+    def statements(self) -> Iterator[str]:
+        """Statements of which each has it give something else, whatever it is asked."""
+        for text in self.answers:
+            # what is asked of an object that it gives is seen where calls are recorded
+            head = f"lambda {self.parameters}: " if "lambda" in text else REPLACED
+            yield f"{self.head} = {head}{self._given(text)}"
+
+    def _given(self, text: str) -> str:
+        if self.is_entered:
+            return f'__import__("contextlib").nullcontext({text})'
+        return f'__import__("asyncio").sleep(0, {text})' if self.is_awaited else text
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Where a function stands."""
+
+    node: FunctionNode
+    scope: Scope
+
+
+def callees(maker: Maker, function: TargetFunction) -> tuple[Callee, ...]:
+    """The functions that are called, those first of which it uses what they give."""
+    found: dict[str, Callee] = {}
+    alone = _alone(function.node)
+    calls = (each for each in ast.walk(function.node) if isinstance(each, ast.Call))
+    for call in sorted(calls, key=lambda call: id(call) in alone):
+        head, known = _resolved(maker, function, call.func)
+        if known is None or head in found or known.node is function.node or _is_other(known.node):
+            continue
+        first, *others = dict.fromkeys((*_answers(maker, known), "None"))
+        given = [_FIRST_GIVEN] if first[:1] in "'\"" and _parameters(known) else []
+        texts = dict.fromkeys((*given, first, *others))
+        found[head] = Callee(
+            known.node.name,
+            head,
+            tuple(islice(texts, _MOST_TEXTS)),
+            _parameters(known),
+            isinstance(known.node, ast.AsyncFunctionDef),
+            id(call) not in alone,
+            _is_entered(known.node),
+        )
+    return tuple(found.values())
+
+
+def _alone(node: FunctionNode) -> set[int]:
+    """Calls whose result is thrown away, also after it was awaited."""
+    values = [n.value for n in ast.walk(node) if isinstance(n, ast.Expr)]
+    return {id(n.value if isinstance(n, ast.Await) else n) for n in values}
+
+
+def _parameters(known: _Found) -> str:
+    """Its parameters without annotations, so that a call by position or by name is the same."""
+    given = copy.deepcopy(known.node.args)
+    decorators = {ast.unparse(each) for each in known.node.decorator_list}
+    if "staticmethod" not in decorators:
+        del (given.posonlyargs or given.args)[:1]
+    rest = [each for each in (given.vararg, given.kwarg) if each is not None]
+    for each in (*given.posonlyargs, *given.args, *given.kwonlyargs, *rest):
+        each.annotation = None
+    given.defaults = [_plain(each) for each in given.defaults]
+    given.kw_defaults = [each and _plain(each) for each in given.kw_defaults]
+    return ast.unparse(given)
+
+
+def _plain(default: ast.expr) -> ast.expr:
+    return default if is_literal(default) else ast.Constant(None)
+
+
+def _is_other(node: FunctionNode) -> bool:
+    """Whether it gives something else than it says: a generator, or what a decorator makes."""
+    if _is_entered(node):
+        return False
+    decorators = {ast.unparse(each) for each in node.decorator_list}
+    return bool(decorators - {"staticmethod", "classmethod"}) or any(
+        isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(node)
+    )
+
+
+def _is_entered(node: FunctionNode) -> bool:
+    """Whether it makes what is entered, and yields what that gives."""
+    names = [ast.unparse(each).rpartition(".")[2] for each in node.decorator_list]
+    return names in (["contextmanager"], ["asynccontextmanager"])
+
+
+def _resolved(maker: Maker, function: TargetFunction, func: ast.expr) -> tuple[str, _Found | None]:
+    """What a statement calls it by, and where it stands."""
+    own = function.positional[0].arg if function.takes_self and function.positional else ""
+    match func:
+        case ast.Attribute(ast.Name(holder), name) if holder == own:
+            is_of_class = "classmethod" in function.kinds
+            owner = None if is_of_class else function.owner
+            return f"{{it}}.{name}", _member(maker, owner, name)
+        case ast.Attribute(holder, name):
+            root, _, rest = ast.unparse(holder).partition(".")
+            given = {each.arg for each in function.positional}
+            if root not in given or not all(map(str.isidentifier, filter(None, rest.split(".")))):
+                return "", None
+            place = f"{{{'it' if root == own else root}}}{'.' if rest else ''}{rest}"
+            return f"{place}.{name}", _member(maker, class_of(maker, function, holder), name)
+        case _:
+            return "", None
+
+
+def _member(maker: Maker, owner: ClassInfo | None, name: str) -> _Found | None:
+    try:
+        found = maker.walk.inference.find_member(owner, name) if owner is not None else None
+    except SourceError:
+        return None
+    for unit in found[1] if found else ():
+        if found is not None and isinstance(unit.node, FunctionNode):
+            return _Found(unit.node, found[0].scope)
+    return None
+
+
+def _answers(maker: Maker, known: _Found) -> Iterator[str]:
+    """What is done with its results asks for, then what it says itself."""
+    node = known.node
+    held = maker.walk.graph.named.get(("result", node))
+    uses = maker.follower.uses((held,)) if held is not None else NO_USES
+    if node.returns is not None:
+        said = maker.walk.graph.new()
+        annotate(maker.walk, said, node.returns, known.scope)
+        uses = merged(uses, maker.follower.uses((said,)))
+    returned = [n.value for n in ast.walk(node) if isinstance(n, ast.Return)]
+    if any(isinstance(value, _TESTS) or _is_flag(value) for value in returned):
+        yield from ("True", "False")
+    shape = infer(uses, "any", node.name)
+    if not isinstance(shape, Anything) or uses.facts:
+        yield from maker.texts(maker.replaced(shape, uses, node.name))
+    for value in returned:
+        if value is None or (isinstance(value, ast.Constant) and value.value is None):
+            yield "None"
+        elif is_literal(value):
+            yield ast.unparse(value)
+
+
+def _is_flag(value: ast.expr | None) -> bool:
+    return isinstance(value, ast.Constant) and isinstance(value.value, bool)

@@ -1,0 +1,85 @@
+"""What the handlers of a target catch, where its text alone does not say how that is raised."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ....slicer.analysis.scopes.definitions import ClassInfo
+from ....slicer.analysis.values.abstract_values import (
+    ClassValue,
+    External,
+    TupleOf,
+    Values,
+    ordered,
+)
+from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
+from ....slicer.errors import SourceError
+from ..argument_builder import Maker
+from ..receivers.named_instances import scope_of
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """A class of exceptions; its expressions are in the script's namespace."""
+
+    cls: str
+    """An expression for the class, which may be called with a text."""
+    made: str = ""
+    """One for an instance, where a constructor of the repository asks for more."""
+
+
+def caught(maker: Maker, function: TargetFunction) -> tuple[tuple[str, tuple[Caught, ...]], ...]:
+    """What handlers name, as it is written, and the classes that it stands for.
+
+    Names of tuples are among them, and classes whose constructors ask for something. Other classes
+    are called by the name that the handler has for them.
+    """
+    found: dict[str, tuple[Caught, ...]] = {}
+    for each in _named(function.node):
+        try:
+            values = maker.walk.inference.evaluate(each, scope_of(function))
+        except (SourceError, RecursionError):
+            continue
+        classes = tuple(dict.fromkeys(_classes(maker, values)))
+        is_tuple = any(isinstance(value, TupleOf) for value in values or ())
+        if is_tuple or any(cls.made for cls in classes):
+            found[ast.unparse(each)] = classes
+    return tuple(found.items())
+
+
+def _named(node: ast.AST) -> Iterator[ast.expr]:
+    for each in ast.walk(node):
+        match each:
+            case ast.ExceptHandler(type=ast.Tuple(elts=items)):
+                yield from items
+            case ast.ExceptHandler(type=ast.expr() as only):
+                yield only
+            case _:
+                pass
+
+
+def _classes(maker: Maker, values: Values) -> Iterator[Caught]:
+    for value in ordered(values):
+        match value:
+            case TupleOf(parts=parts):
+                for part in parts:
+                    yield from _classes(maker, part)
+            case ClassValue(cls=cls) if maker.holds(cls):
+                yield Caught(maker.class_name(cls), _made(maker, cls))
+            case External(name=name):
+                yield Caught(_outside(name))
+            case _:
+                pass
+
+
+def _made(maker: Maker, cls: ClassInfo) -> str:
+    return maker.instance(cls, 1) if maker.given(cls, 1) else ""
+
+
+def _outside(name: str) -> str:
+    module, _, attribute = name.rpartition(".")
+    if module == "builtins":
+        return attribute
+    return f"__import__({module!r}, fromlist=[{attribute!r}]).{attribute}"

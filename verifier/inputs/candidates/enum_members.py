@@ -1,0 +1,68 @@
+"""Texts and values by which a target looks for members of an enumeration: `Unit[name.upper()]`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import islice
+
+from ....mocker.flow.annotation_flow import is_enum
+from ....mocker.shapes.shape import Object
+from ....slicer.analysis.scopes.definitions import ClassInfo
+from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
+from ..argument_builder import Maker
+from ..receivers.named_instances import shape_of
+
+_MOST = 12
+
+
+def enumerated_texts(maker: Maker, function: TargetFunction, name: str) -> Iterator[str]:
+    """Expressions for a parameter that a member is looked for by, one for each member.
+
+    Args:
+        maker: makes the values.
+        function: the target.
+        name: of the parameter.
+    """
+    for node in ast.walk(function.node):
+        match node:
+            case ast.Subscript(value=ast.Name() | ast.Attribute() as cls, slice=key):
+                is_by_name = True
+            case ast.Call(func=ast.Name() | ast.Attribute() as cls, args=[key], keywords=[]):
+                is_by_name = False
+            case _:
+                continue
+        steps = _steps_from(key, name)
+        if steps is not None:
+            members = islice(_members(maker, function, cls), _MOST)
+            yield from (repr(_before(n, steps)) if is_by_name else v for n, v in members)
+
+
+def _steps_from(key: ast.expr, name: str) -> tuple[str, ...] | None:
+    """The methods by which a key is made of a parameter; `None` where it is made of others."""
+    steps: tuple[str, ...] = ()
+    while isinstance(key, ast.Call) and isinstance(key.func, ast.Attribute) and not key.args:
+        steps = (*steps, key.func.attr)
+        key = key.func.value
+    return steps if isinstance(key, ast.Name) and key.id == name else None
+
+
+def _before(name: str, steps: tuple[str, ...]) -> str:
+    """What becomes a member's name by such steps, and is another text where that is possible."""
+    return name.lower() if "upper" in steps else name
+
+
+def _members(maker: Maker, function: TargetFunction, cls: ast.expr) -> Iterator[tuple[str, str]]:
+    """Names of the members of an enumeration of the slice, each with its value."""
+    shape = shape_of(maker, function, cls)
+    owner = shape.own if isinstance(shape, Object) else None
+    if not isinstance(owner, ClassInfo) or not is_enum(maker.walk, owner):
+        return
+    for unit in owner.members:
+        match unit.node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name[:1] != "_":
+                # no code spells the values that `auto()` makes
+                is_written = isinstance(value, ast.Constant)
+                yield name, ast.unparse(value) if is_written else repr(name.lower())
+            case _:
+                pass

@@ -1,0 +1,45 @@
+"""Texts for each of the regular expressions that a parameter comes to, also in what is called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import islice
+from typing import cast
+
+from ....mocker.flow.flow_graph import Node
+from ....mocker.shapes.texts.pattern_matches import example
+from ....mocker.shapes.texts.satisfying_scalars import pattern_constants
+from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
+from ..argument_builder import Maker
+
+_MOST = 8
+
+
+def pattern_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
+    """Expressions for a parameter that is tried as one form of text after the other.
+
+    Where a single form is tried, the value that its uses ask for is one already.
+
+    Args:
+        maker: makes the values.
+        function: the target.
+        arg: the parameter.
+    """
+    texts = (example(pattern) for pattern in patterns_of(maker, function, arg))
+    found = tuple(islice(dict.fromkeys(repr(text) for text in texts if text), _MOST))
+    return found if len(found) > 1 else ()
+
+
+def patterns_of(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+    """The regular expressions that a parameter comes to, wherever that is.
+
+    Args:
+        maker: knows what is done with it.
+        function: the target.
+        arg: the parameter.
+    """
+    uses = maker.uses_of(function.node, arg.arg)
+    for label in uses.below:
+        if label[:2] == ("parse", "match"):
+            yield from pattern_constants(uses, cast("Node | None", label[3]))

@@ -1,0 +1,69 @@
+"""What a union stands for beside the one of its members that it is taken for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import islice
+
+from ....slicer.analysis.scopes.definitions import Scope
+from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
+from ..argument_builder import Maker
+from ..receivers.named_instances import annotated_shape, scope_of
+
+_MOST_MEMBERS = 8
+"""Of a union that are tried."""
+_DEEPEST = 12
+
+
+def of_further_members(
+    maker: Maker, function: TargetFunction, annotation: ast.expr | None
+) -> Iterator[str]:
+    """One of each member of a union but the first: the annotation itself is taken for one member.
+
+    Args:
+        maker: makes the values.
+        function: the target.
+        annotation: of one of its parameters.
+    """
+    if annotation is None:
+        return
+    members = [m for m in _members(maker, annotation, scope_of(function)) if not _is_none(m[0])]
+    for member, scope in members[1:_MOST_MEMBERS]:
+        yield from islice(maker.texts(annotated_shape(maker, member, scope)), 1)
+
+
+def _members(
+    maker: Maker, node: ast.expr, scope: Scope, depth: int = 0
+) -> Iterator[tuple[ast.expr, Scope]]:
+    """The members of a union, through aliases, and where they are to be read."""
+    if depth > _DEEPEST:  # an alias of itself
+        return
+    match node:
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            parts = [left, right]
+        case ast.Subscript(
+            value=ast.Name(id="Union" | "Optional") | ast.Attribute(attr="Union" | "Optional"),
+            slice=inner,
+        ):
+            parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
+        case ast.Constant(value=str() as text):
+            try:
+                parts = [ast.parse(text, mode="eval").body]
+            except SyntaxError:
+                return
+        case ast.Name() | ast.Attribute():
+            meant = maker.walk.inference.meant(node, scope)
+            if meant is None:
+                yield node, scope
+                return
+            parts, scope = [meant[0]], meant[1]
+        case _:
+            yield node, scope
+            return
+    for part in parts:
+        yield from _members(maker, part, scope, depth + 1)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None

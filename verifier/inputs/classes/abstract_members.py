@@ -1,0 +1,123 @@
+"""Members that a class leaves to its subclasses: until they are there, it has no instances."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from ....slicer.analysis.inference import Inference
+from ....slicer.analysis.scopes.definitions import ClassInfo
+from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode
+
+_ABSTRACT = frozenset(
+    "abstractmethod abstractproperty abstractclassmethod abstractstaticmethod".split()
+)
+_PROPERTIES = frozenset("property abstractproperty cached_property".split())
+
+
+def completed(
+    inference: Inference,
+    cls: ClassInfo,
+    name: str,
+    returned: Callable[[FunctionNode, ClassInfo], str],
+    own: Callable[[FunctionNode, ClassInfo], str | None],
+    is_left: Callable[[FunctionNode, ClassInfo], bool] | None = None,
+) -> str:
+    """An expression for a class with instances: the class of that name, or a subclass of it.
+
+    Args:
+        inference: of the repository.
+        cls: the class.
+        name: an expression for it.
+        returned: gives an expression for what a member of a class is to give.
+        own: gives an expression for the class whose member is to run as it stands there.
+        is_left: whether a member is to be there, too, though it is not marked as abstract.
+    """
+    missing = _missing(inference, cls, is_left)
+    if not missing:
+        return name
+    members: list[str] = []
+    for node, owner, is_property in missing.values():
+        place = own(node, owner)
+        if place is None:
+            member = _giving(returned(node, owner), node, is_property)
+        else:
+            member = _running(place, node, is_property)
+        members.append(f"{node.name!r}: {member}")
+    return f"type({_concrete(cls.node.name)!r}, ({name},), {{{', '.join(members)}}})"
+
+
+def _giving(text: str, node: FunctionNode, is_property: bool) -> str:
+    """A member that gives a value, whatever it is asked."""
+    if isinstance(node, ast.AsyncFunctionDef):
+        text = f'__import__("asyncio").sleep(0, {text})'
+    return text if is_property else f"lambda self, *args, **named: {text}"
+
+
+def _running(place: str, node: FunctionNode, is_property: bool) -> str:
+    """A member that runs the one of a class: by subscript, as a case has one call of that name."""
+    member = f"vars({place})[{node.name!r}]"
+    if is_property:
+        return f"property(lambda self: {member}.fget(self))"
+    return f"lambda self, *args, **named: {member}(self, *args, **named)"
+
+
+def is_unwritten(node: FunctionNode) -> bool:
+    """Whether a function does nothing but raise `NotImplementedError`."""
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    match body:
+        case [
+            ast.Raise(
+                exc=ast.Name(id="NotImplementedError")
+                | ast.Call(func=ast.Name(id="NotImplementedError"))
+            )
+        ]:
+            return True
+        case _:
+            return False
+
+
+def is_declared(node: FunctionNode, cls: ClassInfo) -> bool:
+    """Whether a protocol only declares a function: its body is `...`, `pass` or a docstring."""
+    bases = (each.value if isinstance(each, ast.Subscript) else each for each in cls.node.bases)
+    return "Protocol" in map(_last, bases) and all(
+        isinstance(each, ast.Pass)
+        or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+        for each in node.body
+    )
+
+
+def _concrete(name: str) -> str:
+    """What a subclass is named; another name, since a case defines it beside the class."""
+    for prefix in ("Abstract", "Base"):
+        rest = name.removeprefix(prefix)
+        if rest[:1].isupper():
+            name = rest
+    return f"Some{name}"
+
+
+def _missing(
+    inference: Inference, cls: ClassInfo, is_left: Callable[[FunctionNode, ClassInfo], bool] | None
+) -> dict[str, tuple[FunctionNode, ClassInfo, bool]]:
+    """The members to be there by name: each with its class, and whether it is a property."""
+    found: dict[str, tuple[FunctionNode, ClassInfo, bool]] = {}
+    for each in reversed(list(inference.mro(cls))):
+        for node in each.node.body:
+            match node:
+                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                    found.pop(name, None)
+                    said = {_last(decorator) for decorator in node.decorator_list}
+                    if said & _ABSTRACT or (is_left is not None and is_left(node, each)):
+                        found[name] = (node, each, bool(said & _PROPERTIES))
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)])
+                    | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr())
+                ):
+                    found.pop(name, None)
+                case _:
+                    pass
+    return found
+
+
+def _last(decorator: ast.expr) -> str:
+    return getattr(decorator, "attr", getattr(decorator, "id", ""))

@@ -1,0 +1,90 @@
+"""What a method asks to be the same object in two places: states of its instance in which it is.
+
+No two values that are made apart are the same object, however alike they are.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode
+
+
+def shared_places(node: FunctionNode, methods: Iterable[FunctionNode]) -> tuple[str, ...]:
+    """Statements for an instance, called `{it}`, that put what one place holds into the other.
+
+    Args:
+        node: the method.
+        methods: of its class: what some of them give is an attribute.
+    """
+    if not node.args.args:
+        return ()
+    own = node.args.args[0].arg
+    getters = {each.name: each for each in methods}
+    named = _named(node)
+    found: dict[str, None] = {}
+    for each in ast.walk(node):
+        match each:
+            case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[right]):
+                places = [_place(side, own, named, getters) for side in (left, right)]
+            case _:
+                continue
+        if all(places) and places[0] != places[1]:
+            for place, other in (places, reversed(places)):
+                if place:
+                    found[f"{{it}}{place} = {{it}}{other}"] = None
+    return tuple(found)
+
+
+def _named(node: FunctionNode) -> dict[str, ast.expr]:
+    """Names that the method gives once, with what they stand for."""
+    given: dict[str, list[ast.expr]] = {}
+    for each in ast.walk(node):
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                given.setdefault(name, []).append(value)
+            case ast.Name(id=name, ctx=ast.Store()):
+                given.setdefault(name, [])
+            case _:
+                continue
+    return {name: values[0] for name, values in given.items() if len(values) == 1}
+
+
+def _place(
+    node: ast.expr, own: str, named: dict[str, ast.expr], getters: dict[str, FunctionNode]
+) -> str | None:
+    """The attributes that lead from the instance to a value; `None` where others do."""
+    match node:
+        case ast.Name(id=name) if name == own:
+            return ""
+        case ast.Name(id=name) if name in named:
+            rest = {key: value for key, value in named.items() if key != name}
+            return _place(named[name], own, rest, getters)
+        case ast.Attribute(value=held, attr=name) if not name.startswith("__"):
+            place = _place(held, own, named, getters)
+            return None if place is None else f"{place}.{name}"
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=holder), attr=name), args=[], keywords=[]
+        ) if holder == own and name in getters:
+            return _given(getters[name])
+        case _:
+            return None
+
+
+def _given(node: FunctionNode) -> str | None:
+    """The attribute that a method gives wherever it ends."""
+    own = node.args.args[0].arg if node.args.args else ""
+    ends = list(_returned(node))
+    names = {ast.unparse(each) for each in ends}
+    match ends[:1]:
+        case [ast.Attribute(value=ast.Name(id=holder), attr=name)] if holder == own:
+            return f".{name}" if len(names) == 1 else None
+        case _:
+            return None
+
+
+def _returned(node: FunctionNode) -> Iterator[ast.expr]:
+    for each in ast.walk(node):
+        if isinstance(each, ast.Return):
+            yield each.value or ast.Constant(None)

@@ -1,0 +1,104 @@
+"""What an attribute is set to at first, something else of that kind, and what is like nothing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from ....mocker.shapes.shape import Anything
+from ....mocker.shapes.shape_values import value_of
+from ....slicer.analysis.scopes.definitions import ClassInfo
+from ..types.tested_values import BUILTINS
+
+_FILLED = {
+    **{kind: BUILTINS[kind] for kind in ("list", "dict", "set", "tuple")},
+    **dict.fromkeys(("defaultdict", "OrderedDict"), BUILTINS["dict"]),
+}
+_DISPLAYS: dict[type[ast.expr], str] = {
+    ast.List: "list", ast.ListComp: "list", ast.Dict: "dict", ast.DictComp: "dict",
+    ast.Set: "set", ast.SetComp: "set", ast.Tuple: "tuple",
+}  # fmt: skip
+
+
+def others_than_first(owner: ClassInfo, name: str) -> tuple[str, ...]:
+    """Expressions for an attribute, for each value that the class itself sets it to.
+
+    Args:
+        owner: the class.
+        name: of the attribute.
+    """
+    found = [_other(value, name) for value in _assigned(owner.node, name)]
+    if any(isinstance(v, ast.Constant) and v.value is None for v in _assigned(owner.node, name)):
+        found += ["0", "None"]  # who asks whether it is true, or set, asks for a default then
+    for value in _assigned(owner.node, name):
+        if isinstance(value, ast.Name):
+            found += _constants(owner.module.source.tree, value.id)
+    return tuple(dict.fromkeys(text for text in found if text is not None))
+
+
+def holds_written_pattern(classes: Iterable[ClassInfo], name: str) -> bool:
+    """Whether an attribute always holds the compiled pattern that is written there.
+
+    That is code and no state: what reads it knows its groups.
+
+    Args:
+        classes: the class that has it, and its bases.
+        name: of the attribute.
+    """
+    values = [value for cls in classes for value in _assigned(cls.node, name)]
+    return bool(values) and all(map(_is_pattern, values))
+
+
+def _is_pattern(value: ast.expr) -> bool:
+    match value:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id="re" | "regex"), attr="compile"),
+            args=[ast.Constant(), *_],
+        ):
+            return True
+        case _:
+            return False
+
+
+def _constants(module: ast.Module, name: str) -> Iterator[str]:
+    """The constants that a module gives to a name of its own, where it gives several."""
+    given = [
+        ast.unparse(node.value)
+        for node in ast.walk(module)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Constant)
+        and any(isinstance(each, ast.Name) and each.id == name for each in node.targets)
+    ]
+    yield from given if len(set(given)) > 1 else ()
+
+
+def _assigned(cls: ast.ClassDef, name: str) -> Iterator[ast.expr]:
+    for node in ast.walk(cls):
+        match node:
+            case ast.Assign(targets=[target], value=value):
+                pass
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                pass
+            case _:
+                continue
+        match target:
+            case ast.Name(id=bound) if node in cls.body and bound == name:
+                yield value
+            case ast.Attribute(value=ast.Name("self"), attr=bound) if bound == name:
+                yield value
+            case _:
+                continue
+
+
+def _other(value: ast.expr, name: str) -> str | None:
+    match value:
+        case ast.Constant(value=bool() as flag):
+            return repr(not flag)
+        case ast.Constant(value=int() | float() as number):
+            return repr(number + 1)
+        case ast.Constant(value=str() | None):
+            return repr(value_of(Anything(name)))
+        case ast.Call(func=ast.Name(id=kind), args=[], keywords=[]):
+            return _FILLED.get(kind)
+        case _:
+            return _FILLED.get(_DISPLAYS.get(type(value), ""))

@@ -1,0 +1,68 @@
+"""Methods that fill what a target reads of its instance, and that its slice does without.
+
+A slice keeps of a class what the target needs. Whoever uses the class fills it first, and only so
+is what it keeps to itself consistent.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import islice
+
+from ....slicer.analysis.inference import Inference
+from ....slicer.analysis.scopes.definitions import ClassInfo
+from ....slicer.closure.repository_analysis import analysis_of
+from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode, TargetFunction
+from ....slicer.model import Slice
+from ....slicer.repo.repository import Repository
+from ..target_functions import targeted_functions
+from .attribute_writes import is_mutator, written_place
+from .own_attributes import attributes_read
+
+_MOST = 3
+
+
+def asked_mutators(repository: Repository, sliced: Slice) -> tuple[str, ...]:
+    """Those that the slice lacks, as `path::qualname`, a few of the nearest classes.
+
+    Args:
+        repository: where the target is.
+        sliced: its slice.
+    """
+    inference = analysis_of(repository).inference
+    kept = {(d.path, d.qualname) for d in sliced.manifest.definitions}
+    found: dict[str, None] = {}
+    for function in targeted_functions(repository, sliced):
+        if function.owner is None or not function.takes_self or function.node.name == "__init__":
+            continue
+        for cls, node in _mutators(inference, function, function.owner):
+            qualname = f"{cls.qualname}.{node.name}"
+            if (cls.module.path, qualname) not in kept:
+                found[f"{cls.module.path}::{qualname}"] = None
+    return tuple(islice(found, _MOST))
+
+
+def _mutators(
+    inference: Inference, function: TargetFunction, owner: ClassInfo
+) -> Iterator[tuple[ClassInfo, FunctionNode]]:
+    """Methods that write to attributes that the target, and what it calls of its own, read."""
+    methods: dict[str, tuple[ClassInfo, FunctionNode]] = {}
+    for cls in inference.mro(owner):
+        for node in cls.functions:
+            methods.setdefault(node.name, (cls, node))
+    todo, read = [function.node.name], set[str]()
+    for name in todo:  # which grows
+        found = attributes_read(methods[name][1]) if name in methods else ()
+        read.update(found)
+        todo += [each for each in found if each in methods and each not in todo]
+    for cls, node in methods.values():
+        if node.name not in todo and is_mutator(node) and not _written(node).isdisjoint(read):
+            yield cls, node
+
+
+def _written(node: FunctionNode) -> set[str]:
+    """Attributes of `self` that a method writes to, or writes into."""
+    own = f"{node.args.args[0].arg}." if node.args.args else "."
+    places = map(written_place, ast.walk(node))
+    return {place.removeprefix(own) for place in places if place.startswith(own)}

@@ -1,0 +1,1 @@
+"""What a target reads beside its arguments: modules, contexts, requests, variables."""

@@ -1,0 +1,166 @@
+"""What a target has to be called inside of, as statements that enter it.
+
+Context variables, attributes of thread locals, and the proxies that stand for what these hold are
+bound by callers further out, which a slice does not have.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ....mocker.flow import NO_USES, Label, Uses
+from ....mocker.shapes import infer
+from ....mocker.shapes.gathered_uses import merged
+from ....mocker.source.kept_code import Function, Kept, KeptCode
+from ....slicer.repo.repository import Module
+from ..argument_builder import Maker, is_literal
+from .module_state import expression_of
+
+_MOST = 12
+_MOST_OF_ONE = 4
+_VARIABLES = frozenset({"contextvars.ContextVar"})
+_LOCALS = frozenset({"threading.local"})
+_PROXIES = frozenset({"werkzeug.local.LocalProxy"})
+_GIVEN = "get"
+
+
+@dataclass(slots=True)
+class _Held:
+    """A name at the top of a module that holds something else for each caller."""
+
+    kept: Kept
+    name: str
+    made: ast.Call
+    proxied: list[tuple[str, Uses]] = field(default_factory=list[tuple[str, Uses]])
+    """Attributes that proxies take of the value, with what is done with them; an empty one is the
+    value itself."""
+
+
+def contexts(maker: Maker, code: KeptCode) -> tuple[tuple[str, ...], ...]:
+    """For each place that has to be bound the statements that do, the likeliest first.
+
+    Args:
+        maker: makes values.
+        code: what the slice keeps.
+    """
+    found: dict[str, dict[str, None]] = {}
+    for held, kind in _holders(maker, code):
+        module = maker.repository.module_at(held.kept.path)
+        place = expression_of(maker, module, held.name)
+        if kind == "local":
+            for name, uses in sorted(_attributes(_uses(maker, held.kept.path, held.name))):
+                texts = _texts(maker, uses, name)
+                found[f"{place}.{name}"] = {f"{place}.{name} = {text}": None for text in texts}
+        else:
+            texts = _values(maker, held, module)
+            found[place] = {f"{place}.set({text})": None for text in texts}
+    found |= {"click": dict.fromkeys(_of_click(maker, code))}
+    made = (tuple(texts)[:_MOST_OF_ONE] for texts in found.values() if texts)
+    return tuple(made)[:_MOST]
+
+
+# ------------------------------------------------------------------------------- own variables
+
+
+def _holders(maker: Maker, code: KeptCode) -> Sequence[tuple[_Held, str]]:
+    """Context variables and thread locals at the top of modules; with what stands for them."""
+    found: dict[tuple[str, str], tuple[_Held, str]] = {}
+    proxies: list[_Held] = []
+    for kept in code.statements:
+        match kept:
+            case Kept(
+                owner="",
+                node=(
+                    ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as made)
+                    | ast.AnnAssign(target=ast.Name(id=name), value=ast.Call() as made)
+                ),
+            ):
+                pass
+            case _:
+                continue
+        called = code.dotted(made.func, kept.path)
+        held = _Held(kept, name, made)
+        if called in _PROXIES:
+            proxies.append(held)
+        elif called in _VARIABLES | _LOCALS:
+            kind = "variable" if called in _VARIABLES else "local"
+            found[kept.path, name] = held, kind
+    for proxy in proxies:
+        match proxy.made.args:
+            case [ast.Name(id=name)]:
+                attribute = ""
+            case [ast.Name(id=name), ast.Constant(value=str(attribute))]:
+                pass
+            case _:
+                continue
+        if (proxy.kept.path, name) in found:
+            uses = _uses(maker, proxy.kept.path, proxy.name)
+            found[proxy.kept.path, name][0].proxied.append((attribute, uses))
+    return tuple(found.values())
+
+
+def _uses(maker: Maker, path: str, name: str) -> Uses:
+    held = maker.walk.graph.named.get(("global", path, name))
+    return NO_USES if held is None else maker.follower.uses((held,))
+
+
+def _attributes(uses: Uses) -> Iterator[tuple[str, Uses]]:
+    for label, below in uses.below.items():
+        match label:
+            case ("attr", str(name)) if not name.startswith("__"):
+                yield name, below
+            case _:
+                pass
+
+
+def _values(maker: Maker, held: _Held, module: Module) -> Iterator[str]:
+    """What a context variable may hold, by what is done with it and by what the module sets."""
+    uses = NO_USES
+    for name, asked in _attributes(_uses(maker, module.path, held.name)):
+        for label, given in asked.below.items() if name == _GIVEN else ():
+            uses = merged(uses, given) if label[0] == "call" else uses
+    parts: dict[Label, Uses] = {("attr", name): below for name, below in held.proxied if name}
+    for name, below in held.proxied:
+        uses = uses if name else merged(uses, below)
+    if parts:
+        uses = merged(uses, Uses((), parts, maker.follower))
+    yield from _texts(maker, uses, held.name.strip("_"))
+    for node in ast.walk(module.source.tree):
+        match node:
+            case ast.Call(func=ast.Attribute(ast.Name(name), "set"), args=[value]):
+                if name == held.name and is_literal(value):
+                    yield ast.unparse(value)
+            case _:
+                pass
+
+
+def _texts(maker: Maker, uses: Uses, hint: str) -> Iterator[str]:
+    yield from maker.texts(maker.replaced(infer(uses, "any", hint), uses, hint))
+
+
+# ------------------------------------------------------------------------------- libraries
+
+
+def _of_click(maker: Maker, code: KeptCode) -> Iterator[str]:
+    """Contexts of click commands, where a function asks for the current one."""
+    own = maker.sliced.manifest.targets[0].path
+    asked = (
+        code.dotted(node, kept.path)
+        for kept, node in code.nodes(ast.Name, ast.Attribute)
+        if isinstance(kept.node, Function) and kept.path == own and isinstance(node, ast.expr)
+    )
+    if not any(n.startswith("click.") and n.rpartition(".")[2] in _CLICK for n in asked):
+        return
+    nodes = [n for name in _CLICK_PLACES for n in maker.follower.places(name)]
+    objects = dict(_attributes(maker.follower.uses(nodes))).get("obj")
+    click = '__import__("importlib").import_module("click")'
+    push = '__import__("importlib").import_module("click.globals").push_context'
+    for text in (*(_texts(maker, objects, "obj") if objects else ()), ""):
+        given = f", obj={text}" if text else ""
+        yield f'{push}({click}.Context({click}.Command("main"){given}))'
+
+
+_CLICK = frozenset({"get_current_context", "pass_context", "pass_obj"})
+_CLICK_PLACES = ("click.get_current_context()", "click.globals.get_current_context()")

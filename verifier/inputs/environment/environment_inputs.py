@@ -1,0 +1,207 @@
+"""What a target reads of its surroundings, as statements that have it read something else."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from ....mocker.answers.process.environment_variables import usable_value
+from ....mocker.answers.process.program_arguments import every_argument, parses
+from ....mocker.source.kept_code import Function, Kept, KeptCode
+from ....mocker.source.text_values import ANY, GIVEN, Texts
+
+_MOST = 24
+_MOST_OF_ONE = 6
+_MOST_ELSEWHERE = 2
+"""Of what only other functions of the slice read."""
+_READERS = frozenset({"os.environ.get", "os.getenv", "os.environ.pop", "os.environ.setdefault"})
+_BY_LIBRARY = {
+    "getproxies": ("http_proxy", "https_proxy", "all_proxy"),
+    "proxy_bypass": ("no_proxy",),
+    "getuser": ("LOGNAME",),
+    "gettempdir": (),
+}
+"""Variables that functions of the standard library read."""
+_PROXY = "http://localhost:8080"
+_TERMINALS = (
+    '__import__("os").terminal_size((200, 50))',
+    '__import__("os").terminal_size((10, 4))',
+    '(_ for _ in ()).throw(OSError("no terminal"))',
+)
+_SYSTEM = {
+    "sys.platform": ('__import__("sys").platform = {}', ("'win32'", "'darwin'", "'linux'")),
+    "os.name": ('__import__("os").name = {}', ("'nt'", "'posix'")),
+    "os.cpu_count": ('__import__("os").cpu_count = lambda: {}', ("1", "None")),
+    "os.get_terminal_size": ('__import__("os").get_terminal_size = lambda *_: {}', _TERMINALS),
+    "shutil.get_terminal_size": (
+        '__import__("shutil").get_terminal_size = lambda *_: {}',
+        _TERMINALS,
+    ),
+    "platform.system": (
+        '__import__("platform").system = lambda: {}',
+        ("'Windows'", "'Darwin'", "'Linux'"),
+    ),
+}
+"""What tells of the machine, how it is given another answer, and answers that are common."""
+_ARGV_OF = '__import__("sys").argv = {}'
+_ARGV = tuple(
+    _ARGV_OF.format(given)
+    for given in (["program", "text-1"], ["program"], ["program", "text-1", "text-2"])
+)
+
+
+_CLOCKS = re.compile(
+    r"(?:time\.(?:time|time_ns|gmtime|localtime|strftime|ctime)|(?:datetime\.)+(?:now|today|utcnow)"
+    r"|datetime\.date\.today)\Z"
+)
+"""What tells the day or the time of day."""
+_MOMENTS = (
+    '__import__("time").sleep(5140799)',  # the last second of a leap day
+    '__import__("time").clock_settime(0, 1000000000)',  # a Sunday in 2001, before most else
+    *(
+        f'__import__("time").sleep({seconds})'
+        for seconds in (
+            2_588_400,  # an hour before noon on the last of January
+            16_221_904,  # a Sunday morning in summer
+            90,
+            31_579_199.5,  # the end of the year
+            7_797_600,  # six in the evening on the last of March
+        )
+    ),
+)
+"""Clocks stand at noon of 1 January 2024, a Monday; sleeping moves them on, and who sets the
+machine's clock moves what tells the date."""
+
+
+_LOCAL = frozenset("fromtimestamp timestamp astimezone mktime localtime".split())
+"""Methods and functions that know the zone in which the machine stands."""
+_ZONES = tuple(
+    f'__import__("os").environ["TZ"] = {zone!r}\n__import__("time").tzset()'
+    for zone in ("XXX-5:45", "EET-2EEST,M3.5.0/3,M10.5.0/4")
+)
+"""Machines stand in UTC: elsewhere it is 5:45 hours later, or two, and three in summer."""
+
+
+def is_moment(statement: str) -> bool:
+    """Whether a statement only has clocks stand elsewhere."""
+    return '__import__("time")' in statement
+
+
+def surroundings(code: KeptCode) -> tuple[str, ...]:
+    """The statements, the likeliest of each place first; those of the target before others.
+
+    Args:
+        code: what the slice keeps.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    variables = sorted(_variables(code), key=lambda each: not each[1].is_target)
+    for name, kept, node in variables:
+        if name not in found:
+            most = _MOST_OF_ONE if kept.is_target else _MOST_ELSEWHERE
+            found[name] = tuple(_settings(code, name, kept, node))[:most]
+    for name, made in (*_system(code), *_time(code)):
+        found.setdefault(name, made)
+    turns = zip_longest(*(texts for texts in found.values()))
+    return tuple(text for turn in turns for text in turn if text is not None)[:_MOST]
+
+
+# ------------------------------------------------------------------------------- variables
+
+
+def _variables(code: KeptCode) -> Iterator[tuple[str, Kept, ast.AST]]:
+    """Names of the variables that are read inside of functions, and where."""
+    texts = Texts(code)
+    for kept, node in code.nodes(ast.Subscript, ast.Call, ast.Compare):
+        if not isinstance(kept.node, Function):
+            continue
+        key = _key(code, kept, node)
+        for name in sorted(_names(code, texts, key, kept)) if key is not None else ():
+            yield name, kept, node
+        match node:
+            case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called)):
+                for name in _BY_LIBRARY.get(called, ()):
+                    yield name, kept, node
+            case _:
+                pass
+
+
+def _key(code: KeptCode, kept: Kept, node: ast.AST) -> ast.expr | None:
+    """What a variable is asked for by, where a node asks for one."""
+    match node:
+        case ast.Subscript(value=where, slice=key, ctx=ast.Load()):
+            return key if code.dotted(where, kept.path) == "os.environ" else None
+        case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[where]):
+            return key if code.dotted(where, kept.path) == "os.environ" else None
+        case ast.Call(func=function, args=[key, *_]):
+            return key if code.dotted(function, kept.path) in _READERS else None
+        case _:
+            return None
+
+
+def _names(code: KeptCode, texts: Texts, key: ast.expr, kept: Kept) -> set[str]:
+    match key:
+        case ast.Call(func=ast.Attribute(value=inner, attr="upper" | "lower" as case), args=[]):
+            return {getattr(name, case)() for name in _names(code, texts, inner, kept)}
+        case _:
+            pass
+    found = set(_given_inside(code, key, kept)) or texts.of(key, kept)
+    return {name for name in found if name and ANY not in name and GIVEN not in name}
+
+
+def _given_inside(code: KeptCode, key: ast.expr, kept: Kept) -> Iterator[str]:
+    """Texts that a function gives to the parameter of one inside of it."""
+    nodes = code.walk(kept.node)
+    for inner in nodes:
+        if not isinstance(inner, Function) or inner is kept.node or not isinstance(key, ast.Name):
+            continue
+        names = [arg.arg for arg in inner.args.args]
+        for call in nodes if key.id in names else ():
+            match call:
+                case ast.Call(func=ast.Name(id=called), args=given) if called == inner.name:
+                    for argument in given[names.index(key.id) :][:1]:
+                        if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                            yield argument.value
+                case _:
+                    pass
+
+
+def _settings(code: KeptCode, name: str, kept: Kept, node: ast.AST) -> Iterator[str]:
+    """Values for a variable, and that it is not set."""
+    usual = usable_value(code, name, kept, node)
+    if name.upper().endswith("_PROXY"):
+        usual = "localhost" if name.upper() == "NO_PROXY" else _PROXY
+    for value in dict.fromkeys((usual, "1", "", "0", "true")):
+        yield f'__import__("os").environ[{name!r}] = {value!r}'
+    yield f'__import__("os").environ.pop({name!r}, None)'
+
+
+# ------------------------------------------------------------------------------- the machine
+
+
+def _system(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What is asked about the machine, with statements that answer otherwise."""
+    if any(parses(call) for _, call in code.calls):
+        given = dict.fromkeys((("--help",), every_argument(code), ()))
+        yield "argparse", tuple(_ARGV_OF.format(["program", *each]) for each in given)
+    for kept, node in code.nodes(ast.Attribute):
+        if not isinstance(node, ast.Attribute) or not isinstance(kept.node, Function):
+            continue
+        asked = code.dotted(node, kept.path)
+        if asked in _SYSTEM:
+            statement, usual = _SYSTEM[asked]
+            yield asked, tuple(statement.format(each) for each in usual)
+        elif asked == "sys.argv":
+            yield asked, _ARGV
+
+
+def _time(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """That it is another time, where something asks for it, and that the machine is elsewhere."""
+    asked = [code.dotted(call.func, kept.path) for kept, call in code.calls]
+    asks_time = any(map(_CLOCKS.match, asked))
+    if asks_time:
+        yield "time", _MOMENTS
+    called = {getattr(call.func, "attr", getattr(call.func, "id", "")) for _, call in code.calls}
+    if asks_time or called & _LOCAL:
+        yield "zone", _ZONES

@@ -1,0 +1,337 @@
+"""State that a target finds in modules and classes, as statements that have it find something else.
+
+State is what some function of the module changes, and what is computed from the machine.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain, zip_longest
+
+from ....mocker.shapes import infer
+from ....mocker.shapes.shape import Anything
+from ....mocker.source.kept_code import Function, Kept, KeptCode
+from ....slicer.analysis.names.name_resolution import Bound, ImportedName
+from ....slicer.analysis.scopes.definitions import ClassInfo, module_class, module_scope
+from ....slicer.analysis.values.abstract_values import ModuleValue, ordered
+from ....slicer.errors import SourceError
+from ....slicer.repo.repository import Module
+from ...script.carried_names import carried_name
+from ...script.own_caches import own_caches
+from ..argument_builder import Maker, is_literal
+from ..classes.attribute_writes import written_place
+from ..receivers.receiver_pool import attribute_values
+
+_MOST = 16
+_MOST_OF_ONE = 4
+_FARTHEST = 4
+_MACHINE = frozenset({"sys.platform", "os.name", "os.environ", "os.getenv", "platform.system"})
+
+
+def state(maker: Maker, code: KeptCode) -> tuple[str, ...]:
+    """The statements, the likeliest of each name or attribute first.
+
+    Args:
+        maker: makes values.
+        code: what the slice keeps.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    functions = [kept for kept in code.statements if isinstance(kept.node, Function)]
+    for kept in sorted(functions, key=lambda kept: not kept.is_target):
+        found_there = (
+            *_names(maker, code, kept),
+            *_of_modules(maker, code, kept),
+            *_attributes(maker, code, kept),
+        )
+        for place, texts in found_there:
+            if place not in found:
+                found[place] = tuple(f"{place} = {text}" for text in dict.fromkeys(texts))
+    turns = zip_longest(*(texts[:_MOST_OF_ONE] for texts in found.values()))
+    return tuple(text for turn in turns for text in turn if text is not None)[:_MOST]
+
+
+# ------------------------------------------------------------------------------- modules
+
+
+def _names(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iterator[str]]]:
+    """Names of modules that a function reads, with values."""
+    read = {n.id for n in code.walk(kept.node) if isinstance(n, ast.Name) and _is_read(n)}
+    if kept.is_target:
+        read -= {*own_caches(maker.repository, maker.sliced.manifest.targets[0])}
+    for name in sorted(read - _own_names(kept.node)):
+        home = home_of(maker, maker.repository.module_at(kept.path), name)
+        if home is None:
+            continue
+        module, own = home
+        values = _assigned(module.source.tree).get(own, ())
+        is_touched = _is_asked(kept.node, name) and _is_touched(code, module.path, own)
+        if is_touched and values and is_literal(values[0]):
+            values = (values[0], *values)  # it holds something else once all is loaded
+        is_changed = is_touched or own in _changed(module.source.tree) or _is_either(values)
+        if values and (is_changed or any(_is_of_machine(code, v, module.path) for v in values)):
+            yield expression_of(maker, module, own), _values(maker, module, own, values)
+
+
+def _of_modules(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iterator[str]]]:
+    """Flags that a function reads of a module, and not by a name of its own: who runs sets them."""
+    scope = module_scope(maker.repository.module_at(kept.path))
+    for node in code.walk(kept.node):
+        match node:
+            case ast.Attribute(value=ast.Name() as holder, attr=attribute, ctx=ast.Load()):
+                values = ordered(maker.walk.inference.evaluate(holder, scope))
+            case _:
+                continue
+        for value in values:
+            match value:
+                case ModuleValue(module=Module() as module):
+                    given = _assigned(module.source.tree).get(attribute, ())
+                    flags = [repr(not each) for each in map(_flag, given) if each is not None]
+                    if flags:
+                        yield expression_of(maker, module, attribute), iter(flags)
+                case _:
+                    pass
+
+
+def _flag(node: ast.expr) -> bool | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, bool) else None
+
+
+def _is_either(values: Sequence[ast.expr]) -> bool:
+    """Whether a flag says what could be imported, or where the module is: it is set both ways."""
+    return {True, False} <= {_flag(value) for value in values}
+
+
+def _is_asked(function: ast.AST, name: str) -> bool:
+    """Whether a test asks for one entry of a table: its way depends on what that holds."""
+    tests = (n.test for n in ast.walk(function) if isinstance(n, ast.If | ast.IfExp | ast.While))
+    return any(
+        isinstance(n, ast.Subscript)
+        and isinstance(n.slice, ast.Constant)
+        and isinstance(n.value, ast.Name)
+        and n.value.id == name
+        for test in tests
+        for n in ast.walk(test)
+    )
+
+
+def _is_touched(code: KeptCode, path: str, name: str) -> bool:
+    """Whether a statement of the slice may change what a name holds while its module loads."""
+    others = (Function, ast.ClassDef, ast.Import, ast.ImportFrom)
+    return any(
+        kept.path == path
+        and not isinstance(kept.node, others)
+        and any(
+            isinstance(n, ast.Name) and n.id == name and _is_read(n) for n in ast.walk(kept.node)
+        )
+        for kept in code.statements
+    )
+
+
+def _own_names(function: ast.AST) -> frozenset[str]:
+    """Names that mean something inside of a function only."""
+    nodes = list(ast.walk(function))
+    given = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    bound = {n.id for n in nodes if isinstance(n, ast.Name) and not _is_read(n)}
+    return frozenset(given | bound) - {
+        name for node in nodes if isinstance(node, ast.Global) for name in node.names
+    }
+
+
+def _is_read(node: ast.Name | ast.Attribute) -> bool:
+    return isinstance(node.ctx, ast.Load)
+
+
+def home_of(maker: Maker, module: Module, name: str) -> tuple[Module, str] | None:
+    """The module that binds a name, through imports, and what it is called there."""
+    for _ in range(_FARTHEST):
+        try:
+            found = maker.walk.inference.names.lookup(module, name)
+        except SourceError:
+            return None
+        if not isinstance(found, Bound):
+            return None
+        imports = [n for u in found.units for n in u.nodes if isinstance(n, ast.ImportFrom)]
+        if not imports:
+            return found.module, name
+        alias = next((a for a in imports[0].names if (a.asname or a.name) == name), None)
+        source = alias and maker.walk.inference.names.imported(found.module, imports[0], alias)
+        if not isinstance(source, ImportedName):
+            return None
+        module, name = source.module, source.name
+    return None
+
+
+def expression_of(maker: Maker, module: Module, name: str) -> str:
+    """What a name of a module is called in the script."""
+    manifest = maker.sliced.manifest
+    if manifest.layout == "flat" or module.path == manifest.targets[0].path:
+        return name
+    carried = carried_name(maker.repository, maker.sliced, module.path)
+    return f'__import__("importlib").import_module({carried!r}).{name}'
+
+
+def _values(
+    maker: Maker, module: Module, name: str, assigned: tuple[ast.expr, ...]
+) -> Iterator[str]:
+    """What the module itself gives to a name, then what fits its uses."""
+    first, *others = assigned
+    yield from _written(maker, module, others)
+    if isinstance(first, ast.Constant) and isinstance(first.value, bool):
+        yield repr(not first.value)
+    elif isinstance(first, (ast.Compare, ast.BoolOp, ast.UnaryOp)) or _tells(first):
+        yield from ("True", "False")
+        return
+    held = maker.walk.graph.named.get(("global", module.path, name))
+    uses = maker.follower.uses((held,)) if held is not None else None
+    if uses:
+        shape = infer(uses, "any", name)
+        if not isinstance(shape, Anything):
+            yield from maker.texts(maker.replaced(shape, uses, name))
+
+
+def _written(maker: Maker, module: Module, values: Iterable[ast.expr]) -> Iterator[str]:
+    """Values that stand in the code: literals, and instances of classes of the slice."""
+    for value in values:
+        match value:
+            case ast.Call(func=ast.Name(id=name)):
+                cls = _class(maker, module, name)
+                if cls is not None and maker.holds(cls):
+                    yield maker.instance(cls, 1)
+            case _ if is_literal(value):
+                yield ast.unparse(value)
+            case _:
+                pass
+
+
+def _tells(node: ast.expr) -> bool:
+    """Whether it is a call that tells yes or no."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="startswith" | "endswith")):
+            return True
+        case ast.Call(func=ast.Name(id="bool" | "any" | "all")):
+            return True
+        case _:
+            return False
+
+
+def _is_of_machine(code: KeptCode, value: ast.expr, path: str) -> bool:
+    return any(
+        code.dotted(node, path) in _MACHINE
+        for node in ast.walk(value)
+        if isinstance(node, ast.Attribute)
+    )
+
+
+@lru_cache(maxsize=64)
+def _assigned(tree: ast.Module) -> dict[str, tuple[ast.expr, ...]]:
+    """Names at the top of a module → the values given to them, there first, and in functions.
+
+    Attributes that functions set are there as `name.attribute`.
+    """
+    found: dict[str, tuple[ast.expr, ...]] = {}
+    for node in tree.body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ):
+                found[name] = (*found.get(name, ()), value)
+            case ast.Try() | ast.If():
+                for name, value in _flags_of(node):
+                    found[name] = (*found.get(name, ()), value)
+            case _:
+                pass
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Attribute(value=ast.Name()) as target], value=value):
+                place = ast.unparse(target)
+                found[place] = (*found.get(place, ()), value)
+            case _:
+                pass
+    for function, names in _rebinding(tree):
+        for node in ast.walk(function):
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                    name in names and name in found
+                ):
+                    found[name] = (*found[name], value)
+                case _:
+                    pass
+    return found
+
+
+def _flags_of(statement: ast.Try | ast.If) -> Iterator[tuple[str, ast.expr]]:
+    """Flags that a statement sets in each of its branches."""
+    branches = [statement.body, statement.orelse]
+    branches += [each.body for each in statement.handlers] if isinstance(statement, ast.Try) else []
+    for node in chain(*branches):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _flag(value) is not None:
+                yield name, value
+            case _:
+                pass
+
+
+def _rebinding(tree: ast.Module) -> Iterator[tuple[ast.AST, frozenset[str]]]:
+    """Functions that bind names of the module, and these names."""
+    for function in ast.walk(tree):
+        if isinstance(function, Function):
+            told = [n for n in ast.walk(function) if isinstance(n, ast.Global)]
+            if told:
+                yield function, frozenset(name for node in told for name in node.names)
+
+
+@lru_cache(maxsize=64)
+def _changed(tree: ast.Module) -> frozenset[str]:
+    """What functions of a module change: names, and attributes as `name.attribute`."""
+    found = {name for _, names in _rebinding(tree) for name in names}
+    for function in ast.walk(tree):
+        if isinstance(function, Function):
+            places = set(map(written_place, ast.walk(function))) - {""}
+            own = _own_names(function) - {"cls"}
+            found |= {each for each in places if each.partition(".")[0] not in own}
+    return frozenset(found)
+
+
+# ------------------------------------------------------------------------------- classes
+
+
+def _attributes(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iterator[str]]]:
+    """Attributes of classes that a function reads, with values."""
+    first = kept.node.args.args[:1] if isinstance(kept.node, Function) else []
+    is_of_class = any(
+        ast.unparse(each) == "classmethod" for each in getattr(kept.node, "decorator_list", ())
+    )
+    own = first[0].arg if first and is_of_class else ""
+    for node in code.walk(kept.node):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attribute, ctx=ast.Load()):
+                module = maker.repository.module_at(kept.path)
+                owner = _class(maker, module, kept.owner if name == own else name)
+            case _:
+                continue
+        if owner is None or not maker.holds(owner) or attribute not in owner.table:
+            continue
+        if any(isinstance(u.node, Function | ast.ClassDef) for u in owner.table[attribute]):
+            continue
+        tree = owner.module.source.tree
+        places = [f"{holder}.{attribute}" for holder in (owner.node.name, "cls")]
+        if not _changed(tree).isdisjoint(places):
+            set_to = [value for place in places for value in _assigned(tree).get(place, ())]
+            texts = _written(maker, owner.module, set_to)
+            inferred = attribute_values(maker, owner, attribute)
+            yield f"{maker.class_name(owner)}.{attribute}", chain(texts, inferred)
+
+
+def _class(maker: Maker, module: Module, name: str) -> ClassInfo | None:
+    """The class at the top of a module that a name means in one."""
+    home = home_of(maker, module, name) if name else None
+    if home is None:
+        return None
+    module, name = home
+    for unit in module.bindings.get(name, ()):
+        if isinstance(unit.node, ast.ClassDef):
+            return module_class(module, unit, unit.node)
+    return None

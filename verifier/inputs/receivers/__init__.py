@@ -1,0 +1,1 @@
+"""Instances that methods are called on, and the states they can be in."""

@@ -1,0 +1,168 @@
+"""States of what a target is given: attributes that it reads of an instance, set before the call.
+
+A constructor seldom takes all that an instance can be: others are set later, in the class's body,
+or by subclasses that the slice does not keep.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+
+from ....mocker.flow.annotation_flow import is_enum
+from ....mocker.shapes import infer
+from ....mocker.shapes.shape import Object
+from ....slicer.analysis.scopes.definitions import ClassInfo
+from ....slicer.analysis.values.abstract_values import Instance, ordered
+from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
+from ..argument_builder import Maker
+from ..classes.attribute_kinds import attribute_kinds
+from ..classes.coupled_attributes import contradicts
+from ..types.value_kinds import Kinds
+from .named_instances import scope_of, tested_instances
+from .receiver_pool import attribute_values
+
+_MOST = 24
+
+
+def argument_states(maker: Maker, function: TargetFunction) -> tuple[str, ...]:
+    """Statements that change an argument, or what the receiver holds, the likeliest first.
+
+    They call an argument by its parameter in braces, and the receiver `{it}`.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for place, owner in _places(maker, function):
+        is_own = place.head == f"{{it}}.{place.name}"  # which states of the receiver are about
+        path = owner.module.path
+        apart = contradicts(owner, lambda node, path=path: maker.keeps(node, path))
+        if not (is_own or place.name in apart or _is_method(maker, owner, place.name)):
+            values = attribute_values(maker, owner, place.name)
+            texts = dict.fromkeys(chain(values, tested_instances(maker, function, place.read)))
+            found[place.head] = tuple(f"{place.head} = {text}" for text in texts)
+    for place in _tested_places(function):
+        texts = dict.fromkeys(tested_instances(maker, function, place.read))
+        made = tuple(f"{place.head} = {text}" for text in texts)
+        found.setdefault(place.head, made)
+    turns = zip_longest(*found.values())
+    return tuple(text for turn in turns for text in turn if text is not None)[:_MOST]
+
+
+def state_kinds(
+    maker: Maker, function: TargetFunction, states: Iterable[str]
+) -> tuple[tuple[str, Kinds], ...]:
+    """What statements about states assign to, and the kinds of value that classes give it.
+
+    Args:
+        maker: makes the values.
+        function: the target.
+        states: statements that change the receiver, also where something else reads that.
+    """
+    owners = {place.head: (owner, place.name) for place, owner in _places(maker, function)}
+    for head in (text.partition(" = ")[0] for text in states):
+        name = head.removeprefix("{it}.")
+        if function.owner is not None and name != head and name.isidentifier():
+            owners.setdefault(head, (function.owner, name))
+    found: dict[str, Kinds] = {}
+    for head, (owner, name) in owners.items():
+        classes = [cls.node for cls in maker.walk.inference.mro(owner)]
+        found[head] = attribute_kinds(classes, name)
+    return tuple((head, each) for head, each in found.items() if each)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """An attribute that a target reads of what it is given."""
+
+    read: str
+    """As it stands there."""
+    head: str
+    """As statements call it."""
+    name: str
+
+
+def _tested_places(function: TargetFunction) -> Iterator[_Place]:
+    """The attributes of arguments that the target reads: some of them are tested for classes."""
+    own = function.positional[0].arg if function.takes_self and function.positional else ""
+    given = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)} - {own}
+    for each in ast.walk(function.node):
+        match each:
+            case ast.Attribute(ast.Name(holder), name, ast.Load()) if holder in given:
+                yield _Place(f"{holder}.{name}", f"{{{holder}}}.{name}", name)
+            case _:
+                pass
+
+
+def _places(maker: Maker, function: TargetFunction) -> Iterator[tuple[_Place, ClassInfo]]:
+    """The attributes of instances that the target reads, each with the class of its holder."""
+    node = function.node
+    own = function.positional[0].arg if function.takes_self and function.positional else ""
+    given = {each.arg for each in (*function.positional, *node.args.kwonlyargs)}
+    called = {id(each.func) for each in ast.walk(node) if isinstance(each, ast.Call)}
+    known: set[str] = set()
+    for each in ast.walk(node):
+        if not isinstance(each, ast.Attribute) or not isinstance(each.ctx, ast.Load):
+            continue
+        read = ast.unparse(each)
+        root, _, rest = read.partition(".")
+        if id(each) in called or root not in given or read in known or each.attr[:2] == "__":
+            continue
+        known.add(read)
+        owner = class_of(maker, function, each.value)
+        if owner is not None and all(map(str.isidentifier, rest.split("."))):
+            head = f"{{{'it' if root == own else root}}}.{rest}"
+            yield _Place(read, head, each.attr), owner
+    for name in sorted(given - {own}):
+        yield from _handed_on(maker, function, name, known)
+
+
+def _handed_on(
+    maker: Maker, function: TargetFunction, name: str, known: set[str]
+) -> Iterator[tuple[_Place, ClassInfo]]:
+    """The attributes of an argument that are read where the target hands it on to."""
+    held = maker.walk.graph.named.get(("parameter", function.node, name))
+    read = ast.copy_location(ast.Name(name, ast.Load()), function.node)  # before any test of it
+    owner = class_of(maker, function, read) if held is not None else None
+    if held is None or owner is None:
+        return
+    shape = maker.imitated(owner, maker.follower.uses((held,)), name)
+    for entry in shape.attributes if isinstance(shape, Object) else ():
+        attribute = str(entry.key)
+        if f"{name}.{attribute}" not in known and attribute.isidentifier():
+            yield _Place(f"{name}.{attribute}", f"{{{name}}}.{attribute}", attribute), owner
+
+
+def class_of(maker: Maker, function: TargetFunction, holder: ast.expr) -> ClassInfo | None:
+    """The class of the slice that something is an instance of, if such can be changed."""
+    values = ordered(maker.walk.inference.evaluate(holder, scope_of(function)))
+    classes = {value.cls for value in values if isinstance(value, Instance)}
+    if not classes and isinstance(holder, ast.Name):
+        classes = {*_shaped(maker, function, holder.id)}
+    if len(classes) != 1:
+        return None
+    (cls,) = classes
+    is_fixed = is_enum(maker.walk, cls) or _is_frozen(cls) or not maker.holds(cls)
+    return None if is_fixed else cls
+
+
+def _shaped(maker: Maker, function: TargetFunction, name: str) -> Iterator[ClassInfo]:
+    """What a parameter is by all that is known of it."""
+    held = maker.walk.graph.named.get(("parameter", function.node, name))
+    if held is not None:
+        shape = infer(maker.follower.uses((held,)), "any", name)
+        if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and not shape.is_class:
+            yield shape.own
+
+
+def _is_frozen(cls: ClassInfo) -> bool:
+    return any("frozen" in ast.unparse(each) for each in cls.node.decorator_list) or any(
+        "NamedTuple" in ast.unparse(each) for each in cls.node.bases
+    )
+
+
+def _is_method(maker: Maker, owner: ClassInfo, name: str) -> bool:
+    """Whether a class makes an attribute by a function: it is not set then."""
+    members = (node for cls in maker.walk.inference.mro(owner) for node in cls.node.body)
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return any(isinstance(node, kinds) and node.name == name for node in members)

@@ -1,0 +1,72 @@
+"""What a value is compared with that is no literal: sentinels, members, types, empty displays."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from ..argument_builder import is_literal
+
+_MOST = 4
+
+
+def compared_texts(
+    function: ast.FunctionDef | ast.AsyncFunctionDef,
+    read: str,
+    called: Callable[[str], str] = str,
+) -> tuple[str, ...]:
+    """Expressions that a function compares something with, by `is`, `==` or `in`.
+
+    Args:
+        function: the target.
+        read: that, as it stands there: a parameter, or an attribute of one.
+        called: gives an expression for what the target's module calls something.
+    """
+    own = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+    own |= {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and _is_bound(n)}
+    found: dict[str, None] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Compare):
+            sides = (node.left, *node.comparators)
+            if any(_is_read(side) and ast.unparse(side) == read for side in sides):
+                others = [called(text) for side in sides for text in _texts(side, own)]
+                is_member = isinstance(node.ops[-1], ast.In | ast.NotIn)
+                if is_member and isinstance(node.comparators[-1], ast.Name | ast.Attribute):
+                    found.update(dict.fromkeys(f"[*{text}][0]" for text in others[-1:]))
+                found.update(dict.fromkeys(others))
+    return tuple(islice(found, _MOST))
+
+
+def _is_read(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute)
+
+
+def _is_bound(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+def _root(node: ast.expr) -> str:
+    """The name that a dotted name begins with; empty for other expressions."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _texts(node: ast.expr, own: set[str]) -> Iterator[str]:
+    match node:
+        case ast.Name() | ast.Attribute() if _root(node) not in {"", *own}:
+            yield ast.unparse(node)
+        case ast.Tuple(elts=items) | ast.List(elts=items) | ast.Set(elts=items):
+            if not items:
+                yield ast.unparse(node)
+            for item in items:
+                yield from _texts(item, own)
+        case ast.Constant(value=None | True | False):
+            yield ast.unparse(node)
+        case ast.Dict(keys=[]):
+            yield "{}"
+        case _ if not isinstance(node, ast.Constant) and is_literal(node):
+            yield ast.unparse(node)
+        case _:
+            return

@@ -1,0 +1,143 @@
+"""Texts by which a method looks for another one of its instance: `getattr(self, "do_" + name)`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import islice
+
+from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
+from ..argument_builder import Maker
+
+_KEY = "key-1"
+_MOST = 6
+_STEPS = frozenset("lower upper strip title capitalize".split())
+_INSTANCES = ("{own}", "type({own})", "{own}.__class__")
+
+
+def dispatched_texts(maker: Maker, function: TargetFunction, name: str) -> tuple[str, ...]:
+    """Texts for a parameter, one for each method of the slice that can be found by it.
+
+    Args:
+        maker: makes the values.
+        function: the target.
+        name: of the parameter; what is made of it may be the name, too.
+    """
+    own = function.positional[0].arg if function.takes_self and function.positional else ""
+    if function.owner is None or not own:
+        return ()
+    members = [
+        node.name
+        for cls in maker.walk.inference.mro(function.owner)
+        for node in cls.functions
+        if maker.keeps(node, cls.module.path)
+    ]
+    made = _made_of(function.node, name)
+    found: dict[str, None] = {}
+    for first, asked, last in _looked_for(function.node, own):
+        for member in members if asked in made else ():
+            text = member.removeprefix(first).removesuffix(last)
+            if first and text and f"{first}{text}{last}" == member:
+                found[repr(text if asked == name else f"{text} text-1")] = None
+    return tuple(islice(found, _MOST))
+
+
+def members_by_key(function: TargetFunction) -> tuple[str, ...]:
+    """Names of methods that are looked for by the keys of what the instance holds.
+
+    The key is the one that mappings have of which nothing is known.
+
+    Args:
+        function: the target.
+    """
+    own = function.positional[0].arg if function.takes_self and function.positional else ""
+    keys = {name for name, items in _loops(function.node) if own and _is_held(items, own)}
+    asked = ((f"{a}{_KEY}{z}", name) for a, name, z in _looked_for(function.node, own))
+    return tuple(dict.fromkeys(member for member, name in asked if name in keys))
+
+
+def _loops(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """The first name of each item that is gone through, and through what."""
+    for each in ast.walk(node):
+        match each:
+            case (
+                ast.For(target=ast.Name(id=name), iter=items)
+                | ast.For(target=ast.Tuple(elts=[ast.Name(id=name), *_]), iter=items)
+            ):
+                yield name, items
+            case _:
+                pass
+
+
+def _is_held(items: ast.expr, own: str) -> bool:
+    match items:
+        case ast.Call(func=ast.Attribute(value=held, attr="items" | "keys"), args=[]):
+            return _is_held(held, own)
+        case ast.Attribute(value=ast.Name(id=name)):
+            return name == own
+        case _:
+            return False
+
+
+def _made_of(node: ast.AST, name: str) -> set[str]:
+    """The parameter, and the names that something is given to which is made of it."""
+    found = {name}
+    for each in ast.walk(node):
+        if isinstance(each, ast.Assign):
+            used = {n.id for n in ast.walk(each.value) if isinstance(n, ast.Name)}
+            if used & found:
+                stored = (n for target in each.targets for n in ast.walk(target))
+                found |= {n.id for n in stored if isinstance(n, ast.Name)}
+    return found
+
+
+def _looked_for(node: ast.AST, own: str) -> Iterator[tuple[str, str, str]]:
+    """What stands before, which name decides, and what stands after it, in names of attributes."""
+    keys = {
+        target.id: each.value
+        for each in ast.walk(node)
+        if isinstance(each, ast.Assign)
+        for target in each.targets
+        if isinstance(target, ast.Name)
+    }
+    holders = {form.format(own=own) for form in _INSTANCES}
+    for each in ast.walk(node):
+        match each:
+            case ast.Call(func=ast.Name("getattr" | "hasattr"), args=[holder, key, *_]):
+                if ast.unparse(holder) in holders:
+                    key = keys.get(key.id, key) if isinstance(key, ast.Name) else key
+                    found = _parts(key)
+                    if found is not None:
+                        yield found
+            case _:
+                pass
+
+
+def _parts(key: ast.expr) -> tuple[str, str, str] | None:
+    match key:
+        case ast.BinOp(left=ast.Constant(value=str() as first), op=ast.Add(), right=asked):
+            last = ""
+        case ast.BinOp(left=ast.Constant(value=str() as form), op=ast.Mod(), right=asked):
+            first, _, last = form.partition("%s")
+        case ast.Call(
+            func=ast.Attribute(value=ast.Constant(value=str() as form), attr="format"),
+            args=[asked],
+        ):
+            first, _, last = form.partition("{}")
+        case ast.JoinedStr(values=[ast.Constant(value=str() as first), ast.FormattedValue() as at]):
+            asked, last = at.value, ""
+        case ast.JoinedStr(
+            values=[
+                ast.Constant(value=str() as first),
+                ast.FormattedValue() as at,
+                ast.Constant(value=str() as last),
+            ]
+        ):
+            asked = at.value
+        case _:
+            return None
+    while isinstance(asked, ast.Call) and isinstance(asked.func, ast.Attribute):
+        if asked.func.attr not in _STEPS or asked.args:
+            return None
+        asked = asked.func.value
+    return (first, asked.id, last) if isinstance(asked, ast.Name) else None

@@ -1,0 +1,103 @@
+"""Calls that bring an instance into a state as its users do: through its own public methods.
+
+What a class keeps to itself is consistent then, as no attributes that are set one by one can be.
+Sequences of calls are the inputs of Pacheco et al., "Feedback-directed random test generation",
+ICSE 2007.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from ....slicer.analysis.scopes.definitions import ClassInfo
+from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
+from ..argument_builder import Maker
+from ..classes.attribute_writes import is_mutator
+
+_FILLED = 3
+"""Calls of one method that fill an instance."""
+_LAST_NUMBER = re.compile(r"\d+\Z")
+
+
+def mutator_calls(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+    """Statements that change an instance, which they call `{it}`.
+
+    One call of each method, then several with other arguments, then with the first ones again.
+
+    Args:
+        maker: makes the arguments.
+        function: the target, which is not called.
+        owner: its class.
+    """
+    seen = {function.node.name}
+    for cls in maker.walk.inference.mro(owner):
+        for node in cls.functions if maker.holds(cls) else ():
+            if node.name not in seen:
+                seen.add(node.name)
+                if is_mutator(node) and maker.keeps(node, cls.module.path):
+                    method = TargetFunction(cls.module, node, cls.scope, cls, node.name)
+                    yield from _calls(node.name, maker.arguments(method, 1))
+
+
+def _calls(name: str, given: list[tuple[str, str]]) -> Iterator[str]:
+    yield _call(name, given)
+    several = [_call(name, [(key, _other(text, n)) for key, text in given]) for n in range(_FILLED)]
+    if len(set(several)) == _FILLED:
+        yield "\n".join(several)
+        yield "\n".join((*several[:2], several[0]))
+
+
+def _call(name: str, given: list[tuple[str, str]]) -> str:
+    if name == "__setitem__" and len(given) == 2:
+        (_, key), (_, value) = given
+        return f"{{it}}[{key}] = {value}"
+    return f"{{it}}.{name}({', '.join(f'{key}={text}' for key, text in given)})"
+
+
+def _other(text: str, number: int) -> str:
+    """The expression with other literals for each number; for 0 it is the same."""
+    if not number:
+        return text
+    try:
+        tree = ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError):
+        return text
+    return ast.unparse(_Renumbered(number).visit(tree))
+
+
+class _Renumbered(ast.NodeTransformer):
+    """Other values of literals, and the same names: of classes, their members, and modules."""
+
+    def __init__(self, number: int) -> None:
+        """`number` is what is added."""
+        self._number = number
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """A class that a call makes keeps its name and those of its members."""
+        match node:
+            case ast.Call(
+                ast.Name("type"), [ast.Constant(), _, ast.Dict(values=values) as members]
+            ):
+                members.values = [self.visit(each) for each in values]
+                return node
+            case ast.Call(ast.Name("__import__") | ast.Attribute(attr="import_module")):
+                return node
+            case _:
+                return self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        """A number is larger, a text ends in another number."""
+        match node.value:
+            case bool():
+                pass
+            case int() | float() as value:
+                node.value = value + self._number
+            case str() as value if _LAST_NUMBER.search(value):
+                node.value = _LAST_NUMBER.sub(lambda n: str(int(n[0]) + self._number), value)
+            case str() as value:
+                node.value = f"{value}{self._number}"
+            case _:
+                pass
+        return node

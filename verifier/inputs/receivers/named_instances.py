@@ -1,0 +1,84 @@
+"""Instances of the classes that a target names in its own text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import islice
+
+from ....mocker.flow.annotation_flow import annotate
+from ....mocker.shapes import infer
+from ....mocker.shapes.shape import Either, Maybe, Object, Shape
+from ....slicer.analysis.scopes.definitions import Scope, function_scope
+from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
+from ..argument_builder import Maker
+from ..types.known_classes import FURTHER, KNOWN
+from ..types.tested_values import asked_texts, builtin_text, item_names, tested_classes
+
+
+def instances(maker: Maker, function: TargetFunction, cls: ast.expr) -> Iterator[str]:
+    """Instances of a class that the target names, which it may have imported itself."""
+    text = builtin_text(cls)
+    if text:
+        yield text
+        return
+    shape = shape_of(maker, function, cls)
+    made = list(islice(maker.texts(shape), 1))
+    yield from made
+    if any(text.startswith("type(") for text in made):
+        yield from (f"object.__new__({name})" for name in _library_class(shape))
+        yield from library_instances(shape)
+
+
+def library_instances(shape: Shape) -> Iterator[str]:
+    """An instance of a library's class, made as the library makes it.
+
+    What its constructor needs is not known: the errors that it raises say so. Of well-known
+    classes there are others than the likeliest.
+    """
+    shape = shape.shape if isinstance(shape, Maybe | Either) else shape
+    if isinstance(shape, Object) and shape.type_name in KNOWN:
+        yield from FURTHER.get(shape.type_name, ())
+    else:
+        yield from (f"{name}()" for name in _library_class(shape))
+
+
+def _library_class(shape: Shape) -> Iterator[str]:
+    """An expression for the class of a library that something is an instance of."""
+    if isinstance(shape, Object) and shape.own is None and not shape.is_class:
+        module, _, name = shape.type_name.rpartition(".")
+        if module and name.isidentifier():
+            yield f"__import__({module!r}, fromlist=[{name!r}]).{name}"
+
+
+def tested_instances(maker: Maker, function: TargetFunction, place: str) -> Iterator[str]:
+    """Instances of what a place is tested for; lists of one where its items are.
+
+    Args:
+        maker: makes the values.
+        function: the target.
+        place: a parameter's name, or an attribute as it is written.
+    """
+    for cls in tested_classes(function.node, place):
+        yield from instances(maker, function, cls)
+    yield from asked_texts(function.node, place)
+    for name in item_names(function.node, place):
+        for cls in tested_classes(function.node, name):
+            yield from (f"[{text}]" for text in instances(maker, function, cls))
+
+
+def shape_of(maker: Maker, function: TargetFunction, annotation: ast.expr) -> Shape:
+    """What an annotation says, or the name of a class, that stands in the target."""
+    return annotated_shape(maker, annotation, scope_of(function))
+
+
+def scope_of(function: TargetFunction) -> Scope:
+    """Where the text of the target is to be read."""
+    return function_scope(function.node, function.enclosing, function.owner)
+
+
+def annotated_shape(maker: Maker, annotation: ast.expr, scope: Scope) -> Shape:
+    """What an annotation says that is to be read in a scope."""
+    held = maker.walk.graph.new()
+    annotate(maker.walk, held, annotation, scope)
+    return infer(maker.follower.uses((held,)), "any", "")

@@ -1,0 +1,423 @@
+"""What a method is called on: instances by their constructor, and the states they can be in."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice, zip_longest
+
+from ....mocker.flow import NO_USES, Uses
+from ....mocker.shapes import infer
+from ....mocker.shapes.gathered_uses import merged
+from ....mocker.shapes.shape import Anything, Maybe, Object
+from ....slicer.analysis.names.word_mentions import Mentions
+from ....slicer.analysis.scopes.definitions import ClassInfo
+from ....slicer.analysis.values.abstract_values import FunctionValue, ordered
+from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode, TargetFunction
+from ...sandbox.cases.holders import outside_name
+from ..argument_builder import Maker
+from ..arguments.receiver_calls import statements
+from ..classes.abstract_members import is_unwritten
+from ..classes.attribute_kinds import attribute_annotation, attribute_kinds, of_kinds
+from ..classes.builtin_methods import outside_methods
+from ..classes.constructor_checks import checked_attributes
+from ..classes.coupled_attributes import contradicts
+from ..classes.identity_tests import shared_places
+from ..classes.initial_values import holds_written_pattern, others_than_first
+from ..classes.overriding_subclasses import overriding_subclasses
+from ..texts.render_values import is_look_alike
+from ..types.known_classes import KNOWN, is_of_library
+from ..types.tested_values import BUILTINS
+from .compared_names import compared_texts
+from .dispatched_methods import members_by_key
+from .mutator_calls import mutator_calls
+from .named_instances import annotated_shape, tested_instances
+from .subclass_attributes import derived_class, subclass_texts
+
+_MOST_TEXTS = 4
+_MOST_FULLER = 2
+"""Instances that are given more than they need, where an attribute is one."""
+_MOST_STATES = 24
+_MOST_ALONE = 12
+_COLLECTIONS = frozenset(f"builtins.{name}" for name in ("dict", "list", "set", "tuple"))
+
+
+@dataclass(frozen=True, slots=True)
+class Receivers:
+    """Expressions and statements for a class."""
+
+    texts: tuple[str, ...]
+    """Instances, the likeliest first; of a class method the class."""
+    states: tuple[str, ...] = ()
+    """Statements that change the instance, which they call `{it}`, or an argument, which they call
+    by its parameter."""
+    bare: tuple[str, ...] = ()
+    """Statements that give an instance without `__init__` the attributes that the target uses."""
+    checked: tuple[tuple[str, str], ...] = ()
+    """Attributes that the constructor refuses some values of, with the parameter of each."""
+    has_mutators: bool = False
+    """Whether its own methods bring the instance into other states."""
+
+
+def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Receivers:
+    """What the target is called on."""
+    name = maker.class_name(owner)
+    if "staticmethod" in function.kinds:
+        return Receivers((name,))
+    if "classmethod" in function.kinds:
+        return Receivers((name, *_plain_subclass(maker, function, owner)))
+    is_restored = function.node.name == "__setstate__"  # pickles make instances without a call
+    unmade = (f"{name}.__new__({name})",) if is_restored else ()
+    made = dict.fromkeys((*unmade, maker.instance(owner, 0), *with_more(maker, owner)))
+    made.update(dict.fromkeys(_filled(maker, owner, name)))
+    made.update(dict.fromkeys(f"{name}.{member}" for member in maker.members(owner)))
+    made.update(dict.fromkeys(_from_factories(maker, owner, name)))
+    given = maker.given(owner, 0)
+    if given is not None:
+        derived = _plain_subclass(maker, function, owner)
+        made.update(dict.fromkeys(_call(text, given) for text in derived))
+    made.update(dict.fromkeys(_of_a_subclass(maker, function, owner)))
+    made.update(dict.fromkeys(_of_subclasses(maker, function, owner)))
+    made.update(dict.fromkeys(_of_overriding(maker, function, owner)))
+    attributes = dict(_attributes(maker, function, owner))
+    checked = _checked(maker, owner, list(attributes))
+    pools = {
+        name: tuple(_values(maker, function, owner, written))
+        for name, written in attributes.items()
+    }
+    turns = zip_longest(*([f"{{it}}.{n} = {text}" for text in texts] for n, texts in pools.items()))
+    apart = contradicts(owner, lambda node: maker.keeps(node, owner.module.path))
+    heads = tuple(f"{{it}}.{name} = " for name in sorted(apart))
+    assigned = [each for turn in turns for each in turn if each and not each.startswith(heads)]
+    bare = [f"{{it}}.{name} = {texts[0]}" for name, texts in pools.items() if texts]
+    others = [
+        n for n in owner.functions if n is not function.node and maker.keeps(n, owner.module.path)
+    ]
+    inside = statements(function.node, others)
+    calls = tuple(mutator_calls(maker, function, owner))
+    classes = maker.walk.inference.mro(owner)
+    shared = shared_places(function.node, [each for cls in classes for each in cls.functions])
+    states = (
+        *_tested_there(maker, owner, checked),
+        *shared,
+        *calls,
+        *inside,
+        *assigned,
+    )
+    return Receivers(
+        tuple(made), states[:_MOST_STATES], tuple(bare), tuple(checked.items()), bool(calls)
+    )
+
+
+def _filled(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+    """An instance that holds something, of a class that is a collection of Python's own."""
+    if maker.given(owner, 0) != []:
+        return
+    for base in sorted(maker.walk.inference.external_bases(owner)):
+        text = BUILTINS.get(base.removeprefix("builtins."))
+        if text is not None and base in _COLLECTIONS:
+            yield f"{name}({text})"
+
+
+def with_more(maker: Maker, owner: ClassInfo, only: frozenset[str] | None = None) -> Iterator[str]:
+    """Instances with all that the constructor takes, and with each of that alone.
+
+    What stands inside of them has what the target looks at, too: all of it, none, or one alone.
+
+    Args:
+        maker: makes the values.
+        owner: the class.
+        only: names of what may be given beside what is needed; anything if not given.
+    """
+    least, every = maker.given(owner, 0), maker.given(owner, 0, every=True)
+    if least is None or every is None:
+        return
+    needed, plain = dict(least), dict(every)
+    name = maker.completed(owner, 0)
+
+    def most(given: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        return [(k, text) for k, text in given if k in needed or only is None or k in only]
+
+    inside = sorted(set(_looked_at(maker.target.node))) if maker.target is not None else []
+    full = maker.giving(frozenset(inside)).given(owner, 0, every=True) or []
+    for given in (most(full), most(every)):
+        if given != least:
+            yield _call(name, given)
+    for key, text in most(every):
+        if key not in needed:
+            yield _call(name, [*least, (key, text)])
+    written = " ".join(text for _, text in full) if full != every else ""
+    alone = (each for each in inside if f"{each[1]}=" in written)
+    for each in islice(alone, _MOST_ALONE):
+        given = most(maker.giving(frozenset({each})).given(owner, 0, every=True) or ())
+        changed = {key: text for key, text in given if text != plain.get(key)}
+        if changed:
+            yield _call(name, list({**needed, **changed}.items()))
+
+
+def _checked(maker: Maker, owner: ClassInfo, attributes: Iterable[str]) -> dict[str, str]:
+    """Of some attributes those whose values the constructor checks, with its parameters."""
+    init = maker.constructor(owner)
+    if init is None or not maker.keeps(init.node, init.module.path):
+        return {}
+    checked = checked_attributes(init.node)
+    return {name: checked[name] for name in attributes if name in checked}
+
+
+def _tested_there(maker: Maker, owner: ClassInfo, checked: Mapping[str, str]) -> Iterator[str]:
+    """Statements that set attributes to what the constructor tests its parameters for."""
+    init = maker.constructor(owner)
+    if init is None:
+        return
+    for attribute, parameter in checked.items():
+        for text in islice(tested_instances(maker, init, parameter), _MOST_TEXTS):
+            yield f"{{it}}.{attribute} = {text}"
+
+
+def _looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:
+    """What something is called that a function reads an attribute of, and that attribute."""
+    for each in ast.walk(node):
+        match each:
+            case ast.Attribute(
+                value=ast.Name(id=holder) | ast.Attribute(attr=holder), attr=name, ctx=ast.Load()
+            ):
+                yield holder, name
+            case _:
+                continue
+
+
+def _plain_subclass(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+    """A class with nothing of its own that derives from the target's, where that shows.
+
+    The target asks what class its instance is of, or is called on a class.
+    """
+    if _reads_own_class(function):
+        yield derived_class(owner, maker.completed(owner, 0))
+
+
+def _reads_own_class(function: TargetFunction) -> bool:
+    own = function.positional[0].arg if function.positional else ""
+    is_class = "classmethod" in function.kinds
+    for each in ast.walk(function.node):
+        match each:
+            case ast.Attribute(ast.Name(id=name), "__class__") if name == own:
+                return True
+            case ast.Call(ast.Name("type"), [ast.Name(id=name)]) if name == own:
+                return True
+            case ast.Name(id=name, ctx=ast.Load()) if is_class and name == own:
+                return True
+            case _:
+                pass
+    return False
+
+
+def _of_a_subclass(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+    """An instance of a class with what the target calls and only raises `NotImplementedError`."""
+
+    def is_left(node: FunctionNode, cls: ClassInfo) -> bool:
+        return (
+            is_unwritten(node)
+            and node.name != function.node.name
+            and maker.keeps(node, cls.module.path)
+        )
+
+    name = maker.completed(owner, 0, is_left)
+    given = maker.given(owner, 0)
+    if given is not None and name != maker.completed(owner, 0):
+        yield _call(name, given)
+
+
+def _of_subclasses(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+    """Instances of classes with the members that the class leaves to others."""
+    given = maker.given(owner, 0)
+    if given is not None:
+        for member in members_by_key(function):
+            members = f"{member!r}: lambda *args, **named: None"
+            name = maker.completed(owner, 0)
+            yield _call(derived_class(owner, name, members), given)
+        for text in subclasses(maker, function, owner):
+            yield _call(text, given)
+
+
+def _of_overriding(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+    """Instances of subclasses of the repository that override what the target reads."""
+    inference = maker.walk.inference
+    for cls in overriding_subclasses(maker.repository, inference, function):
+        if not maker.holds(cls):
+            continue
+        own, inherited = maker.constructor(cls), maker.constructor(owner)
+        every = maker.given(owner, 0, every=True)
+        if every and (own and own.node) is (inherited and inherited.node):
+            yield _call(maker.completed(cls, 0), every)
+        yield maker.instance(cls, 0)
+        yield from islice(with_more(maker, cls), _MOST_FULLER)
+
+
+def subclasses(maker: Maker, function: TargetFunction, owner: ClassInfo) -> tuple[str, ...]:
+    """Expressions for subclasses that have the attributes which the class leaves to them."""
+    name = maker.completed(owner, 0)
+    inference, mentions = maker.walk.inference, Mentions(maker.repository)
+    return subclass_texts(mentions, inference, owner, function.node, name)
+
+
+def _call(name: str, given: list[tuple[str, str]]) -> str:
+    return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
+
+
+def _from_factories(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+    """Instances by the class methods that make some."""
+    for node in owner.functions:
+        decorators = {ast.unparse(each) for each in node.decorator_list}
+        if (
+            "classmethod" not in decorators
+            or not _makes_instance(node)
+            or not maker.keeps(node, owner.module.path)
+        ):
+            continue
+        function = TargetFunction(owner.module, node, owner.scope, owner, node.name)
+        given = maker.arguments(function, 1)
+        yield _call(f"{name}.{node.name}", given)
+
+
+def _makes_instance(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    if isinstance(node, ast.AsyncFunctionDef) or not node.args.args:
+        return False
+    first = node.args.args[0].arg
+    return any(
+        isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == first
+        for each in ast.walk(node)
+    )
+
+
+def _attributes(
+    maker: Maker, function: TargetFunction, owner: ClassInfo
+) -> Iterator[tuple[str, str]]:
+    """The attributes that the target and what it calls read of `self`, methods left out.
+
+    Each as the target would call it, then as it is written where it is read.
+    """
+    chain = [cls for cls in maker.walk.inference.mro(owner) if maker.holds(cls)]
+    methods = {
+        node.name
+        for cls in maker.walk.inference.mro(owner)
+        for node in cls.node.body
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    }
+    methods |= outside_methods(maker.walk.inference.external_bases(owner))
+    by_name = [{node.name: node for node in cls.functions} for cls in chain]
+
+    def inherited(name: str, first: int) -> Iterator[tuple[FunctionNode, int]]:
+        for place in range(first, len(chain)):
+            if name in by_name[place]:
+                yield by_name[place][name], place
+                return
+
+    found: dict[str, str] = {}
+    own = function.node.args.args[0].arg if function.node.args.args else ""
+    todo: list[tuple[FunctionNode, int, str]] = [(function.node, 0, own)]
+    for node, place, own in todo:  # which grows
+        handed = [(given, place, name) for given, name in _handed_on(maker, owner, node, own)]
+        todo += [each for each in handed if each not in todo]
+        for each in ast.walk(node):
+            match each:
+                case ast.Attribute(ast.Name(id=name), attr) if name == own:
+                    called = [*inherited(attr, 0)]
+                    if attr not in methods:
+                        found.setdefault(_seen_by(function, chain, place, attr), attr)
+                case ast.Attribute(ast.Call(ast.Name("super")), attr):
+                    called = [*inherited(attr, place + 1)]
+                case _:
+                    continue
+            more = [(made, at, made.args.args[0].arg) for made, at in called if made.args.args]
+            todo += [one for one in more if one not in todo]
+    yield from found.items()
+
+
+def _handed_on(
+    maker: Maker, owner: ClassInfo, node: FunctionNode, own: str
+) -> Iterator[tuple[FunctionNode, str]]:
+    """Functions that a method hands its instance on to, and what they call it."""
+    for each in ast.walk(node):
+        match each:
+            case ast.Call(func=ast.Name() as func, args=[ast.Name(id=name), *_]) if name == own:
+                values = ordered(maker.walk.inference.evaluate(func, owner.enclosing))
+            case _:
+                continue
+        for value in values:
+            if isinstance(value, FunctionValue) and value.function.node.args.args:
+                made = value.function.node
+                if maker.keeps(made, value.function.module.path):
+                    yield made, made.args.args[0].arg
+
+
+def _seen_by(function: TargetFunction, chain: list[ClassInfo], place: int, name: str) -> str:
+    """An attribute as the target would call it: one that is private to a base has another name."""
+    if place >= len(chain) or chain[place] is function.owner:
+        return name
+    return outside_name(f"{chain[place].node.name}.{name}")
+
+
+def _values(maker: Maker, function: TargetFunction, owner: ClassInfo, name: str) -> Iterator[str]:
+    """What an attribute of the instance can be, and one of each class that it is tested for."""
+    found = list(attribute_values(maker, owner, name))
+    for own in function.positional[:1]:
+        found += tested_instances(maker, function, f"{own.arg}.{name}")
+        called = partial(maker.in_script, function)
+        found += compared_texts(function.node, f"{own.arg}.{name}", called)
+    yield from dict.fromkeys(found)
+
+
+def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+    """What an attribute of a class, or of its instances, can be."""
+    if holds_written_pattern(maker.walk.inference.mro(owner), name):
+        return
+    uses = _uses_of_attribute(maker, owner, name)
+    classes = [cls.node for cls in maker.walk.inference.mro(owner)]
+    kinds = attribute_kinds(classes, name)
+    shape = maker.declared(infer(uses, "any", name), uses, kinds, name)
+    if isinstance(shape, Anything) and not uses:  # it is only given on
+        yield from others_than_first(owner, name)
+        return
+    made = dict.fromkeys(maker.texts(maker.replaced(shape, uses, name)))
+    if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and not shape.is_class:
+        fuller = dict.fromkeys(with_more(maker, shape.own))
+        made.update(dict.fromkeys(islice(fuller, _MOST_FULLER)))
+    said = attribute_annotation(classes, name)
+    real = list(_of_known_class(maker, owner, said))
+    if real:
+        made = dict.fromkeys((*real, *(text for text in made if not is_look_alike(text))))
+    yield from islice(of_kinds(made, kinds, is_declared=said is not None), _MOST_TEXTS)
+
+
+def _of_known_class(maker: Maker, owner: ClassInfo, said: ast.expr | None) -> Iterator[str]:
+    """A real instance where an attribute is declared as one of a class of Python's own library.
+
+    What only looks like it answers what the original calls, and nothing that others may call.
+    """
+    shape = annotated_shape(maker, said, owner.scope) if said is not None else None
+    is_optional = isinstance(shape, Maybe)
+    shape = shape.shape if isinstance(shape, Maybe) else shape
+    if isinstance(shape, Object) and is_of_library(shape.type_name):
+        yield KNOWN[shape.type_name]
+        if is_optional:
+            yield "None"
+
+
+def _uses_of_attribute(maker: Maker, owner: ClassInfo, name: str) -> Uses:
+    """Uses of an attribute, in methods and in functions that get the instance."""
+    uses = maker.follower.uses((maker.walk.attribute_of(owner, name),))
+    for cls in maker.walk.inference.mro(owner):
+        held = maker.walk.graph.named.get(("self", cls.node))
+        below = maker.follower.uses((held,)).below if held is not None else {}
+        uses = merged(uses, below.get(("attr", name), NO_USES))
+    return uses
+
+
+def imitations(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+    """What only looks like the instance of a class that an attribute is."""
+    uses = maker.follower.uses((maker.walk.attribute_of(owner, name),))
+    shape = infer(uses, "any", name)
+    if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and maker.holds(shape.own):
+        yield from islice(maker.texts(maker.imitated(shape.own, uses, name)), 1)

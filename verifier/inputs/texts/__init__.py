@@ -1,0 +1,1 @@
+"""Expressions for values: literals, stand-ins, texts of known formats."""

@@ -1,0 +1,76 @@
+"""The parameters of the script's own functions and methods, for stand-ins that are called so.
+
+A stand-in with the true parameters cannot tell an argument by position from one by keyword.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import cast
+
+from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode
+
+
+def signatures(script: str, target: ast.AST) -> tuple[tuple[str, ast.arguments], ...]:
+    """The parameters of methods and functions, without `self`, by their names.
+
+    Where several go by a name, the one that takes the most is meant, and the others must take what
+    that one begins with. A name that the target calls in a way that does not fit is left out.
+
+    Args:
+        script: what defines them.
+        target: whose calls must fit.
+    """
+    found: dict[str, list[ast.arguments]] = {}
+    for node in ast.walk(ast.parse(script)):
+        body: object = getattr(node, "body", None)
+        for each in cast("list[ast.stmt]", body) if isinstance(body, list) else ():
+            if isinstance(each, FunctionNode):
+                found.setdefault(each.name, []).append(_own(each, node))
+    longest = {name: max(each, key=_length) for name, each in found.items()}
+    calls = [node for node in ast.walk(target) if isinstance(node, ast.Call)]
+    return tuple(
+        (name, args)
+        for name, args in longest.items()
+        if _is_plain(args)
+        and all(_order(args)[: _length(other)] == _order(other) for other in found[name])
+        and all(_fits(call, args) for call in calls if getattr(call.func, "attr", "") == name)
+    )
+
+
+def _own(node: FunctionNode, holder: ast.AST) -> ast.arguments:
+    """What is given in a call."""
+    args = node.args
+    is_static = any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)
+    if is_static or not isinstance(holder, ast.ClassDef) or not args.args:
+        return args
+    least = len(args.args) - 1
+    return ast.arguments(
+        args.posonlyargs, args.args[1:], args.vararg, args.kwonlyargs, args.kw_defaults,
+        args.kwarg, args.defaults[-least:] if least else [],
+    )  # fmt: skip
+
+
+def _is_plain(args: ast.arguments) -> bool:
+    """Whether each argument has one place, and each default says what it is."""
+    defaults = (*args.defaults, *filter(None, args.kw_defaults))
+    is_open = args.posonlyargs or args.vararg or args.kwarg
+    return not is_open and all(isinstance(each, ast.Constant) for each in defaults)
+
+
+def _order(args: ast.arguments) -> list[str]:
+    return [each.arg for each in args.args]
+
+
+def _length(args: ast.arguments) -> int:
+    return len(args.args)
+
+
+def _fits(call: ast.Call, args: ast.arguments) -> bool:
+    """Whether a call gives what is taken."""
+    if any(isinstance(each, ast.Starred) for each in call.args):
+        return False
+    by_place = _order(args)[: len(call.args)]
+    named = [str(each.arg) for each in call.keywords]
+    taken = {*_order(args), *(each.arg for each in args.kwonlyargs)}
+    return len(by_place) == len(call.args) and taken - {*by_place} >= {*named}

@@ -1,0 +1,162 @@
+"""How strong cases are: which mutants of the target they kill, and which cheap solutions pass."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from ..execution.batched_trials import Trial
+from ..execution.executors.interface import Case, Mutant
+from ..script.branch_coverage import Arc
+from .cheap_solutions import cheap_solutions, failing
+from .kill_matrix import Kills, first_kills, kills, placed
+from .mutant_sample import LEAST
+from .mutants import Made, mutants_of
+from .mutated_block import Block
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What became of the mutants of a target."""
+
+    killed: int
+    survived: tuple[Made, ...]
+    equivalent: int = 0
+    """Changes that compile to the same code; they do not count."""
+    not_compared: int = 0
+    """Changes of what is only logged, of the words of an exception, or of what is only printed
+    where no case looks at it; they do not count."""
+    not_applied: int = 0
+    """Mutants that could not take the target's place; they do not count."""
+    not_drawn: int = 0
+    """Mutants beyond those that are tried; they do not count."""
+    unseen_killed: int = 0
+    """Of those killed, the ones that no case was chosen or shrunk by."""
+    cheap: tuple[str, ...] = ()
+    """Cheap solutions that pass all cases."""
+    failure: str = ""
+    """Why nothing is known."""
+
+    @property
+    def rate(self) -> float | None:
+        """From 0 to 1, of the mutants that count; `None` where there are none."""
+        total = self.killed + len(self.survived)
+        return self.killed / total if total else None
+
+    @property
+    def mutants(self) -> int:
+        """How many count."""
+        return self.killed + len(self.survived)
+
+    @property
+    def unseen_survived(self) -> tuple[Made, ...]:
+        """Of those alive, the ones that no case was chosen or shrunk by."""
+        return tuple(made for made in self.survived if made.is_held_out)
+
+    @property
+    def unseen(self) -> int:
+        """How many of those that count were held out."""
+        return self.unseen_killed + len(self.unseen_survived)
+
+    @property
+    def unseen_rate(self) -> float | None:
+        """From 0 to 1, of the mutants that were held out; `None` where there are none."""
+        return self.unseen_killed / self.unseen if self.unseen else None
+
+    @property
+    def has_enough_unseen(self) -> bool:
+        """Whether so many were held out that not one or two alone decide."""
+        return self.unseen >= LEAST
+
+
+def strength(
+    trial: Trial,
+    cases: Sequence[Case],
+    block: Block,
+    answers: Sequence[str] = (),
+    *,
+    is_apart: bool = False,
+    unrun: Collection[int] = (),
+    arcs: Sequence[frozenset[Arc]] | None = None,
+) -> Strength:
+    """Try all mutants, the cheap solutions, and the target made to fail, on the cases.
+
+    Args:
+        trial: where they run.
+        cases: of the environment.
+        block: the target's text.
+        answers: literals that the first cases expect: who only echoes them must not pass.
+        is_apart: whether each case needs a process of its own.
+        unrun: lines of the block's file that no case runs: what is printed there counts.
+        arcs: those that each case takes of the original, where they are known.
+    """
+    if not block.functions:
+        return Strength(0, ())  # an object that was made by something else, `partial` perhaps
+    found = mutants_of(block).counted()
+    cheap = cheap_solutions(block, answers)
+    forced = failing(block)
+    if arcs is None and not is_apart:
+        tried = trial.cases(cases).tried
+        arcs = [each.arcs for each in tried] if all(each.observation for each in tried) else None
+    made = found.made if is_apart or arcs is None else _placed(trial, found.made, arcs)
+    every = (forced, *cheap, *(each.mutant for each in made))
+    result = _kills(trial, cases, every, is_apart=is_apart)
+    if result.failure:
+        return Strength(0, found.made, failure=result.failure)
+    killed = {name for name, killers in result.by_mutant.items() if killers}
+    if forced.name in result.by_mutant and forced.name not in killed:
+        return Strength(0, found.made, failure="the target made to fail passes: nothing is seen")
+    applied = [made for made in found.made if made.mutant.name in result.by_mutant]
+    survived = [made for made in applied if made.mutant.name not in killed]
+    hidden = result.only_printed if result.looks_at_text else killed.union(result.by_mutant)
+    counted = [
+        made for made in survived if made.mutant.name not in hidden or not _is_text(made, unrun)
+    ]
+    return Strength(
+        len(applied) - len(survived),
+        tuple(counted),
+        found.equivalent,
+        found.not_compared + len(survived) - len(counted),
+        len(found.made) - len(applied),
+        found.not_drawn,
+        sum(made.is_held_out and made.mutant.name in killed for made in applied),
+        tuple(m.name for m in cheap if m.name in result.by_mutant and m.name not in killed),
+    )
+
+
+def _placed(
+    trial: Trial, every: Sequence[Made], arcs: Sequence[frozenset[Arc]]
+) -> tuple[Made, ...]:
+    """The mutants, each to be tried on the cases that run its statement."""
+    return tuple(
+        replace(each, mutant=placed(each.mutant, each.lines or trial.span, arcs)) for each in every
+    )
+
+
+def _is_text(made: Made, unrun: Collection[int]) -> bool:
+    """Whether nothing is changed but text that some case prints."""
+    first, last = made.lines or (made.line, made.line)
+    return made.only_prints and not any(line in unrun for line in range(first, last + 1))
+
+
+def _kills(
+    trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant], *, is_apart: bool
+) -> Kills:
+    if not is_apart:
+        return first_kills(trial, cases, mutants)
+    killers: dict[str, frozenset[int]] = {}
+    not_applied: frozenset[str] = frozenset()
+    only_printed: set[str] = set()
+    looks_at_text = False
+    left = list(mutants)
+    for position, case in enumerate(cases):
+        found = kills(trial, [case], left)
+        if found.failure:
+            return found
+        not_applied |= found.not_applied
+        looks_at_text |= found.looks_at_text
+        only_printed |= found.only_printed
+        for name, seen in found.by_mutant.items():
+            killers[name] = frozenset((position,)) if seen else frozenset()
+        left = [mutant for mutant in left if not killers.get(mutant.name)]  # one killer is enough
+    return Kills(killers, not_applied, looks_at_text, frozenset(only_printed))

@@ -1,0 +1,1 @@
+"""What makes no difference: mutants that nobody could kill."""

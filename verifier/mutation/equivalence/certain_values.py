@@ -1,0 +1,247 @@
+"""What expressions of a function certainly are, by its text: `None`, a match or `None`, whole."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from ..mutated_block import Block, Function, own_nodes
+
+_TRUE_OR_NONE = frozenset(
+    "re.match re.search re.fullmatch regex.match regex.search regex.fullmatch shutil.which "
+    "importlib.util.find_spec inspect.getmodule inspect.currentframe".split()
+)
+"""Functions that give `None` or something that counts as true."""
+_MATCHERS = frozenset("match search fullmatch".split())
+_NOT_OF_LINES = frozenset("A ASCII I IGNORECASE S DOTALL U UNICODE".split())
+"""Flags under which `^` is the start of the text alone."""
+_COUNTS = frozenset("builtins.len builtins.ord builtins.hash builtins.id".split())
+_WHOLE_SIGNS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
+_PLAIN = (ast.Name, ast.Attribute, ast.Constant)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+class CertainValues:
+    """What is certain of a block's expressions."""
+
+    def __init__(self, block: Block, module: ast.Module, path: Callable[[ast.expr], str]) -> None:
+        """What is certain of a block.
+
+        Args:
+            block: whose expressions are asked about.
+            module: the tree of the block's file.
+            path: the dotted name of what an expression stands for; empty where that is not known.
+        """
+        self._path = path
+        self._patterns = {
+            **dict(_patterns(module, path)),
+            **dict(_own_patterns(module, block.around, path)),
+        }
+        self._nodes = [node for function in block.functions for node in own_nodes(function)]
+        self._bound = _bindings(self._nodes)
+        self._parameters = {each.arg: each for each in _parameters(block.functions)}
+        shared = (n for function in block.functions for n in ast.walk(function))
+        self._shared = frozenset(
+            name for n in shared if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names
+        )
+        local = (self._parameters.keys() | self._bound.keys()) - self._shared
+        tested = (name for node in self._nodes for name in _none_after_test(node))
+        self.none = frozenset(id(name) for name in tested if name.id in local)
+        """Identities of names that are `None` where they stand."""
+        self.absent = frozenset(id(store) for node in self._nodes for store in _first_stores(node))
+        """Identities of statements that store under a key which is not there."""
+
+    def is_true_or_none(self, node: ast.expr) -> bool:
+        """Whether it counts as false only where it is `None`."""
+        match node:
+            case ast.Name(id=name) if name not in self._parameters.keys() | self._shared:
+                values = self._bound.get(name, [None])
+                return all(each is not None and self._matches(each) for each in values)
+            case _:
+                return False
+
+    def is_whole(self, node: ast.expr) -> bool:
+        """Whether it is an `int`, if parameters are what their annotations say."""
+        match node:
+            case ast.Constant(value=value):
+                return type(value) is int
+            case ast.Name(id=name):
+                declared = self._parameters.get(name)
+                annotation = declared.annotation if declared is not None else None
+                is_int = annotation is not None and ast.unparse(annotation).strip("'\"") == "int"
+                return is_int and name not in self._bound
+            case ast.Call(func=func, args=[_], keywords=[]):
+                return self._path(func) in _COUNTS
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=inner):
+                return self.is_whole(inner)
+            case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _WHOLE_SIGNS):
+                return self.is_whole(left) and self.is_whole(right)
+            case _:
+                return False
+
+    def begins_at_start(self, function: ast.expr) -> bool:
+        """Whether a method of a compiled pattern, or of `re`, matches at the start of a text only.
+
+        Args:
+            function: what is called; of a function of `re` the pattern is not known.
+        """
+        match function:
+            case ast.Attribute(value=ast.Name() | ast.Attribute() as pattern):
+                compiled = self._patterns.get(ast.unparse(pattern))
+                return compiled is not None and is_anchored(compiled)
+            case _:
+                return False
+
+    def _matches(self, value: ast.expr) -> bool:
+        match value:
+            case ast.Constant(value=None):
+                return True
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name() | ast.Attribute() as pattern, attr=attr)
+            ) if ast.unparse(pattern) in self._patterns:
+                return attr in _MATCHERS
+            case ast.Call(func=func):
+                return self._path(func) in _TRUE_OR_NONE
+            case _:
+                return False
+
+
+def is_anchored(compiled: ast.Call) -> bool:
+    """Whether a pattern matches at the start of a text or nowhere, as far as its form tells.
+
+    Args:
+        compiled: the call that compiles it.
+    """
+    match compiled.args:
+        case [ast.Constant(value=str() | bytes() as value), *flags]:
+            pattern = value if isinstance(value, str) else value.decode("latin-1")
+        case _:
+            return False
+    names = [n for each in (*flags, *compiled.keywords) for n in ast.walk(each)]
+    said = {n.attr for n in names if isinstance(n, ast.Attribute)}
+    is_plain = said <= _NOT_OF_LINES and bool(said) == bool(names)
+    return is_plain and pattern.startswith(("^", r"\A")) and not _has_alternatives(pattern)
+
+
+def _has_alternatives(pattern: str) -> bool:
+    """Whether a pattern says `|` outside of all groups."""
+    plain = re.sub(r"\\.|\[\]?(?:\\.|[^\]])*\]", "", pattern, flags=re.DOTALL)
+    depth = 0
+    for character in plain:
+        depth += (character == "(") - (character == ")")
+        if character == "|" and depth == 0:
+            return True
+    return False
+
+
+def _patterns(
+    module: ast.Module, path: Callable[[ast.expr], str]
+) -> Iterator[tuple[str, ast.Call]]:
+    """Names of a file that are bound once, to a compiled regular expression, with its call."""
+    names = (node for node in ast.walk(module) if isinstance(node, ast.Name | ast.arg))
+    stored = Counter(
+        node.arg if isinstance(node, ast.arg) else node.id
+        for node in names
+        if isinstance(node, ast.arg) or not isinstance(node.ctx, ast.Load)
+    )
+    for statement in module.body:
+        match statement:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=func) as call)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.Call(func=func) as call)
+            ) if stored[name] == 1 and path(func) in {"re.compile", "regex.compile"}:
+                yield name, call
+            case _:
+                pass
+
+
+def _own_patterns(
+    module: ast.Module, around: tuple[str, ...], path: Callable[[ast.expr], str]
+) -> Iterator[tuple[str, ast.Call]]:
+    """Patterns in the body of the class around, as methods call them, that nothing else sets."""
+    set_elsewhere = {
+        node.attr
+        for node in ast.walk(module)
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+    }
+    inside: ast.Module | ast.ClassDef | None = module
+    for name in around:
+        classes = (n for n in inside.body if isinstance(n, ast.ClassDef) and n.name == name)
+        inside = next(classes, None)
+        if inside is None:
+            return
+    if isinstance(inside, ast.ClassDef):
+        for name, call in _patterns(ast.Module(inside.body, []), path):
+            if name not in set_elsewhere:
+                yield from ((f"{holder}.{name}", call) for holder in ("self", "cls", inside.name))
+
+
+def _bindings(nodes: list[ast.AST]) -> dict[str, list[ast.expr | None]]:
+    """Name → what it is bound to, each time; `None` where that is no single expression."""
+    found: dict[str, list[ast.expr | None]] = {}
+    known: set[int] = set()
+    for node in nodes:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name) as target], value=value)
+                | ast.NamedExpr(target=ast.Name(id=name) as target, value=value)
+                | ast.AnnAssign(target=ast.Name(id=name) as target, value=ast.expr() as value)
+            ):
+                known.add(id(target))
+                found.setdefault(name, []).append(value)
+            case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
+                found.setdefault(name, []).append(None)
+            case _:
+                pass
+    for node in nodes:
+        # an inner function may mean another name by it
+        for inner in ast.walk(node) if isinstance(node, _SCOPES) else [node]:
+            match inner:
+                case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if id(inner) not in known:
+                    found.setdefault(name, []).append(None)
+                case ast.arg(arg=name):
+                    found.setdefault(name, []).append(None)
+                case _:
+                    pass
+    return found
+
+
+def _parameters(functions: tuple[Function, ...]) -> Iterator[ast.arg]:
+    for function in functions:
+        yield from (node for node in ast.walk(function.args) if isinstance(node, ast.arg))
+
+
+def _first_stores(node: ast.AST) -> Iterator[ast.stmt]:
+    """The store right after the test that its key is not there."""
+    match node:
+        case ast.If(
+            test=ast.Compare(left=key, ops=[ast.NotIn()], comparators=[held]),
+            body=[ast.Assign(targets=[ast.Subscript(value=where, slice=at)]) as store, *_],
+        ) if ast.dump(key) == ast.dump(at) and ast.dump(held) == ast.dump(where):
+            if all(isinstance(part, _PLAIN) for part in (key, held)):
+                yield store
+        case _:
+            pass
+
+
+def _none_after_test(node: ast.AST) -> Iterator[ast.Name]:
+    """Names in the part of a statement that runs only where they are `None`."""
+    match node:
+        case ast.If(test=ast.Compare(left=ast.Name(id=name), ops=[ast.Is()]) as test, body=body):
+            pass
+        case ast.If(
+            test=ast.Compare(left=ast.Name(id=name), ops=[ast.IsNot()]) as test, orelse=body
+        ):
+            pass
+        case _:
+            return
+    if not (isinstance(test.comparators[0], ast.Constant) and test.comparators[0].value is None):
+        return
+    inside = [each for statement in body for each in ast.walk(statement)]
+    names = [each for each in inside if isinstance(each, ast.Name) and each.id == name]
+    if not any(isinstance(each, _SCOPES) for each in inside) and all(
+        isinstance(each.ctx, ast.Load) for each in names
+    ):
+        yield from names

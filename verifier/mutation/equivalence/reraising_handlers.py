@@ -1,0 +1,85 @@
+"""Handlers beside which it does not matter which exception comes, or whether it is caught."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..mutated_block import Function, own_nodes
+from .printing_code import Looks
+
+
+def told_and_raised(function: Function, looks: Looks) -> Iterator[ast.AST]:
+    """What handlers catch that only tell of it and raise it again, and what they log or print.
+
+    A `try` inside another one is left out: there the exception may be caught after all.
+    """
+    found = [node for node in own_nodes(function) if isinstance(node, ast.Try | ast.TryStar)]
+    inner = {id(each) for outer in found for each in ast.walk(outer) if each is not outer}
+    beside = replace(looks, to_either=True)  # text is not compared beside an exception
+    for node in found:
+        if id(node) in inner:
+            continue
+        for handler in reversed(node.handlers):
+            *told, last = handler.body
+            match last:
+                case ast.Raise(exc=None):
+                    pass
+                case _:
+                    break
+            if not all(map(beside.is_unseen, told)):
+                break
+            yield from told
+            if handler.type is not None:
+                yield handler.type
+
+
+def swallowed(function: Function) -> Iterator[ast.expr]:
+    """Classes of exceptions that are raised where a handler catches all, and looks at none."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Try) and node.handlers and not _looks(node.handlers[0]):
+            caught = _caught(node.handlers[0])
+            for raised in _raised_in(node.body):
+                match raised.exc:
+                    case ast.Call(func=ast.Name(id=name) as cls) | (ast.Name(id=name) as cls):
+                        known: object = getattr(builtins, name, None)
+                        if isinstance(known, type) and issubclass(known, caught):
+                            yield cls
+                    case _:
+                        pass
+
+
+def _caught(handler: ast.ExceptHandler) -> type[BaseException] | tuple[()]:
+    """What a handler catches, where that is nearly all."""
+    match handler.type:
+        case None:
+            return BaseException
+        case ast.Name(id="Exception"):
+            return Exception
+        case ast.Name(id="BaseException"):
+            return BaseException
+        case _:
+            return ()
+
+
+def _looks(handler: ast.ExceptHandler) -> bool:
+    """Whether it may see which exception it is."""
+    inside = [each for statement in handler.body for each in ast.walk(statement)]
+    names = {getattr(each, "id", getattr(each, "attr", "")) for each in inside}
+    is_raised = any(isinstance(each, ast.Raise) for each in inside)
+    return handler.name in names or is_raised or bool(names & _LOOKING)
+
+
+_LOOKING = frozenset("exc_info exception format_exc print_exc last_value sys traceback".split())
+
+
+def _raised_in(body: list[ast.stmt]) -> Iterator[ast.Raise]:
+    """What is raised in a block itself, and not inside of another `try` or function."""
+    for statement in body:
+        if isinstance(statement, ast.Raise):
+            yield statement
+        elif isinstance(statement, ast.If | ast.For | ast.While):
+            yield from _raised_in(statement.body)
+            yield from _raised_in(getattr(statement, "orelse", []))

@@ -1,0 +1,49 @@
+"""Arguments that are not heeded: where a parameter is read, its default stands.
+
+What a caller leaves out shows nothing of such a parameter, so a case has to give another value.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..mutated_block import Block, own_nodes
+from .expression_operators import Change, operand
+
+
+def ignored(block: Block, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Change]:
+    """A change for each read of a parameter whose default is a constant, if nothing else binds it.
+
+    Args:
+        block: that the function is in.
+        function: the target.
+    """
+    inside = list(own_nodes(function))
+    names = [node for node in inside if isinstance(node, ast.Name)]
+    bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    # before Python 3.12 the parts of formatted texts have no places of their own
+    formatted = {
+        id(part) for node in inside if isinstance(node, ast.JoinedStr) for part in ast.walk(node)
+    }
+    defaults = dict(_constants(function.args))
+    for node in names:
+        default = defaults.get(node.id)
+        if default is not None and node.id not in bound and id(node) not in formatted:
+            yield Change("ignored argument", node, operand(block, default))
+
+
+def _constants(arguments: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
+    """Parameters with the constants that they are by default."""
+    plain = [*arguments.posonlyargs, *arguments.args]
+    given = plain[len(plain) - len(arguments.defaults) :]
+    pairs = [
+        *zip(given, arguments.defaults, strict=True),
+        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
+    ]
+    for parameter, default in pairs:
+        match default:
+            case ast.Constant() | ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
+                yield parameter.arg, default
+            case _:
+                pass

@@ -1,0 +1,143 @@
+"""The function that operators change: its nodes, its parameters, and which expressions are text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from ...mutated_block import Block, Function
+from ..expression_operators import operand
+
+_TEXT_METHODS = frozenset(
+    "capitalize casefold expandtabs format join ljust lower lstrip removeprefix removesuffix "
+    "replace rjust rstrip strip swapcase title translate upper zfill decode".split()
+)
+_TEXT_CALLS = frozenset("str repr input chr format".split())
+
+
+@dataclass(frozen=True)
+class Written:
+    """A function of a block, as operators read it."""
+
+    block: Block
+    function: Function
+
+    def source(self, node: ast.AST) -> str:
+        """The text of a node."""
+        return self.block.source(node)
+
+    def operand(self, node: ast.expr) -> str:
+        """The text of an expression, as it may stand beside an operator."""
+        return operand(self.block, node)
+
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """What may be changed: not the docstring, annotations, or parts of formatted texts."""
+        if isinstance(self.function, ast.Lambda):
+            return tuple(_below(self.function.body))
+        has_docstring = ast.get_docstring(self.function, clean=False) is not None
+        body = self.function.body[has_docstring:]
+        return tuple(node for statement in body for node in _below(statement))
+
+    @cached_property
+    def parents(self) -> dict[int, ast.AST]:
+        """The node around each, by the identity of the inner one."""
+        pairs = ((id(child), node) for node in self.nodes for child in ast.iter_child_nodes(node))
+        return {**dict(pairs)}
+
+    @cached_property
+    def parameters(self) -> tuple[ast.arg, ...]:
+        """The parameters that a caller gives, without what a method is called on."""
+        given = self.function.args
+        plain = [*given.posonlyargs, *given.args]
+        is_method = bool(self.block.around) and not isinstance(self.function, ast.Lambda)
+        return (*plain[is_method:], *given.kwonlyargs)
+
+    @cached_property
+    def modules(self) -> frozenset[str]:
+        """Names that the file or the function binds by `import` to a module."""
+        try:
+            outside = list(ast.walk(ast.parse(self.block.text)))
+        except (SyntaxError, ValueError, RecursionError):
+            outside = []
+        found = (node for node in (*outside, *self.nodes) if isinstance(node, ast.Import))
+        return frozenset(
+            each.asname or each.name.partition(".")[0] for node in found for each in node.names
+        )
+
+    def is_text(self, node: ast.expr) -> bool:
+        """Whether an expression is text, as far as its form and annotations tell."""
+        match node:
+            case ast.Constant(value=str()) | ast.JoinedStr():
+                return True
+            case ast.Call(func=ast.Attribute(attr=name)):
+                return name in _TEXT_METHODS
+            case ast.Call(func=ast.Name(id=name)):
+                return name in _TEXT_CALLS
+            case ast.BinOp(left=left, op=ast.Add() | ast.Mod()):
+                return self.is_text(left)
+            case ast.Name(id=name):
+                return name in self._texts
+            case _:
+                return False
+
+    def _is_text_alone(self, node: ast.expr) -> bool:
+        """The same of an expression, whatever its names are bound to."""
+        while isinstance(node, ast.BinOp):
+            node = node.left
+        return not isinstance(node, ast.Name) and self.is_text(node)
+
+    @cached_property
+    def _texts(self) -> frozenset[str]:
+        """Names that are text: annotated parameters, and what nothing but text is bound to."""
+        function = self.function
+        every = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+        found = {
+            arg.arg
+            for arg in every
+            if arg.annotation and ast.unparse(arg.annotation) in _TEXT_TYPES
+        }
+        bound: dict[str, list[ast.expr]] = {}
+        for node in self.nodes:
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    bound.setdefault(name, []).append(value)
+                case _:
+                    pass
+        stored = [n.id for n in self.nodes if isinstance(n, ast.Name) and _is_bound(n)]
+        for name, values in bound.items():
+            is_all = stored.count(name) == len(values)
+            if is_all and all(map(self._is_text_alone, values)):
+                found.add(name)
+        return frozenset(found)
+
+
+_TEXT_TYPES = frozenset({"str", "'str'", "str | None", "Optional[str]", "typing.Optional[str]"})
+
+
+def _is_bound(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+def _below(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and all below it that may be changed, in the order of the text."""
+    yield node
+    match node:
+        case ast.JoinedStr():
+            return  # its parts have no places of their own before Python 3.12
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            inner: list[ast.AST] = [*_defaults(node.args), *node.body]
+        case ast.Lambda():
+            inner = [*_defaults(node.args), node.body]
+        case ast.AnnAssign(target=target, value=value):
+            inner = [target, *([value] if value is not None else [])]
+        case _:
+            inner = list(ast.iter_child_nodes(node))
+    for child in inner:
+        yield from _below(child)
+
+
+def _defaults(arguments: ast.arguments) -> list[ast.expr]:
+    return [*arguments.defaults, *(each for each in arguments.kw_defaults if each is not None)]

@@ -1,0 +1,74 @@
+"""In place for a copy, and a copy for in place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ...expression_operators import SIGNS
+from ..mutated_function import Written
+from ..operator_contract import Edit, Operator
+
+
+def _shared(written: Written) -> Iterator[Edit]:
+    """What was copied, itself."""
+    for node in written.nodes:
+        match node:
+            case ast.List(elts=[ast.Starred(value=value)], ctx=ast.Load()):
+                yield node, written.operand(value)
+            case ast.Dict(keys=[None], values=[value]):
+                yield node, written.operand(value)
+            case _:
+                pass
+
+
+def _sorted_in_place(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.Call(func=ast.Name(id="sorted"), args=[ast.Name() | ast.Attribute() as items]):
+                text = written.source(items)
+                given = ", ".join(
+                    f"{k.arg}={written.source(k.value)}" for k in node.keywords if k.arg
+                )
+                if all(each.arg for each in node.keywords):
+                    yield node, f"({text}.sort({given}) or {text})"
+            case _:
+                pass
+
+
+def _copied(written: Written) -> Iterator[Edit]:
+    """A new value where the old one is changed, which who holds it sees."""
+    parameters = {each.arg for each in written.parameters}
+    for node in written.nodes:
+        match node:
+            case ast.AugAssign(target=ast.Name(id=name)) if name not in parameters:
+                pass
+            case ast.AugAssign(target=ast.Name() | ast.Attribute() as target, op=op, value=value):
+                text = written.source(target)
+                yield node, f"{text} = {text} {SIGNS[type(op)][0]} {written.operand(value)}"
+            case _:
+                pass
+
+
+OPERATORS = (
+    Operator(
+        "itself for a copy",
+        _shared,
+        (("b = [*a]", ("b = a",)), ("return {**a.b}", ("return a.b",))),
+        ("return [a]", "[*b] = a", "return {**a, **b}"),
+        is_hint=True,
+    ),
+    Operator(
+        "sorted in place",
+        _sorted_in_place,
+        (("return sorted(a, key=b)", ("return a.sort(key=b) or a",)),),
+        ("return sorted(g(a))", "return sorted(a, **b)"),
+    ),
+    Operator(
+        "copy for in place",
+        _copied,
+        (("a += b", ("a = a + b",)), ("self.x |= a", ("self.x = self.x | a",))),
+        ("d = 0\nd += 1", "a[0] += 1"),
+        is_hint=True,  # of numbers and texts there is no difference
+    ),
+)

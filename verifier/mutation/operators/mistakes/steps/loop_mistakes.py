@@ -1,0 +1,150 @@
+"""Loops and indices that see too few items: the first or last alone, all but one, the other end."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from ..mutated_function import Written
+from ..operator_contract import Edit, Operator
+
+_ENDLESS = frozenset("count cycle iter repeat open stream".split())
+
+
+def _iterated(written: Written) -> Iterator[tuple[ast.AST, ast.expr]]:
+    """Loops, and what each goes through, where that ends for all we know."""
+    for node in written.nodes:
+        match node:
+            case ast.For(iter=items) | ast.comprehension(iter=items, is_async=0):
+                match items:
+                    case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if (
+                        name in _ENDLESS
+                    ):
+                        pass
+                    case _:
+                        yield node, items
+            case _:
+                pass
+
+
+def _part(text: str) -> Callable[[Written], Iterator[Edit]]:
+    def edits(written: Written) -> Iterator[Edit]:
+        for _, items in _iterated(written):
+            yield items, f"list({written.source(items)})[{text}]"
+
+    return edits
+
+
+def _backwards(written: Written) -> Iterator[Edit]:
+    """Where the order of the items shows."""
+    for loop, items in _iterated(written):
+        around = written.parents.get(id(loop))
+        is_ordered = isinstance(loop, ast.For) and any(map(_tells_order, ast.walk(loop)))
+        if is_ordered or isinstance(around, ast.ListComp):
+            yield items, f"list({written.source(items)})[::-1]"
+
+
+def _tells_order(node: ast.AST) -> bool:
+    match node:
+        case ast.Yield() | ast.YieldFrom() | ast.Return() | ast.Break():
+            return True
+        case ast.Call(func=ast.Attribute(attr="append" | "extend" | "write" | "insert")):
+            return True
+        case _:
+            return False
+
+
+def _other_end(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.Subscript(slice=ast.Constant(value=0) as index) if type(index.value) is int:
+                yield index, "-1"
+            case ast.Subscript(
+                slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1)) as at
+            ):
+                yield at, "0"
+            case ast.Call(func=ast.Attribute(attr="pop"), args=[ast.Constant(value=0) as index]):
+                yield index, "-1"
+            case ast.Call(func=ast.Attribute(value=value, attr="pop"), args=[], keywords=[]):
+                yield node, f"{written.operand(value)}.pop(0)"
+            case _:
+                pass
+
+
+def _whole(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.Subscript(value=value, slice=ast.Slice(), ctx=ast.Load()):
+                yield node, written.operand(value)
+            case _:
+                pass
+
+
+def _shorter(written: Written) -> Iterator[Edit]:
+    """Bounds that are one too small; the other way is an operator of its own."""
+    for node in written.nodes:
+        match node:
+            case ast.Slice(upper=ast.expr() as bound) if not isinstance(bound, ast.Constant):
+                yield bound, f"{written.operand(bound)} - 1"
+            case ast.Call(func=ast.Name(id="range"), args=[*_, stop], keywords=[]) if len(
+                node.args
+            ) < 3 and not isinstance(stop, ast.Constant | ast.Starred):
+                yield stop, f"{written.operand(stop)} - 1"
+            case _:
+                pass
+
+
+def _loop(items: str) -> str:
+    return f"for x in {items}:\n    b.append(x)"
+
+
+OPERATORS = (
+    *(
+        Operator(
+            name,
+            _part(part),
+            (
+                (_loop("a"), (_loop(f"list(a)[{part}]"),)),
+                ("return [x for x in a]", (f"return [x for x in list(a)[{part}]]",)),
+            ),
+            (_loop("itertools.count()"), "while a: pass", "async for x in a: pass"),
+        )
+        for name, part in (
+            ("first item only", ":1"),
+            ("last item only", "-1:"),
+            ("without the first", "1:"),
+            ("without the last", ":-1"),
+        )
+    ),
+    Operator(
+        "backwards",
+        _backwards,
+        (
+            (_loop("a"), (_loop("list(a)[::-1]"),)),
+            ("return [x for x in a]", ("return [x for x in list(a)[::-1]]",)),
+        ),
+        ("for x in a:\n    b.add(x)", "return sum(x for x in a)", "return {x for x in a}"),
+    ),
+    Operator(
+        "other end",
+        _other_end,
+        (
+            ("return a[0] + a[-1]", ("return a[-1] + a[-1]", "return a[0] + a[0]")),
+            ("return a.pop(0)", ("return a.pop(-1)",)),
+            ("return a.pop()", ("return a.pop(0)",)),
+        ),
+        ("return a[1]", "return a[False]", "return a.pop(b)", "return a[0:]"),
+    ),
+    Operator(
+        "whole for part",
+        _whole,
+        (("return a[1:b] + a[::-1]", ("return a + a[::-1]", "return a[1:b] + a")),),
+        ("return a[1]", "a[1:] = b", "del a[:2]"),
+    ),
+    Operator(
+        "one too few",
+        _shorter,
+        (("return a[:b]", ("return a[:b - 1]",)), ("return range(b)", ("return range(b - 1)",))),
+        ("return a[:3]", "return range(3)", "return a[b:]", "return range(1, b, 2)"),
+    ),
+)

@@ -1,0 +1,111 @@
+"""Mappings: which of two entries wins, and what a missing key does."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..mutated_function import Written
+from ..operator_contract import Edit, Operator
+
+
+def _soft(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.Subscript(value=value, slice=key, ctx=ast.Load()) if written.is_text(key):
+                yield node, f"{written.operand(value)}.get({written.source(key)})"
+            case _:
+                pass
+
+
+def _hard(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_], keywords=[]):
+                if len(node.args) <= 2 and not isinstance(key, ast.Starred):
+                    yield node, f"{written.operand(value)}[{written.source(key)}]"
+            case _:
+                pass
+
+
+def _first_wins(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.Assign(targets=[ast.Subscript(value=of, slice=key)], value=value) if _is_key(
+                written, key
+            ):
+                text = f"{written.source(key)}, {written.source(value)}"
+                yield node, f"{written.operand(of)}.setdefault({text})"
+            case _:
+                pass
+
+
+def _is_key(written: Written, node: ast.expr) -> bool:
+    match node:
+        case ast.Name() | ast.Attribute() | ast.Tuple():
+            return True
+        case _:
+            return written.is_text(node)
+
+
+def _last_wins(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=of, attr="setdefault"), args=[key, value])
+            ):
+                yield (
+                    node,
+                    f"{written.operand(of)}[{written.source(key)}] = {written.source(value)}",
+                )
+            case _:
+                pass
+
+
+def _other_order(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.Dict(keys=keys, values=values) if None in keys and len(keys) > 1:
+                pairs = zip(keys, values, strict=True)
+                parts = [
+                    f"{written.source(key)}: {written.source(value)}" if key
+                    else f"**{written.operand(value)}"
+                    for key, value in pairs
+                ]  # fmt: skip
+                yield node, f"{{{', '.join(reversed(parts))}}}"
+            case _:
+                pass
+
+
+OPERATORS = (
+    Operator(
+        "None for a missing key",
+        _soft,
+        (("return a['x']", ("return a.get('x')",)),),
+        ("return a[0]", "a['x'] = b", "del a['x']"),
+    ),
+    Operator(
+        "error for a missing key",
+        _hard,
+        (("return a.get('x', 1)", ("return a['x']",)),),
+        ("return a.get()", "return a.get(b, default=1)"),
+    ),
+    Operator(
+        "first entry wins",
+        _first_wins,
+        (("a[b] = c", ("a.setdefault(b, c)",)),),
+        ("a[0] = b", "a[1:] = b", "a.b = c"),
+    ),
+    Operator(
+        "last entry wins",
+        _last_wins,
+        (("a.setdefault(b, c)", ("a[b] = c",)),),
+        ("d = a.setdefault(b, c)",),
+    ),
+    Operator(
+        "other precedence",
+        _other_order,
+        (("return {**a, 'x': b}", ("return {'x': b, **a}",)),),
+        ("return {'x': a, 'y': b}", "return {**a}"),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Mistakes about values: types, texts, numbers, times."""

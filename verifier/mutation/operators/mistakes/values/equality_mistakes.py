@@ -1,0 +1,142 @@
+"""Texts that are compared too widely or too narrowly: a part, a beginning, another case."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..mutated_function import Written
+from ..operator_contract import Edit, Operator
+
+
+def _pairs(written: Written) -> Iterator[tuple[ast.Compare, ast.expr, ast.expr, str]]:
+    """Texts that are compared for equality: the node, both of them, and `not ` or nothing."""
+    for node in written.nodes:
+        match node:
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]):
+                if written.is_text(left) or written.is_text(right):
+                    negation = "not " if isinstance(op, ast.NotEq) else ""
+                    if isinstance(left, ast.Constant):
+                        left, right = right, left
+                    yield node, left, right, negation
+            case _:
+                pass
+
+
+def _contained(written: Written) -> Iterator[Edit]:
+    for node, one, other, negation in _pairs(written):
+        if not (isinstance(other, ast.Constant) and other.value == ""):
+            yield node, f"({written.operand(other)} {negation}in {written.operand(one)})"
+
+
+def _begins(written: Written) -> Iterator[Edit]:
+    for node, one, other, negation in _pairs(written):
+        if not (isinstance(other, ast.Constant) and other.value == ""):
+            yield node, f"({negation}{written.operand(one)}.startswith({written.source(other)}))"
+
+
+def _any_case(written: Written) -> Iterator[Edit]:
+    for node, one, other, negation in _pairs(written):
+        if _has_letters(other):
+            sign = "!=" if negation else "=="
+            text = f"{written.operand(one)}.casefold() {sign} {written.operand(other)}.casefold()"
+            yield node, f"({text})"
+
+
+def _has_letters(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=str() as value):
+            return value.lower() != value.upper()
+        case _:
+            return True
+
+
+def _anywhere(written: Written) -> Iterator[Edit]:
+    """A beginning or an end that is looked for anywhere."""
+    for node in written.nodes:
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=text, attr="startswith" | "endswith"),
+                args=[part],
+                keywords=[],
+            ) if written.is_text(part):
+                yield node, f"({written.operand(part)} in {written.operand(text)})"
+            case _:
+                pass
+
+
+def _whole(written: Written) -> Iterator[Edit]:
+    """A part of a text that has to be all of it."""
+    for node in written.nodes:
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=text, attr="startswith" | "endswith"),
+                args=[part],
+                keywords=[],
+            ) if written.is_text(part):
+                yield node, f"({written.operand(text)} == {written.operand(part)})"
+            case ast.Compare(left=part, ops=[ast.In()], comparators=[text]) if written.is_text(
+                text
+            ) and written.is_text(part):
+                yield node, f"({written.operand(text)} == {written.operand(part)})"
+            case _:
+                pass
+
+
+_NO_TEXTS = ("return a == b", "return a == 3", "return a is None", "return a in b")
+OPERATORS = (
+    Operator(
+        "contained for equal",
+        _contained,
+        (
+            ("return a == 'xy'", ("return 'xy' in a",)),
+            ("return 'xy' != a.b", ("return 'xy' not in a.b",)),
+            ("return text == a", ("return a in text",)),
+        ),
+        (*_NO_TEXTS, "return a == ''"),
+        is_hint=True,  # where a text was split, no part holds more than what it is compared with
+    ),
+    Operator(
+        "beginning for equal",
+        _begins,
+        (
+            ("return a == 'xy'", ("return a.startswith('xy')",)),
+            ("return a.lower() != b", ("return not a.lower().startswith(b)",)),
+        ),
+        (*_NO_TEXTS, "return a == ''"),
+        is_hint=True,
+    ),
+    Operator(
+        "any case for equal",
+        _any_case,
+        (("return a == 'xy'", ("return a.casefold() == 'xy'.casefold()",)),),
+        (*_NO_TEXTS, "return a == '//'"),
+    ),
+    Operator(
+        "anywhere for beginning",
+        _anywhere,
+        (
+            (
+                "return a.startswith('x') or a.endswith(text)",
+                (
+                    "return ('x' in a) or a.endswith(text)",
+                    "return a.startswith('x') or (text in a)",
+                ),
+            ),
+        ),
+        (
+            "return a.startswith(('x', 'y'))",
+            "return a.startswith(b)",
+            "return a.startswith('x', 1)",
+        ),
+    ),
+    Operator(
+        "equal for contained",
+        _whole,
+        (
+            ("return a.startswith('x')", ("return a == 'x'",)),
+            ("return 'x' in text", ("return text == 'x'",)),
+        ),
+        ("return 'x' in a", "return a.startswith(b)"),
+    ),
+)

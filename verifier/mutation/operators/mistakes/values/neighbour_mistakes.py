@@ -1,0 +1,316 @@
+"""Neighbouring kinds, texts and characters: what is taken for what a target tests or looks for.
+
+Nearly all calls show nothing of them, so that they count in no rate. They say which cases are
+worth keeping beside those that kill mutants.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+
+from ..mutated_function import Written
+from ..operator_contract import Edit, Operator
+
+_KINDS: Mapping[str, tuple[str, ...]] = {
+    "bytes": ("(bytes, bytearray)", "(bytes, str)"), "bytearray": ("(bytes, bytearray)",),
+    "str": ("(str, bytes)",), "list": ("(list, tuple)", "(list, set)"),
+    "tuple": ("(list, tuple)",), "set": ("(set, frozenset)", "(set, list)"),
+    "frozenset": ("(set, frozenset)",), "int": ("(int, float)", "(int, str)"),
+    "float": ("(int, float)",), "dict": ("(dict, list)",), "bool": ("int",),
+}  # fmt: skip
+"""A builtin class → classes that an `isinstance` test confuses it with."""
+_EXACT = frozenset({"str", "int", "list", "dict", "tuple", "bytes", "float", "set"})
+_BLANKS: Mapping[str, tuple[str, ...]] = {
+    "strip": ("' '", r"' \t'", r"' \t\r\n'"), "lstrip": ("' '", r"' \t'", r"' \t\r\n'"),
+    "rstrip": ("' '", r"'\n'", r"'\r\n'", r"' \t\r\n'"), "split": ("' '",), "rsplit": ("' '",),
+}  # fmt: skip
+_MOST_CHARACTERS = 8
+_CLASS = re.compile(r"\[(\^?)((?:\\.|[^\]\\])+)\]")
+_ITEM = re.compile(r"(?:\\.|[^\\])(?:-(?:\\.|[^\\]))?")
+_OF_RE = frozenset("compile match search fullmatch findall finditer split sub subn".split())
+_NARROWER = (
+    (r"\s", " "), (r"\d", "[0-9]"), (r"\w", "[A-Za-z0-9_]"), ("+", "*"), ("*", "+"), ("^", ""),
+    ("$", ""), ("$", r"\Z"), ("?", ""), (".", "[^ ]"),
+)  # fmt: skip
+
+
+def _kinds(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[value, ast.Name(id=name) as cls]):
+                for other in _KINDS.get(name, ()):
+                    yield cls, other
+                if name in _EXACT:
+                    yield node, f"(type({written.source(value)}) is {name})"
+                if name == "int":
+                    bare = f"isinstance({written.source(value)}, bool)"
+                    yield node, f"({written.source(node)} and not {bare})"
+            case ast.Call(func=ast.Name(id="isinstance"), args=[_, ast.Tuple(elts=several) as cls]):
+                for missing in several if len(several) > 1 else ():
+                    kept = [written.source(each) for each in several if each is not missing]
+                    yield cls, f"({', '.join(kept)},)"
+            case _:
+                pass
+
+
+def _blanks(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(attr=name) as func, args=[], keywords=[]):
+                for given in _BLANKS.get(name, ()):
+                    yield node, f"{written.source(func)}({given})"
+                if name == "splitlines":
+                    yield node, rf"{written.operand(func.value)}.split('\n')"
+                if name == "isspace":
+                    yield node, rf"(not {written.operand(func.value)}.strip(' \t'))"
+            case _:
+                pass
+
+
+def _characters(written: Written) -> Iterator[Edit]:
+    """One of the characters that are stripped, or that one is looked for among, is missing."""
+    for node in written.nodes:
+        match node:
+            case (
+                ast.Call(
+                    func=ast.Attribute(attr="strip" | "lstrip" | "rstrip"),
+                    args=[ast.Constant(value=str() as among) as found],
+                )
+                | ast.Compare(
+                    ops=[ast.In() | ast.NotIn()],
+                    comparators=[ast.Constant(value=str() as among) as found],
+                )
+            ) if len(among) > 1:
+                for at in range(min(len(among), _MOST_CHARACTERS)):
+                    yield found, repr(among[:at] + among[at + 1 :])
+            case _:
+                pass
+
+
+def _alternatives(written: Written) -> Iterator[Edit]:
+    """One of the values that something is looked for among is missing, or not as it is written."""
+    for node in written.nodes:
+        match node:
+            case ast.Compare(
+                left=left,
+                ops=[ast.In() | ast.NotIn() as op],
+                comparators=[(ast.Tuple() | ast.List() | ast.Set()) as among],
+            ):
+                for missing in among.elts[:_MOST_CHARACTERS] if len(among.elts) > 1 else ():
+                    kept = [written.source(each) for each in among.elts if each is not missing]
+                    yield among, f"({', '.join(kept)},)"
+                if all(map(written.is_text, among.elts)):
+                    sign = "in" if isinstance(op, ast.In) else "not in"
+                    for how in ("lower", "strip"):
+                        yield (
+                            node,
+                            f"({written.operand(left)}.{how}() {sign} {written.source(among)})",
+                        )
+            case _:
+                pass
+
+
+def _selecting(written: Written) -> Iterator[Edit]:
+    """What selects an entry or a branch, whatever its case or the blanks around it."""
+    for node in written.nodes:
+        match node:
+            case ast.Subscript(slice=ast.Name() | ast.Attribute() as key, ctx=ast.Load()):
+                yield key, f"{written.source(key)}.lower()"
+                yield key, f"{written.source(key)}.strip()"
+            case ast.Call(
+                func=ast.Attribute(attr="get" | "pop"),
+                args=[ast.Name() | ast.Attribute() as key, *_],
+            ):
+                yield key, f"{written.source(key)}.lower()"
+                yield key, f"{written.source(key)}.strip()"
+            case ast.Compare(
+                left=left,
+                ops=[ast.Eq() | ast.NotEq() as op],
+                comparators=[ast.Constant(value=str()) as text],
+            ):
+                sign = "==" if isinstance(op, ast.Eq) else "!="
+                yield node, f"({written.operand(left)}.strip() {sign} {written.source(text)})"
+            case _:
+                pass
+
+
+def _held(written: Written) -> Iterator[Edit]:
+    """An entry of a table that is `None` counts as none."""
+    for node in written.nodes:
+        match node:
+            case ast.Compare(
+                left=key,
+                ops=[ast.In() | ast.NotIn() as op],
+                comparators=[ast.Name() | ast.Attribute() as of],
+            ):
+                sign = "is not" if isinstance(op, ast.In) else "is"
+                found = f"{written.source(of)}.get({written.source(key)})"
+                yield node, f"({found} {sign} None)"
+            case ast.Call(func=ast.Attribute(attr="get", value=of), args=[key, default]):
+                found = f"{written.operand(of)}.get({written.source(key)})"
+                yield node, f"({found} or {written.operand(default)})"
+            case _:
+                pass
+
+
+def _patterns(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.Call(
+                func=ast.Attribute(attr=name),
+                args=[ast.Constant(value=str() as pattern) as given, *_],
+            ) if name in _OF_RE and _is_pattern(node):
+                for other in _other_patterns(pattern):
+                    yield given, repr(other)
+            case _:
+                pass
+
+
+def _is_pattern(node: ast.Call) -> bool:
+    func = node.func
+    return isinstance(func, ast.Attribute) and getattr(func.value, "id", "") in {"re", "regex"}
+
+
+def _other_patterns(pattern: str) -> Iterator[str]:
+    for found in _CLASS.finditer(pattern):
+        items = [each[0] for each in _ITEM.finditer(found[2])]
+        for at in range(min(len(items), _MOST_CHARACTERS) if len(items) > 1 else 0):
+            kept = "".join(items[:at] + items[at + 1 :])
+            yield f"{pattern[: found.start()]}[{found[1]}{kept}]{pattern[found.end() :]}"
+        for more in ("_", r"\-", ".", " ", "é"):
+            if more not in found[2]:
+                made = f"[{found[1]}{more}{found[2]}]"
+                yield f"{pattern[: found.start()]}{made}{pattern[found.end() :]}"
+    for old, new in _NARROWER:
+        if old in pattern:
+            yield pattern.replace(old, new, 1)
+
+
+def _parts(written: Written) -> Iterator[Edit]:
+    """Of several places in a text the first one alone, or all of them."""
+    for node in written.nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(attr="replace") as func, args=[old, new], keywords=[]):
+                given = f"{written.source(old)}, {written.source(new)}"
+                yield node, f"{written.source(func)}({given}, 1)"
+            case ast.Call(
+                func=ast.Attribute(attr="split" | "rsplit") as func, args=[separator], keywords=[]
+            ):
+                yield node, f"{written.source(func)}({written.source(separator)}, 1)"
+            case ast.Call(
+                func=ast.Attribute(attr="split" | "rsplit") as func,
+                args=[separator, ast.Constant()],
+            ):
+                yield node, f"{written.source(func)}({written.source(separator)})"
+            case ast.Call(
+                func=ast.Attribute(attr="startswith" | "endswith"),
+                args=[ast.Tuple(elts=several) as given],
+            ):
+                for missing in several if len(several) > 1 else ():
+                    kept = [written.source(each) for each in several if each is not missing]
+                    yield given, f"({', '.join(kept)},)"
+            case _:
+                pass
+
+
+def _beyond(written: Written) -> Iterator[Edit]:
+    """An equal number stands for all that are beyond it."""
+    for node in written.nodes:
+        match node:
+            case ast.Compare(
+                left=left,
+                ops=[ast.Eq()],
+                comparators=[ast.Constant(value=int() | float() as n) as number],
+            ) if not isinstance(n, bool):
+                for sign in (">=", "<="):
+                    yield node, f"({written.operand(left)} {sign} {written.source(number)})"
+            case _:
+                pass
+
+
+OPERATORS = (
+    Operator(
+        "neighbouring class",
+        _kinds,
+        (
+            (
+                "return isinstance(a, bytes)",
+                (
+                    "return isinstance(a, (bytes, bytearray))",
+                    "return isinstance(a, (bytes, str))",
+                    "return (type(a) is bytes)",
+                ),
+            ),
+            (
+                "return isinstance(a, (str, int))",
+                ("return isinstance(a, (int,))", "return isinstance(a, (str,))"),
+            ),
+        ),
+        ("return isinstance(a, C)", "return callable(a)"),
+        is_hint=True,
+    ),
+    Operator(
+        "some blanks for all",
+        _blanks,
+        (("return a.split()", ("return a.split(' ')",)),),
+        ("return a.split(',')", "return a.lower()"),
+        is_hint=True,
+    ),
+    Operator(
+        "one character less",
+        _characters,
+        (("return a in 'xy'", ("return a in 'y'", "return a in 'x'")),),
+        ("return a in 'x'", "return a in b"),
+        is_hint=True,
+    ),
+    Operator(
+        "one alternative less",
+        _alternatives,
+        (("return a in (1, 2)", ("return a in (2,)", "return a in (1,)")),),
+        ("return a in (1,)", "return a in b"),
+        is_hint=True,
+    ),
+    Operator(
+        "any form of what selects",
+        _selecting,
+        (("return a[b]", ("return a[b.lower()]", "return a[b.strip()]")),),
+        ("return a[0]", "a[b] = c", "return a == b"),
+        is_hint=True,
+    ),
+    Operator(
+        "missing for None in a table",
+        _held,
+        (
+            ("return b in a", ("return a.get(b) is not None",)),
+            ("return a.get(b, c)", ("return a.get(b) or c",)),
+        ),
+        ("return b in 'xy'", "return a.get(b)"),
+        is_hint=True,
+    ),
+    Operator(
+        "neighbouring pattern",
+        _patterns,
+        (("return re.match('a+', text)", ("return re.match('a*', text)",)),),
+        ("return a.match('a+')", "return re.match(a, text)", "return text.split('+')"),
+        is_hint=True,
+    ),
+    Operator(
+        "one place for all",
+        _parts,
+        (
+            ("return a.split(',')", ("return a.split(',', 1)",)),
+            ("return a.replace('x', '')", ("return a.replace('x', '', 1)",)),
+        ),
+        ("return a.split()", "return a.startswith('x')"),
+        is_hint=True,
+    ),
+    Operator(
+        "bound for an equal number",
+        _beyond,
+        (("return a == 3", ("return a >= 3", "return a <= 3")),),
+        ("return a == b", "return a == True", "return a < 3"),
+        is_hint=True,
+    ),
+)

@@ -1,0 +1,97 @@
+"""Arithmetic with a part missing, or with the wrong kind of number."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..mutated_function import Written
+from ..operator_contract import Edit, Operator
+
+
+def _operands(written: Written) -> Iterator[Edit]:
+    """One side of an operation alone."""
+    for node in written.nodes:
+        match node:
+            case ast.BinOp(left=left, op=op, right=right):
+                is_format = isinstance(op, ast.Mod) and written.is_text(left)
+                if not is_format:
+                    yield node, written.operand(left)
+                    yield node, written.operand(right)
+            case _:
+                pass
+
+
+def _divisions(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.BinOp(left=left, op=ast.Div(), right=right) if not written.is_text(right):
+                yield node, f"({written.operand(left)} // {written.operand(right)})"
+            case _:
+                pass
+
+
+def _through_float(written: Written) -> Iterator[Edit]:
+    """Whole numbers that were floats on the way: large ones lose their last digits."""
+    for node in written.nodes:
+        match node:
+            case ast.Call(func=ast.Name(id="int") as func, args=[only], keywords=[]) if (
+                not isinstance(only, ast.Starred)
+            ):
+                yield node, f"{written.source(func)}(float({written.source(only)}))"
+            case ast.BinOp(left=left, op=ast.FloorDiv(), right=right):
+                yield node, f"int({written.operand(left)} / {written.operand(right)})"
+            case _:
+                pass
+
+
+def _constant(written: Written) -> Iterator[Edit]:
+    """One for what is counted, or handed in and calculated with."""
+    counts = {each.arg for each in written.parameters if _is_count(each.annotation)}
+    for node in written.nodes:
+        match node:
+            case ast.Call(func=ast.Name(id="len"), args=[_], keywords=[]):
+                yield node, "1"
+            case ast.BinOp(op=ast.Mult() | ast.Pow() | ast.Div() | ast.FloorDiv() | ast.Mod()):
+                for each in (node.left, node.right):
+                    if isinstance(each, ast.Name) and each.id in counts:
+                        yield each, "1"
+            case _:
+                pass
+
+
+def _is_count(annotation: ast.expr | None) -> bool:
+    return isinstance(annotation, ast.Name) and annotation.id in ("int", "float")
+
+
+OPERATORS = (
+    Operator(
+        "constant for computed",
+        _constant,
+        (
+            ("return len(a) + 1", ("return 1 + 1",)),
+            ("return 2 ** b", ("return 2 ** 1",)),
+            ("return b * c", ("return 1 * c", "return b * 1")),
+        ),
+        ("return len", "return b + c", "return a * 2"),
+    ),
+    Operator(
+        "dropped operand of arithmetic",
+        _operands,
+        (("return a * (b + 1)", ("return a", "return (b + 1)", "return a * b", "return a * 1")),),
+        ("return '%s' % a", "return -a", "return a and b"),
+    ),
+    Operator(
+        "whole division",
+        _divisions,
+        (("return a / b", ("return a // b",)),),
+        ("return a // b", "return a / 'x'"),
+    ),
+    Operator(
+        "int through float",
+        _through_float,
+        (("return int(a)", ("return int(float(a))",)), ("return a // b", ("return int(a / b)",))),
+        ("return int(a, 2)", "return float(a)", "return int(*a)"),
+        is_hint=True,
+    ),
+)  # fmt: skip

@@ -1,0 +1,73 @@
+"""A default that all calls share, as where `def f(a=[])` is written for `def f(a=None)`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..mutated_function import Written
+from ..operator_contract import Edit, Operator
+
+_MAKERS = frozenset({"dict", "list", "set"})
+_KEPT = "__import__('functools').__dict__.setdefault('{key}', {made})"
+"""Somewhere that calls share and that is no state of the code's own."""
+
+
+def _shared(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.If(
+                test=ast.Compare(left=tested, ops=[ast.Is()], comparators=[ast.Constant(None)]),
+                body=[ast.Assign(targets=[target], value=made)],
+                orelse=[],
+            ) if _is_same(tested, target):
+                yield from _kept(written, made)
+            case ast.BoolOp(op=ast.Or(), values=[_, made]):
+                yield from _kept(written, made)
+            case ast.IfExp(
+                test=ast.Compare(ops=[ast.Is()], comparators=[ast.Constant(None)]), body=made
+            ):
+                yield from _kept(written, made)
+            case ast.IfExp(
+                test=ast.Compare(ops=[ast.IsNot()], comparators=[ast.Constant(None)]), orelse=made
+            ):
+                yield from _kept(written, made)
+            case _:
+                pass
+
+
+def _kept(written: Written, made: ast.expr) -> Iterator[Edit]:
+    """The new collection, if it is one, made by the first call alone."""
+    match made:
+        case ast.List(elts=[]) | ast.Dict(keys=[]):
+            pass
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in _MAKERS:
+            pass
+        case _:
+            return
+    key = f"shared {made.lineno}:{made.col_offset}"
+    yield made, _KEPT.format(key=key, made=written.source(made))
+
+
+def _is_same(one: ast.expr, other: ast.expr) -> bool:
+    return isinstance(one, ast.Name) and isinstance(other, ast.Name) and one.id == other.id
+
+
+OPERATORS = (
+    Operator(
+        "shared default",
+        _shared,
+        (
+            (
+                "if a is None:\n    a = []\nreturn a",
+                (f"if a is None:\n    a = {_KEPT.format(key='shared 4:16', made='[]')}\nreturn a",),
+            ),
+            (
+                "return a or dict()",
+                (f"return a or {_KEPT.format(key='shared 3:20', made='dict()')}",),
+            ),
+        ),
+        ("return a or b", "if a is None:\n    a = [1]\nreturn a", "a = []\nreturn a"),
+        is_hint=True,  # where nobody changes the collection there is no difference
+    ),
+)

@@ -1,0 +1,48 @@
+"""Local time for UTC, and the reverse."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..mutated_function import Written
+from ..operator_contract import Edit, Operator
+
+_LOCAL = {
+    "utcnow": "now", "utcfromtimestamp": "fromtimestamp", "gmtime": "localtime",
+    "localtime": "gmtime", "timegm": "mktime", "mktime": "timegm", "utctimetuple": "timetuple",
+}  # fmt: skip
+
+
+def _local(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(value=value, attr=name) as func) if name in _LOCAL:
+                yield func, f"{written.operand(value)}.{_LOCAL[name]}"
+            case ast.Call(func=ast.Attribute(attr="now") as func, args=[_], keywords=[]):
+                yield node, f"{written.source(func)}()"
+            case ast.Call(
+                func=ast.Attribute(attr="fromtimestamp") as func, args=[at, _], keywords=[]
+            ):
+                yield node, f"{written.source(func)}({written.source(at)})"
+            case ast.Call(
+                func=ast.Attribute(value=value, attr="astimezone"), args=[_], keywords=[]
+            ):
+                yield node, written.operand(value)
+            case _:
+                pass
+
+
+OPERATORS = (
+    Operator(
+        "local time",
+        _local,
+        (
+            ("return datetime.utcnow()", ("return datetime.now()",)),
+            ("return datetime.now(timezone.utc)", ("return datetime.now()",)),
+            ("return a.astimezone(b)", ("return a",)),
+        ),
+        ("return datetime.now()", "return a.localtime"),
+        is_hint=True,  # nothing tells them apart where the local time is UTC
+    ),
+)

@@ -1,0 +1,114 @@
+"""`None` taken for false, and what is false for `None`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from ..mutated_function import Written
+from ..operator_contract import Edit, Operator
+
+_VALUE = (ast.Name, ast.Attribute, ast.Subscript)
+
+
+def _falsy(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+                yield node, f"(not {written.operand(left)})"
+            case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+                yield node, f"bool({written.source(left)})"
+            case _:
+                pass
+
+
+def _absent(written: Written) -> Iterator[Edit]:
+    for node in written.nodes:
+        match node:
+            case ast.UnaryOp(op=ast.Not(), operand=ast.expr() as inner) if isinstance(
+                inner, _VALUE
+            ):
+                yield node, f"({written.source(inner)} is None)"
+            case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+                yield from _present(written, test)
+            case ast.comprehension(ifs=tests):
+                for test in tests:
+                    yield from _present(written, test)
+            case _:
+                pass
+
+
+def _present(written: Written, test: ast.expr) -> Iterator[Edit]:
+    """Of a test, or of each part of one, that it asks only whether a value is there."""
+    for part in test.values if isinstance(test, ast.BoolOp) else [test]:
+        if isinstance(part, _VALUE):
+            yield part, f"({written.source(part)} is not None)"
+
+
+def _or_default(written: Written) -> Iterator[Edit]:
+    tests = {id(n.test) for n in written.nodes if isinstance(n, ast.If | ast.While | ast.IfExp)}
+    for node in written.nodes:
+        match node:
+            case ast.BoolOp(op=ast.Or(), values=[ast.expr() as first, second]) if (
+                isinstance(first, _VALUE) and id(node) not in tests
+            ):
+                one, other = written.operand(first), written.operand(second)
+                yield node, f"({other} if {one} is None else {one})"
+            case ast.IfExp(
+                test=ast.Compare(
+                    left=tested,
+                    ops=[ast.Is() | ast.IsNot()],
+                    comparators=[ast.Constant(value=None)],
+                ),
+                body=body,
+                orelse=orelse,
+            ):
+                same = ast.dump(tested)
+                given = [each for each in (body, orelse) if ast.dump(each) == same]
+                others = [each for each in (body, orelse) if ast.dump(each) != same]
+                if given and others:
+                    yield node, f"({written.operand(tested)} or {written.operand(others[0])})"
+            case _:
+                pass
+
+
+OPERATORS = (
+    Operator(
+        "falsy for None",
+        _falsy,
+        (
+            ("return a is None", ("return not a",)),
+            ("if a.b is not None: pass", ("if bool(a.b): pass",)),
+        ),
+        ("return a is b", "return a == None", "return a is None is b"),
+        is_hint=True,  # of instances of most classes none is false
+    ),
+    Operator(
+        "None for falsy",
+        _absent,
+        (
+            ("return not a", ("return a is None",)),
+            (
+                "if a and b.c: pass",
+                ("if a is not None and b.c: pass", "if a and b.c is not None: pass"),
+            ),
+            ("return [x for x in a if x]", ("return [x for x in a if x is not None]",)),
+        ),
+        ("return not a == b", "if a > b: pass", "return a"),
+    ),
+    Operator(
+        "default for falsy",
+        _or_default,
+        (
+            ("return a or b", ("return b if a is None else a",)),
+            ("return a if a is not None else b", ("return a or b",)),
+            ("return b if a is None else a", ("return a or b",)),
+        ),
+        (
+            "if a or b: pass",
+            "return a or b or c",
+            "return g(a) or b",
+            "return b if a is None else c",
+        ),
+    ),
+)

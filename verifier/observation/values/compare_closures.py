@@ -1,0 +1,30 @@
+"""Which calls of a function that was given say whether it does the same as another one."""
+
+from __future__ import annotations
+
+from ..observation import Group, Node
+
+_KINDS = (("number", "numbers"), ("text", "texts"), ("list", "lists"))
+
+
+def asked_calls(expected: Node, observed: Node) -> tuple[Node, Node]:
+    """Both with those calls alone in which the expected one returns, of one kind of arguments."""
+    calls = expected.group("calls")
+    returned = [
+        str(name)
+        for name, call in zip(calls.keys, calls.values, strict=True)
+        if isinstance(call, Node) and call.text("end") == "returned"
+    ]
+    kinds = ([n for n in returned if n.endswith(words)] for words in _KINDS)
+    first = next((set(names) for names in kinds if names), set[str]())
+    asked = {name for name in returned if name.startswith("nothing")} | first
+    return _with(expected, asked), _with(observed, asked)
+
+
+def _with(node: Node, names: set[str]) -> Node:
+    calls = node.group("calls")
+    kept = [
+        (key, value) for key, value in zip(calls.keys, calls.values, strict=True) if key in names
+    ]
+    group = Group(calls.name, calls.shape, tuple(k for k, _ in kept), tuple(v for _, v in kept))
+    return node._replace(groups=(group,))

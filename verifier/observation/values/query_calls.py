@@ -1,0 +1,86 @@
+"""Calls that stand-ins have recorded, without the questions among them.
+
+Which questions a function asks, how often and in which order, is its own affair: what is answered
+shows in what it does, and what only looks at the outside world is not compared either. Who asks
+what the original asks does it with the same arguments.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from ..observation import Node, Observation, Value
+from ..short_text import resolve
+from .value_paths import Path
+
+_CALLS = "calls"
+_QUESTION = re.compile(
+    r"(?:get|is|has|have|can|should|will|find|lookup|look_up|list|count|exists|contains|keys|values"
+    r"|items|search|filter|describe|resolve|index|size|len|length|to|as|format|startswith|endswith"
+    r"|match|lower|upper|strip|split|join|supports|needs|isoformat|strftime)(?![a-z])"
+)
+"""How the names of methods begin that tell something and change nothing."""
+_TAKING = "get"
+"""Alone and without arguments it may take the next one out of a queue."""
+
+_Agree = Callable[[Value, Value], bool]
+
+
+def is_record(path: Path) -> bool:
+    """Whether there is what a stand-in has recorded."""
+    return path[1:] == (".{}", _CALLS)
+
+
+def was_only_asked(value: Value, observation: Observation) -> bool:
+    """Whether it is a stand-in that has recorded questions and nothing else."""
+    found = resolve(value, observation)
+    state = found.group("state") if isinstance(found, Node) else None
+    if state is None or state.keys != (_CALLS,):
+        return False
+    record = resolve(state.values[0], observation)
+    return isinstance(record, Node) and record.kind == "list" and not _parted(record)[1]
+
+
+def without_questions(expected: Node, observed: Node, agree: _Agree) -> tuple[Node, Node]:
+    """Two records without questions; those that the original asks otherwise stay, on both sides."""
+    asked, others = _parted(expected), _parted(observed)
+    if not (asked[0] or others[0]):
+        return expected, observed
+    left, right = list(asked[1]), list(others[1])
+    for question in others[0]:
+        alike = [each for each in asked[0] if _name(each) == _name(question)]
+        if alike and not any(agree(each, question) for each in alike):
+            left.append(alike[0])
+            right.append(question)
+    return _with(expected, left), _with(observed, right)
+
+
+def _parted(record: Node) -> tuple[list[Value], list[Value]]:
+    """The questions in a record, and what else was called."""
+    entries = record.group("items").values
+    questions = [each for each in entries if _is_question(each)]
+    kept = {id(each) for each in questions}
+    return questions, [each for each in entries if id(each) not in kept]
+
+
+def _is_question(entry: Value) -> bool:
+    name = _name(entry)
+    if not _QUESTION.match(name):
+        return False
+    assert isinstance(entry, Node)
+    given = entry.group("items").values[1:]
+    return name != _TAKING or len(given) > 1
+
+
+def _name(entry: Value) -> str:
+    items = entry.group("items").values if isinstance(entry, Node) else ()
+    return items[0] if items and isinstance(items[0], str) else ""
+
+
+def _with(record: Node, entries: Sequence[Value]) -> Node:
+    groups = (
+        each._replace(values=tuple(entries)) if each.name == "items" else each
+        for each in record.groups
+    )
+    return record._replace(groups=tuple(groups))

@@ -1,0 +1,202 @@
+"""What a case gives to the target, and how it calls it, taken apart so that it can be repeated."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..execution.executors.interface import Case
+from ..sandbox.cases.holders import held_place, outside_name
+
+_Call = ast.Call | ast.Attribute
+_BARRIERS = (
+    ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.FunctionDef,
+    ast.AsyncFunctionDef, ast.ClassDef,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A case in its parts."""
+
+    name: str
+    before: tuple[ast.stmt, ...]
+    """What comes before the call."""
+    given: tuple[tuple[str, ast.expr], ...]
+    """What is made for the call, by the name that it has in there."""
+    call: ast.expr
+    """The call of the target, or the reading of a property, of those names; or the call of what
+    that gives, where it is called at once."""
+    is_async: bool
+    is_by_owner: bool
+    """Whether the class is called, and so the target by Python."""
+    is_held: bool = False
+    """Whether it is called by way of what a decorator has put in its place."""
+
+    @property
+    def target(self) -> ast.expr:
+        """The call of the target itself."""
+        return _innermost(self.call)
+
+    def named(self, name: str) -> ast.expr:
+        """The call with another function of this name."""
+        call = copy.deepcopy(self.call)
+        inner = _innermost(call)
+        place = inner.func if isinstance(inner, ast.Call) else inner
+        if self.is_held and isinstance(place, ast.Attribute):
+            place = place.value
+        if isinstance(place, ast.Name):
+            place.id = name
+        elif isinstance(place, ast.Attribute):
+            place.attr = name
+        return call
+
+
+def _innermost(call: ast.expr) -> ast.expr:
+    while isinstance(call, ast.Call) and isinstance(call.func, ast.Call):
+        call = call.func
+    return call
+
+
+def taken_apart(case: Case, qualname: str) -> Taken | None:
+    """The parts of a case; nothing where its call stands inside of something that repeats it.
+
+    Nor where other calls of the target come first: they would be the original's.
+
+    Args:
+        case: one call of the target.
+        qualname: of the target.
+    """
+    *outer, function = ast.parse(case.code).body
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    named = [n for n in (*outer, function) if isinstance(n, functions) and n.name == case.name]
+    if len(named) != 1:
+        return None
+    function = named[0]
+    if len(_found(list(ast.walk(function)), qualname)[0]) > 1:
+        return None
+    *_, name = qualname.split(".")
+    for position, statement in enumerate(function.body):
+        for head in _heads(statement):
+            found, is_by_owner = _found(list(_walk(head)), qualname)
+            if len(found) == 1:
+                before = [*(n for n in outer if n is not function), *function.body[:position]]
+                calls = _with_calls_of_result(head, found[0])
+                held = (isinstance(found[0], ast.Call) and held_place(found[0], qualname)) or None
+                given = _given(calls, before, name, held, is_by_owner=is_by_owner)
+                is_async = isinstance(function, ast.AsyncFunctionDef)
+                return Taken(
+                    case.name, tuple(before), given, calls[-1], is_async, is_by_owner,
+                    is_held=held is not None,
+                )  # fmt: skip
+    return None
+
+
+def _heads(statement: ast.stmt) -> Iterator[ast.expr]:
+    """The expressions of a statement that are evaluated first and once."""
+    match statement:
+        case ast.Return(value=ast.expr() as value) | ast.Expr(value=value):
+            yield value
+        case ast.Assign(value=value) | ast.AugAssign(value=value):
+            yield value
+        case ast.AnnAssign(value=ast.expr() as value):
+            yield value
+        case ast.For(iter=items) | ast.AsyncFor(iter=items):
+            yield items
+        case ast.With(items=[first, *_]) | ast.AsyncWith(items=[first, *_]):
+            yield first.context_expr
+        case _:
+            pass
+
+
+def _walk(node: ast.AST) -> Iterator[ast.AST]:
+    yield node
+    if not isinstance(node, _BARRIERS):
+        for child in ast.iter_child_nodes(node):
+            yield from _walk(child)
+
+
+def _found(nodes: Sequence[ast.AST], target: str) -> tuple[list[_Call], bool]:
+    """The calls of the target, and whether they call its class."""
+    *_, owner, name = ["", *target.split(".")]
+    calls = [n for n in nodes if isinstance(n, ast.Call)]
+    names = (name, outside_name(target))
+    found: list[_Call] = [n for n in calls if _called(n) in names]
+    found = found or [n for n in calls if held_place(n, target) is not None]
+    if found or not owner:
+        return found, False
+    if name in ("__init__", "__new__"):
+        return [n for n in calls if _called(n) == owner], True
+    reads = [n for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Load)]
+    return [n for n in reads if n.attr in names], False
+
+
+def _called(node: ast.Call) -> str:
+    return getattr(node.func, "id", getattr(node.func, "attr", ""))
+
+
+def _with_calls_of_result(head: ast.expr, call: _Call) -> list[_Call]:
+    """A call, and those that are made at once of what it gives."""
+    found = [call]
+    callers = {id(n.func): n for n in _walk(head) if isinstance(n, ast.Call)}
+    while id(found[-1]) in callers:
+        found.append(callers[id(found[-1])])
+    return found
+
+
+def _given(
+    calls: list[_Call],
+    before: list[ast.stmt],
+    name: str,
+    held: ast.Name | ast.Attribute | None,
+    *,
+    is_by_owner: bool,
+) -> tuple[tuple[str, ast.expr], ...]:
+    """What is made for the calls, which have names in its place afterwards."""
+    bound = {n.id for s in before for n in ast.walk(s) if isinstance(n, ast.Name)
+             and isinstance(n.ctx, ast.Store)}  # fmt: skip
+    bound |= {getattr(s, "name", "") for s in before}
+    made: dict[str, ast.expr] = {}
+
+    def stands_for(value: ast.expr, wanted: str) -> ast.expr:
+        if _is_unchanging(value):
+            return value
+        is_local = isinstance(value, ast.Name) and value.id in bound
+        label = value.id if isinstance(value, ast.Name) and is_local else wanted
+        while (label in made and not is_local) or (label == name and not is_local):
+            label += "_"
+        made[label] = value
+        return ast.Name(label, ast.Load())
+
+    place = held or (calls[0].func if isinstance(calls[0], ast.Call) else calls[0])
+    if isinstance(place, ast.Attribute) and not is_by_owner:
+        receiver = place.value
+        if not isinstance(receiver, ast.Name) or receiver.id in bound:
+            place.value = stands_for(receiver, "it")
+    for call in calls:
+        if isinstance(call, ast.Call):
+            for number, value in enumerate(call.args):
+                if isinstance(value, ast.Starred):
+                    value.value = stands_for(value.value, "rest")
+                else:
+                    call.args[number] = stands_for(value, f"argument_{number + 1}")
+            for keyword in call.keywords:
+                keyword.value = stands_for(keyword.value, keyword.arg or "named")
+    return tuple(made.items())
+
+
+def _is_unchanging(node: ast.expr) -> bool:
+    """Whether an expression is a literal that no call can change."""
+    match node:
+        case ast.Constant():
+            return True
+        case ast.UnaryOp(operand=operand):
+            return _is_unchanging(operand)
+        case ast.BinOp(left=left, right=right):
+            return _is_unchanging(left) and _is_unchanging(right)
+        case ast.Tuple(elts=items):
+            return all(map(_is_unchanging, items))
+        case _:
+            return False

@@ -1,0 +1,199 @@
+"""Tests for pytest: each case with what it should give, where that can be written as a literal."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import textwrap
+from collections.abc import Collection, Iterator, Sequence
+
+from ..observation.compare_observations import shows_more_than_text
+from ..observation.decode_records import decode_text
+from ..observation.observation import Malformed, Node, Observation
+from ..observation.short_text import resolve
+from ..observation.values.python_literals import literal
+from ..scoring.candidates.definition_blocks import bound_names
+from ..script.expression_layout import lines_of_statements
+from .case_calls import Taken, taken_apart
+from .eval_script import Seen
+from .frame_assertions import table_assertion
+
+_LISTED = "_all_of"
+_LISTING = f"""\
+async def {_LISTED}(items):
+    return [item async for item in items]
+"""
+_OF_FILES = ("pathlib.", "open(")
+_APART = """\
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+"""
+_MOVED = ("slice_func_mocks.", "sleep(")
+"""Words of tests that change the mocked world, which the next one would find as they left it."""
+_ANEW = """
+@pytest.fixture(autouse=True)
+def _in_a_world_as_before():
+    import slice_func_mocks
+
+    slice_func_mocks.restart()
+"""
+_MACHINE = """
+@pytest.fixture(autouse=True)
+def _on_a_machine_as_before():
+    import os
+    import time
+
+    before = dict(os.environ)
+    yield
+    os.environ.clear()
+    os.environ.update(before)
+    time.tzset()
+"""
+_DRIVEN = ("generator.send", "contextlib.", "coroutine", "set_iterator")
+"""How the types of iterators begin that are entered, awaited, or in no order."""
+
+
+LEFT_OUT = "Left out, as nothing that can be written here says what they give"
+
+
+def pytest_script(
+    script: str, qualname: str, seen: Sequence[Seen], left_out: Sequence[str] = ()
+) -> str:
+    """A module of tests that import `script`; cases without a literal to expect are left out.
+
+    Args:
+        script: the slice, as one script.
+        qualname: of the target.
+        seen: the cases, and what the original does in them.
+        left_out: names of further cases.
+    """
+    bound = bound_names(ast.parse(script).body)
+    written = [(one.case.name, list(_test(one, qualname, bound))) for one in seen]
+    tests = [lines for _, lines in written if lines]
+    gone = ", ".join([*(name for name, lines in written if not lines), *left_out])
+    body = [line for lines in tests for line in ("", "", *lines)]
+    names = {name for test in ast.parse("\n".join(body)).body for name in _free(test)} & bound
+    if any(word in line for line in body for word in _OF_FILES):
+        body = ["", "", *_APART.splitlines(), *body]
+    if "slice_func_mocks" in script and any(word in line for line in body for word in _MOVED):
+        body = ["", *_ANEW.splitlines(), *body]
+    if any("environ" in line for line in body):
+        body = ["", *_MACHINE.splitlines(), *body]
+    imports = [word for word in ("asyncio", "pytest") if f"{word}." in "\n".join(body)]
+    about = [f"What {qualname} does, case by case."]
+    if gone:
+        about += ["", *textwrap.wrap(f"{LEFT_OUT}: {gone}.", 90)]
+    text = "\n".join(about)
+    head = [
+        *f'"""{text}{"" if len(about) == 1 else chr(10)}"""'.splitlines(),
+        "",
+        *(f"import {w}" for w in imports),
+    ]
+    if names:
+        head += [*([""] if imports else []), f"from script import {', '.join(sorted(names))}"]
+    if any(f"{_LISTED}(" in line for line in body):
+        head += ["", "", *_LISTING.splitlines()]
+    return "\n".join([*head, *body, ""])
+
+
+def _free(test: ast.stmt) -> set[str]:
+    """Names that a test reads and does not bind."""
+    names = [node for node in ast.walk(test) if isinstance(node, ast.Name)]
+    own = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    own |= bound_names(test.body) if isinstance(test, ast.FunctionDef) else set()
+    return {node.id for node in names} - own
+
+
+def _test(one: Seen, qualname: str, bound: Collection[str]) -> Iterator[str]:
+    taken = taken_apart(one.case, qualname)
+    found = decode_text(one.observation)
+    if taken is None or isinstance(found, Malformed):
+        return
+    end = list(_end(taken, found, bound))
+    if not end:
+        return
+    name = one.case.name.removeprefix("case_")
+    prints = any("capsys" in line for line in end)
+    yield f"def test_{name}({'capsys' if prints else ''}):"
+    statements = [*taken.before]
+    statements += [
+        ast.Assign([ast.Name(label, ast.Store())], value)
+        for label, value in taken.given
+        if not (isinstance(value, ast.Name) and value.id == label)
+    ]
+    for statement in statements:
+        ast.fix_missing_locations(statement)
+    yield from lines_of_statements(statements, 4)
+    for statement in ast.parse("\n".join(end)).body:
+        yield from lines_of_statements([statement], 4)
+
+
+def _end(taken: Taken, found: Observation, bound: Collection[str]) -> Iterator[str]:
+    """The call, and what it should give."""
+    call, value = ast.unparse(taken.call), resolve(found.value, found)
+    outcome, raised = found.outcome, found.exception
+    if isinstance(value, Node) and value.kind == "iterator":
+        outcome, (raised,) = value.text("end"), value.group("last").values
+        call = _gone_through(call, value.text("type"), bound)
+        if not call or outcome == "cut" or (outcome == "returned" and raised is not None):
+            return
+        value = value._replace(kind="list")
+    elif taken.is_async:
+        call = f"asyncio.run({call})"
+    if found.effects or found.files or found.globals:
+        return
+    if outcome == "raised":
+        raised = resolve(raised, found)
+        name = raised.text("type") if isinstance(raised, Node) else ""
+        if name in dir(builtins) and name not in bound:
+            yield f"with pytest.raises({name}):\n    {call}"
+        return
+    if not found.arguments and (table := table_assertion(call, value, found)):
+        if table.split()[1] not in bound:
+            yield table
+        return
+    modules: set[str] = set()
+    expected = literal(value, found, modules=modules)
+    changes = [
+        (_name_of(name, taken), literal(each, found, modules=modules))
+        for name, each in found.arguments
+    ]
+    known = dict(taken.given)
+    if expected is None or any(text is None or name not in known for name, text in changes):
+        return
+    if modules & {*bound}:
+        return  # the script means something else by them
+    yield from (f"import {name}" for name in sorted(modules))
+    if found.value is None and (changes or found.stdout):
+        yield call
+    elif expected in ("None", "True", "False"):
+        yield f"assert {call} is {expected}"
+    elif isinstance(value, Node) and value.kind == "float":
+        yield f"assert {call} == pytest.approx({expected})"
+    else:
+        yield f"assert {call} == {expected}"
+    for name, text in changes:
+        yield f"assert {name} == {text}"
+    if found.stdout and not shows_more_than_text(found):
+        if isinstance(found.stdout, Node):
+            return
+        yield f"assert capsys.readouterr().out == {found.stdout!r}"
+
+
+def _gone_through(call: str, kind: str, bound: Collection[str]) -> str:
+    """What lists all that an iterator of the kind gives; empty where a list does not."""
+    if kind == "async_generator":
+        return f"asyncio.run({_LISTED}({call}))"
+    if kind.startswith(_DRIVEN):
+        return ""
+    return f"[*{call}]" if "list" in bound else f"list({call})"
+
+
+def _name_of(argument: str, taken: Taken) -> str:
+    """What an argument is called in the test, which an observation knows by position or name."""
+    call = taken.target
+    if argument.isdecimal() and isinstance(call, ast.Call) and int(argument) < len(call.args):
+        given = call.args[int(argument)]
+        return given.id if isinstance(given, ast.Name) else argument
+    return argument

@@ -1,0 +1,1 @@
+"""Running a script or its cases, and observing each call."""

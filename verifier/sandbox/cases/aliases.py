@@ -1,0 +1,137 @@
+"""Containers that somebody holds: which are replaced by a call, and which come to stand elsewhere.
+
+Whoever took `jobs = scheduler.jobs` before a call sees what it changes in place, and does not see
+what it puts in the place of that. And where `self.items = items` stands for a copy, what the caller
+does with `items` afterwards changes the object.
+"""
+
+from __future__ import annotations
+
+import builtins
+
+from .. import raw
+from ..encoders.encode import encode
+from ..encoders.kinds.encode_builtins import LEAVES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import TypeAlias
+
+    from ..encoders.classes import Classes
+    from ..raw import Class, Raw
+
+    Held: TypeAlias = dict[str, Raw]
+
+__builtins__ = dict(vars(builtins))
+
+MOST = 300
+"""Objects that are walked through."""
+
+_MAX_NODES = 2_000
+_ITEMS: Raw = vars(dict)["items"]
+_LONGEST_KEY = 80
+
+
+class Aliases:
+    """What was held before a call, by whom and where.
+
+    Args:
+        arguments: names and values; what a method is called on is among them.
+        others: further values that the caller has.
+    """
+
+    def __init__(
+        self, arguments: Sequence[tuple[str, Raw]], others: Sequence[Raw], classes: Classes
+    ) -> None:
+        self._arguments = arguments
+        self._before = {name: _containers(value, classes) for name, value in arguments}
+        self._holders: dict[int, set[str]] = {}
+        for name, held in self._before.items():
+            for value in held.values():
+                self._holders.setdefault(id(value), set()).add(name)
+        mine = {id(value) for _, value in arguments}
+        for position, value in enumerate(others):
+            if id(value) in self._holders and id(value) not in mine:
+                self._holders[id(value)].add(f"other {position}")
+
+    def changed(self, value: Raw, classes: Classes) -> tuple[list[str], list[str]]:
+        """What a call has done with the containers: places that it replaced, and that it stored in.
+
+        A place is replaced that holds another container than before, which differs from the one it
+        held. Those count that somebody may have looked at: attributes without an underscore, and
+        what another argument holds as well, or the caller.
+
+        Stored in are attributes that hold a container that another argument held before the call.
+
+        Args:
+            value: what the call gives, which is looked at as well.
+            classes: what is known of them.
+        """
+        if not self._holders:
+            return [], []
+        now = [(name, _containers(root, classes)) for name, root in self._arguments]
+        replaced = [
+            name + path
+            for name, held in now
+            for path, old in self._before[name].items()
+            if self._is_replaced(path, old, held.get(path), classes)
+        ]
+        if not any(each is value for _, each in self._arguments):
+            now.append(("value", _containers(value, classes)))
+        stored = [
+            name + path
+            for name, held in now
+            for path, one in held.items()
+            if "." in path and self._holders.get(id(one), set()) - {name}
+            and self._before.get(name, {}).get(path) is not one
+        ]  # fmt: skip
+        return replaced, stored
+
+    def _is_replaced(self, path: str, old: Raw, new: Raw, classes: Classes) -> bool:
+        if new is None or new is old or not self._is_seen(path, old):
+            return False
+        first, second = (encode(one, classes, max_nodes=_MAX_NODES) for one in (old, new))
+        return first != second
+
+    def _is_seen(self, path: str, held: Raw) -> bool:
+        is_public = "[" not in path and "._" not in path and path != ""
+        return is_public or len(self._holders[id(held)]) > 1
+
+
+def _containers(root: Raw, classes: Classes) -> Held:
+    """The containers that hang on a value, by the attributes and keys that lead there."""
+    found: Held = {}
+    seen: set[int] = set()
+    kept: list[Raw] = []
+    pending = [("", root)]
+    for path, value in pending:
+        cls = raw.class_of(value)
+        if id(cls) in LEAVES or (address := id(value)) in seen:
+            continue
+        if len(seen) == MOST:
+            break
+        seen.add(address)
+        kept.append(value)
+        if _is_container(cls):
+            found[path] = value
+        pending.extend((path + step, held) for step, held in _parts(value, cls, classes))
+    return found
+
+
+def _is_container(cls: Class) -> bool:
+    for each in raw.mro(cls):
+        if each is dict or each is list or each is set or each is bytearray:
+            return True
+    return False
+
+
+def _parts(value: Raw, cls: Class, classes: Classes) -> Iterator[tuple[str, Raw]]:
+    if raw.derives(cls, dict):
+        for key, held in _ITEMS(value):
+            if type(key) is str and key.isascii() and len(key) <= _LONGEST_KEY:
+                yield f"[{key!r}]", held
+    if raw.is_python_class(cls) and not raw.derives(cls, type):
+        for name, held in classes.layout(cls).state(value):
+            if name.isascii():
+                yield f".{name}", held

@@ -1,0 +1,269 @@
+"""Cases as code: each is compiled once, and its one call of the target goes through an observer.
+
+To compile cases takes as long as to run them, and every candidate runs the same. So a process in
+which nothing else runs makes code of them, the task `codes`; whoever runs a case that has that code
+with it, as `compiled`, need not compile it.
+"""
+
+from __future__ import annotations
+
+import ast
+import binascii
+import builtins
+import marshal
+import types
+
+from .carried_code import code_of_module
+from .holders import held_place, observed_of, outside_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeAlias
+
+    from ..raw import Raw
+
+    Compiled: TypeAlias = types.CodeType | Exception  # what makes a case's function, or why not
+
+__builtins__ = dict(vars(builtins))
+
+_OBSERVER = "__observe__"
+_dumps, _loads = marshal.dumps, marshal.loads
+_to_text, _of_text = binascii.b2a_base64, binascii.a2b_base64
+
+
+class CaseError(Exception):
+    """A case that is not one function with one call of the target."""
+
+
+def run_codes(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
+    """Answer with one record: code of the request's cases as text, then of modules to be carried.
+
+    Where none is, the text is empty.
+    """
+    made: list[Raw] = [code_of(case, request["target"]) for case in request["cases"]]
+    for each in request.get("modules", ()):
+        try:
+            made.append(code_of_module(each))
+        except Exception as error:  # noqa: BLE001 - a text may be too much for the compiler
+            made.append(error)
+    texts = [
+        _to_text(_dumps(each), newline=False).decode("ascii")
+        if isinstance(each, types.CodeType) else ""
+        for each in made
+    ]  # fmt: skip
+    joined = '","'.join(texts)
+    emit(f'{{"kind":"codes","codes":["{joined}"]}}')
+
+
+def code_of(case: Mapping[str, str], target: str) -> Compiled:
+    """The code of a case, or why there is none."""
+    text = case.get("compiled")
+    if text:
+        return _loads(_of_text(text))
+    try:
+        return case_code(case, target)
+    except Exception as error:  # noqa: BLE001 - a text may be too much for the compiler
+        return error
+
+
+def case_code(case: Mapping[str, str], target: str) -> types.CodeType:
+    """What makes a case's function: it defines `__case__`, which takes the observer.
+
+    So the observer is in a closure, and the script's globals are left as they are.
+
+    Raises:
+        CaseError: there is no such function, or not exactly one call.
+    """
+    tree = ast.parse(case["code"])
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    found = [n for n in tree.body if isinstance(n, functions) and n.name == case["name"]]
+    if len(found) != 1:
+        raise CaseError(f"no function {case['name']}")
+    nodes = _nodes_near(found[0], case["code"], target)
+    call = _the_call(found[0], nodes, target)
+    _hold_what_is_given(found[0], call)
+    if isinstance(call, ast.Call):
+        is_held = held_place(call, target) is not None
+        then = _calls_of_result(nodes, call)
+        goes_on = not _is_last(found[0], then[-1] if then else call)
+        _send_through_observer(call, then, is_held)
+    else:
+        goes_on = not _is_last(found[0], call)
+        _Rewrite(call).visit(found[0])
+    if goes_on:
+        found[0].body.insert(0, _telling_that_it_goes_on(found[0].body[0]))
+    maker: Raw = ast.parse(f"def __case__({_OBSERVER}):\n    return {case['name']}").body[0]
+    maker.body = [*tree.body, *maker.body]
+    module = ast.Module(body=[maker], type_ignores=[])
+    code = compile(module, f"<case {case['name']}>", "exec", dont_inherit=True)
+    return _without_name(code, f"__case__.<locals>.{case['name']}.")
+
+
+def _without_name(code: types.CodeType, prefix: str) -> types.CodeType:
+    """The code with what it defines named as if it stood in a case without a name.
+
+    A function of the case may be printed, and how the case is called is not what it shows.
+    """
+    consts = tuple(
+        _without_name(each, prefix) if isinstance(each, types.CodeType) else each
+        for each in code.co_consts
+    )
+    rest = code.co_qualname.removeprefix(prefix)
+    name = code.co_qualname if rest == code.co_qualname else f"case.{rest}"
+    return code.replace(co_consts=consts, co_qualname=name)
+
+
+def _nodes_near(function: Raw, text: str, target: str) -> list[ast.AST]:
+    """The nodes of the statements in which a name of the target stands.
+
+    Long cases are long by what they set up: to walk through all of it takes as long as to compile.
+    """
+    *_, owner, name = ["", *target.split(".")]
+    words = [name, outside_name(target), *([owner] if name in ("__init__", "__new__") else [])]
+    lines = [at for at, line in enumerate(text.split("\n"), 1) if any(w in line for w in words)]
+    is_head_alone = function.body[0].lineno != function.lineno and not function.decorator_list
+    if is_head_alone and not (function.args.defaults or function.args.kw_defaults):
+        lines = [at for at in lines if at != function.lineno]
+    near = [s for s in function.body if any(s.lineno <= at <= s.end_lineno for at in lines)]
+    is_told = all(any(s.lineno <= at <= s.end_lineno for s in near) for at in lines)
+    # other ends of lines are counted otherwise, and other letters may be the same name
+    is_plain = text.isascii() and "\r" not in text and "\f" not in text
+    return [n for s in (near if is_told and is_plain else [function]) for n in ast.walk(s)]
+
+
+def _the_call(function: Raw, nodes: list[ast.AST], target: str) -> ast.Call | ast.Attribute:
+    """The node that calls the target: a call, or the reading of a property.
+
+    Calls before it are what it finds, if each is a statement of its own.
+    """
+    *_, owner, name = ["", *target.split(".")]
+    calls = [n for n in nodes if isinstance(n, ast.Call)]
+    by_name = [n for n in calls if isinstance(n.func, ast.Name) and n.func.id == name]
+    names = (name, outside_name(target))
+    by_attribute = [n for n in calls if isinstance(n.func, ast.Attribute) and n.func.attr in names]
+    found = by_attribute if owner else by_name or by_attribute
+    if not found and name in ("__init__", "__new__"):
+        found = [n for n in calls if getattr(n.func, "id", getattr(n.func, "attr", "")) == owner]
+    found = found or [n for n in calls if held_place(n, target) is not None]
+    if not found and owner:
+        found = [
+            n
+            for n in nodes
+            if isinstance(n, ast.Attribute) and n.attr in names and isinstance(n.ctx, ast.Load)
+        ]
+    observed: Raw = observed_of(found, function.body) if found else None
+    if observed is None:
+        is_special = name.startswith("__") and name.endswith("__")
+        hint = f": write .{name}(...)" if is_special and not found else ""
+        raise CaseError(f"{len(found)} calls of {target}, not one{hint}")
+    return observed
+
+
+def _hold_what_is_given(function: Raw, call: Raw) -> None:
+    """Let the case keep the containers that it gives to who makes the receiver, as callers do."""
+    place = call.func if isinstance(call, ast.Call) else call
+    made = place.value if isinstance(place, ast.Attribute) else None
+    if isinstance(made, ast.Name):
+        made = next((s.value for s in function.body if _assigns(s, made.id)), None)
+    if isinstance(made, ast.Call):
+        for position, each in enumerate(made.args):
+            made.args[position] = _kept(each, position)
+        for keyword in made.keywords:
+            keyword.value = _kept(keyword.value, keyword.arg)
+
+
+def _assigns(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement gives a value to that name alone."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name
+
+
+def _kept(value: ast.expr, place: Raw) -> ast.expr:
+    """A display under a name of its own; other expressions as they are."""
+    if not isinstance(value, (ast.List, ast.Dict, ast.Set)):
+        return value
+    made = ast.NamedExpr(ast.Name(f"__held_{place}__", ast.Store()), value)
+    ast.copy_location(made.target, value)
+    return ast.copy_location(made, value)
+
+
+def _telling_that_it_goes_on(place: Raw) -> ast.Assign:
+    """A statement that tells the observer that more follows the call."""
+    observer = ast.Attribute(ast.Name(_OBSERVER, ast.Load()), "goes_on", ast.Store())
+    made = ast.Assign([observer], ast.Constant(True))
+    return ast.fix_missing_locations(ast.copy_location(made, place))
+
+
+def _calls_of_result(nodes: list[ast.AST], call: ast.Call) -> list[Raw]:
+    """The calls that are made at once of what a call gives: of `call()(1)(2)` the later two."""
+    callers = {id(n.func): n for n in nodes if isinstance(n, ast.Call)}
+    found: list[Raw] = []
+    last: Raw = call
+    while id(last) in callers:
+        last = callers[id(last)]
+        given = [*last.args, *(keyword.value for keyword in last.keywords)]
+        if any(isinstance(n, _NOT_IN_LAMBDA) for each in given for n in ast.walk(each)):
+            break
+        found.append(last)
+    return found
+
+
+_RESULT = "__result__"
+_NOT_IN_LAMBDA = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
+"""What would mean something else there, or nothing."""
+
+
+def _send_through_observer(call: Raw, then: list[Raw], is_held: bool) -> None:
+    """Call the observer in place of the target; what calls the result becomes a part of that.
+
+    What holds the target is not what it is called on.
+    """
+    more = [_taking_result(then)] if then else []
+    function, outer = call.func, then[-1] if then else call
+    outer.args, outer.keywords = call.args, call.keywords
+    if isinstance(function, ast.Attribute) and not is_held:
+        name = ast.Constant(function.attr)
+        outer.func = _observing(function, "method", function.value, name, *more)
+    else:
+        outer.func = _observing(function, "function", function, *more)
+
+
+def _taking_result(then: list[Raw]) -> ast.Lambda:
+    """Some calls of a result as a function of it."""
+    first, last = then[0], then[-1]
+    body = ast.copy_location(ast.Call(last.func, last.args, last.keywords), last)
+    (body if first is last else first).func = ast.Name(_RESULT, ast.Load())
+    given = ast.arguments([], [ast.arg(_RESULT)], None, [], [], None, [])
+    return ast.fix_missing_locations(ast.copy_location(ast.Lambda(given, body), last))
+
+
+class _Rewrite(ast.NodeTransformer):
+    """Sends the reading of one property through the observer."""
+
+    def __init__(self, wanted: Raw) -> None:
+        self._wanted = wanted
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        changed: Raw = super().visit(node)
+        if changed is not self._wanted:
+            return changed
+        return _observing(changed, "attribute", changed.value, ast.Constant(changed.attr))
+
+
+def _observing(place: Raw, how: str, *args: Raw) -> ast.Call:
+    """A call of the observer; only what is new in it gets its place, for trees are slow to walk."""
+    observer = ast.Attribute(ast.Name(_OBSERVER, ast.Load()), how, ast.Load())
+    made = ast.Call(observer, list(args), [])
+    for node in (made, observer, observer.value, *args[1:]):
+        ast.copy_location(node, place)
+    return made
+
+
+def _is_last(function: Raw, outer: ast.expr) -> bool:
+    """Whether a case ends with the call: it gives what that gives, or nothing."""
+    last = function.body[-1]
+    value = last.value if isinstance(last, (ast.Return, ast.Expr)) else None
+    if isinstance(value, ast.Await):
+        value = value.value
+    return value is outer

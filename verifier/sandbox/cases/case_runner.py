@@ -1,0 +1,255 @@
+"""The task `cases`: load the script as a module, run each case, and send what was observed.
+
+Records, in order: `ready` once the script was executed (`load` instead, where it raised), one
+`case` for each case, `arcs` where they were asked for, and `end`.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextvars
+import json
+import linecache
+import os
+import sys
+import types
+
+from ..encoders.nodes import quoted
+from ..isolation.wire import END
+from ..state.determinism import Determinism
+from ..state.namespaces import Known
+from ..state.observed_state import Bounds, Globals, own_modules
+from ..state.reset_surroundings import Surroundings
+from . import warned
+from .arcs import collecting
+from .carried_code import reused
+from .case_code import CaseError, code_of
+from .observe import Observer, failed
+from .threads import let_threads_end
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
+    from ..raw import Raw
+    from .case_code import Compiled
+
+__builtins__ = dict(vars(builtins))
+
+_copy_context = contextvars.copy_context
+_read = os.read
+_decode = json.JSONDecoder().decode
+_READY = '{"kind":"ready"}'
+
+
+def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None], channel: int = -1) -> None:
+    """Answer one request with records, one `emit` each.
+
+    `request` has the fields of a job: `source`, `name`, `target`, `cases` (each with `name` and
+    `code`), and if wanted `aliases` (modules that count as the script's own), `determinism`
+    (`seed`, `clock`, `entropy`) and `trace` (two lines, of the script or of the carried module
+    whose path ends with `trace_file`). Where it `goes_on`, more cases are read from `channel` after
+    the `end`, and answered likewise.
+    """
+    loaded = loaded_script(request, emit)
+    if loaded is None:
+        return
+
+    def run_all(cases: Raw, trace: Raw = None) -> None:
+        for case in cases:
+            text = loaded.observed(case, trace)
+            emit(f'{{"kind":"case","name":{quoted(case["name"])},"observation":{text}}}')
+
+    if request.get("trace"):
+        first, last = request["trace"]
+        with collecting(loaded.traced, first, last) as collector:
+            run_all(request["cases"], collector.trace)
+        emit(f'{{"kind":"arcs","arcs":{pairs(collector.arcs())}}}')
+    else:
+        run_all(request["cases"])
+    emit(END)
+    if request.get("goes_on") and (more := _rest_of(channel)):
+        emit(_READY)
+        run_all(_decode(more))
+        emit(END)
+
+
+def _rest_of(channel: int) -> str:
+    """All that the supervisor sends, read until it shuts its end down."""
+    parts: list[bytes] = []
+    while part := _read(channel, 1 << 16):
+        parts.append(part)
+    return b"".join(parts).decode()
+
+
+class Loaded:
+    """A script that was executed as a module, and how its cases are observed."""
+
+    def __init__(
+        self,
+        request: Mapping[str, Raw],
+        determinism: Determinism,
+        namespace: dict[str, Raw],
+        name: str,
+    ) -> None:
+        self.namespace = namespace
+        self.folder = os.getcwd()
+        self.traced = request.get("trace_file") or os.path.join(self.folder, request["name"])
+        self._target = request["target"]
+        self._codes: dict[tuple[str, str], Compiled] = {}
+        self._determinism = determinism
+        self._own_names = frozenset({"__main__", name, *request.get("aliases", ())})
+        self.bounds = Bounds()
+        self.known = Known()
+        """What namespaces hold, kept from one case to the next."""
+        modules = [each for each in own_modules(namespace) if each[0] != "slice_func_mocks"]
+        own = {*self._own_names, *(label for label, _ in modules)}
+        self._surroundings = Surroundings([each for _, each in modules], own, request["source"])
+
+    def look(self) -> None:
+        """See what namespaces hold before anything runs, for forks to start from."""
+        Globals(self.namespace, self._own_names, self.bounds, self.known).snapshot()
+
+    def observed(self, case: Mapping[str, str], trace: Raw = None) -> str:
+        """What one case shows, as JSON; everything begins anew before it."""
+        return self.ready(case, trace)()
+
+    def ready(self, case: Mapping[str, str], trace: Raw = None) -> Callable[[], str]:
+        """Reset everything, and return a function that runs the case."""
+        let_threads_end()
+        self._surroundings.restart(case["code"])
+        self._determinism.restart()
+        warned.restart()
+        _restart_mocks()
+        observer = Observer(
+            self.namespace, self._own_names, self.folder, trace, self.bounds, self.known
+        )
+        observer.unwatched = self._determinism.unwatched
+        given = (self.code(case), self.namespace, observer, self._own_names)
+        if self._surroundings.has_variables:
+            return lambda: _copy_context().run(observe_case, *given)
+        return lambda: observe_case(*given)
+
+    def code(self, case: Mapping[str, str]) -> Compiled:
+        """What makes a case's function, or why that cannot be; each is compiled once."""
+        key = (case["name"], case["code"])
+        if key not in self._codes:
+            self._codes[key] = code_of(case, self._target)
+        return self._codes[key]
+
+
+def loaded_script(request: Mapping[str, Raw], emit: Callable[[str], None]) -> Loaded | None:
+    """The script, loaded; where it raises, all records are sent, and there is none."""
+    settings: dict[str, Raw] = request.get("determinism") or {}
+    determinism = Determinism(**settings)
+    determinism.install()
+    determinism.restart()
+    warned.install()
+    name = module_name(request["name"])
+    file = os.path.join(os.getcwd(), request["name"])
+    try:
+        with reused(request.get("modules", ())):
+            namespace = load(request["source"], name, file)
+    except BaseException as error:  # noqa: BLE001 - a script may fail in any way
+        own_names = frozenset({"__main__", name})
+        emit(f'{{"kind":"load","observation":{failed("raised", error, own_names)}}}')
+        emit(END)
+        return None
+    emit(_READY)
+    return Loaded(request, determinism, namespace, name)
+
+
+def pairs(arcs: Collection[tuple[int, int]]) -> str:
+    """Arcs, as JSON."""
+    return "[" + ",".join([f"[{int(a)},{int(b)}]" for a, b in arcs]) + "]"
+
+
+def _restart_mocks() -> None:
+    """What stands in for the outside world begins anew, too, where the script carries it."""
+    restart = vars(sys.modules.get("slice_func_mocks", builtins)).get("restart")
+    if restart is not None:
+        restart()
+
+
+def module_name(file_name: str) -> str:
+    """The name that the script is imported under: its own, where no other module has it."""
+    stem = os.path.basename(file_name).partition(".")[0]
+    name = stem if stem.isidentifier() else "script"
+    taken = getattr(sys, "stdlib_module_names", ())
+    return f"{name}_script" if name in taken or name in sys.modules else name
+
+
+def load(source: str, name: str, file: str) -> dict[str, Raw]:
+    """The namespace of the script, executed as a module; tracebacks and `inspect` know its text."""
+    module = types.ModuleType(name)
+    module.__file__ = file
+    sys.modules[name] = module
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+    namespace = module.__dict__
+    # the process's own, as for any module: exec would hand over the copy that is kept for us here
+    namespace["__builtins__"] = builtins
+    exec(compile(source, file, "exec", dont_inherit=True), namespace)  # noqa: S102 - its purpose
+    return namespace
+
+
+def observe_case(
+    code: Compiled,
+    namespace: dict[str, Raw],
+    observer: Observer,
+    own_names: Collection[str],
+) -> str:
+    """Run one case; the observation of its call, as JSON."""
+    if isinstance(code, Exception):
+        is_no_case = isinstance(code, (CaseError, SyntaxError))
+        return failed("invalid" if is_no_case else "not_called", code, own_names)
+    try:
+        function = case_function(code, namespace, observer)
+    except SyntaxError as error:
+        return failed("invalid", error, own_names)
+    except BaseException as error:  # noqa: BLE001 - what stands beside the case, an import perhaps
+        return failed("not_called", error, own_names)
+    try:
+        result = _run(function, observer)
+    except BaseException as error:  # noqa: BLE001 - the target may raise anything
+        if observer.observation is None:
+            return failed("not_called", error, own_names)
+        observer.end_of_case("raised", error)
+    else:
+        observer.end_of_case("returned", result)
+    if observer.observation is None:
+        return failed("not_called", CaseError("the case ended without a call"), own_names)
+    if observer.calls > 1:
+        return failed("invalid", CaseError("the target was called more than once"), own_names)
+    return observer.observation
+
+
+def _run(function: Raw, observer: Observer) -> Raw:
+    result = function()
+    if type(result) is types.CoroutineType:
+        result = _asyncio_run(result)
+    if observer.observation is None and observer.pending is not None:
+        if type(observer.pending) is types.CoroutineType:
+            _asyncio_run(observer.pending)
+        else:
+            _asyncio_run(_exhaust(observer.pending))
+    return result
+
+
+def _asyncio_run(coroutine: Raw) -> Raw:
+    import asyncio
+
+    return asyncio.run(coroutine)
+
+
+async def _exhaust(generator: Raw) -> None:
+    async for _ in generator:
+        pass
+
+
+def case_function(
+    code: types.CodeType, namespace: dict[str, Raw], observer: Observer
+) -> Callable[[], Raw]:
+    """The case as a function without parameters whose call of the target is observed."""
+    made: dict[str, Raw] = {}
+    exec(code, namespace, made)  # noqa: S102 - a case is code
+    return made["__case__"](observer)

@@ -1,0 +1,1 @@
+"""Values as canonical JSON: exact types, no addresses, no code of theirs run."""

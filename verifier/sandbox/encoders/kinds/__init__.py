@@ -1,0 +1,1 @@
+"""One encoder for each kind of value."""

@@ -1,0 +1,1 @@
+"""Recording what functions are given while a repository's own tests run."""

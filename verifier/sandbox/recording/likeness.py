@@ -1,0 +1,65 @@
+"""Which calls are alike: of the same types, sizes and signs, so that a few of them do for all."""
+
+from __future__ import annotations
+
+from ..raw import class_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ..raw import Raw
+
+_LARGE = 1 << 31
+_MOST_ITEMS = 4
+"""Of a collection, that are looked at."""
+_DEEPEST = 3
+
+
+def likeness(values: Iterable[Raw]) -> tuple[Raw, ...]:
+    """What is the same for values that are alike; nothing of theirs is called."""
+    return tuple(_likeness(value, 0) for value in values)
+
+
+def _likeness(value: Raw, depth: int) -> Raw:
+    cls = class_of(value)
+    if value is None or cls is bool:
+        return value
+    if cls is int:
+        return ("int", _sign(value), value in (1, -1), abs(value) >= _LARGE)
+    if cls is float:
+        is_whole = value - value == 0 and value == int(value)
+        return ("float", _sign(value), is_whole, value != value)  # noqa: PLR0124 - not a number
+    if cls is str:
+        signs = (value.isascii(), value.isalpha(), value.isdigit(), value.islower(), " " in value)
+        return ("str", _size(value), signs)
+    if cls is bytes:
+        return ("bytes", _size(value))
+    if cls in (list, tuple, set, frozenset, dict):
+        return (cls.__name__, _size(value), _items(value, cls, depth))
+    if cls is type:
+        return ("type", value.__name__)
+    held: Raw = getattr(value, "__dict__", None) if depth < _DEEPEST else None
+    if class_of(held) is dict and not isinstance(value, type):
+        parts = (_likeness(each, depth + 1) for each in list(held.values())[:_MOST_ITEMS])
+        return (cls.__name__, tuple(parts))
+    return (cls.__name__,)
+
+
+def _items(value: Raw, cls: Raw, depth: int) -> Raw:
+    if depth >= _DEEPEST:
+        return ()
+    items = list(value.values() if cls is dict else value)[:_MOST_ITEMS]
+    if cls in (set, frozenset):
+        return len({class_of(item) for item in items})
+    return tuple(_likeness(item, depth + 1) for item in items)
+
+
+def _sign(number: Raw) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _size(value: Raw) -> int:
+    """How long it is, roughly."""
+    length = len(value)
+    return length if length < 3 else min(length.bit_length() + 1, 8)

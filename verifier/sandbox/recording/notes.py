@@ -1,0 +1,343 @@
+"""What functions are given while tests run: the targets, and the constructors of classes near them.
+
+They get a statement at their beginning that notes the values of their parameters; it is put there
+when their file is loaded, whoever loads it. What a target was given is written down at once, as
+expressions; what instances were made of is kept for when one of them has to be written.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import importlib.machinery
+import json
+import keyword
+import os
+
+from ..raw import class_of
+from .likeness import likeness
+from .reprs import UnwritableError, Writer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ..raw import Raw
+
+_NOTE = "__slice_func_note__"
+_MOST_INSTANCES = 5000
+"""Of which it is kept what they were made of: of the first of all, and again of each test."""
+_MOST_TRIED = 400
+"""Calls of a function that are looked at."""
+_MOST_TRIED_OF_TEST = 200
+_MOST_ITEMS = 12
+"""Of an instance that is filled again."""
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+class Noted:
+    """A function that notes what it is given, and what was kept of that."""
+
+    def __init__(
+        self, path: str, qualname: str, kind: str, names: tuple[str, ...], defaults: Raw
+    ) -> None:
+        self.path = path
+        self.qualname = qualname
+        self.kind = kind
+        """A sign for each parameter."""
+        self.names = names
+        self.defaults = defaults
+        """Expressions of what is given where nothing is; `None` where calls are not kept."""
+        self.is_constructor = qualname.endswith("__init__") and kind[:1] == "s"
+        self.seen: set[str] = set()
+        self.alike: dict[Raw, int] = {}
+        self.tried = 0
+        self.test = ""
+        self.tried_of_test = 0
+
+
+class Notes:
+    """What was noted so far."""
+
+    def __init__(self, suite: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
+        self._emit = emit
+        self._most = suite["most"]
+        self._most_alike = suite["most_alike"]
+        self._functions: list[Noted] = []
+        self._lasting: dict[int, tuple[Raw, Raw]] = {}
+        self._made: dict[int, tuple[Raw, Raw]] = {}
+        self._writer = Writer(suite["root"], self._made_of)
+        self._test = ""
+        self.count = 0
+        """Distinct calls that were kept so far."""
+        self.is_busy = False
+
+    @property
+    def test(self) -> str:
+        """The test that runs."""
+        return self._test
+
+    @test.setter
+    def test(self, name: str) -> None:
+        self._test = name
+        self._made = {}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing more is wanted."""
+        wanted = [each for each in self._functions if each.defaults is not None]
+        return len(wanted) == 1 and self._is_full(wanted[0])
+
+    def add(self, function: Noted) -> int:
+        """The number by which a function is noted."""
+        self._functions.append(function)
+        return len(self._functions) - 1
+
+    def note(self, number: int, values: Raw) -> None:
+        """Take what a function was given."""
+        if self.is_busy:
+            return
+        self.is_busy = True
+        try:
+            function = self._functions[number]
+            if function.is_constructor:
+                self._note_made(function, values)
+            if function.defaults is not None and not self._is_full(function):
+                self._note_call(function, values)
+        except Exception:  # noqa: BLE001 - the values' own code may raise; the test goes on
+            return
+        finally:
+            self.is_busy = False
+
+    def _is_full(self, function: Noted) -> bool:
+        return len(function.seen) >= self._most or function.tried >= _MOST_TRIED
+
+    def _note_made(self, function: Noted, values: Raw) -> None:
+        """Keep what an instance is made of, by the first constructor that it comes to."""
+        made = (values[0], (function.kind, function.names, values))
+        known = self._lasting.get(id(values[0])) or self._made.get(id(values[0]))
+        if known is not None and known[0] is values[0]:
+            return
+        if len(self._lasting) < _MOST_INSTANCES:
+            self._lasting[id(values[0])] = made
+        elif len(self._made) < _MOST_INSTANCES:
+            self._made[id(values[0])] = made
+
+    def _note_call(self, function: Noted, values: Raw) -> None:
+        if function.test != self._test:
+            function.test, function.tried_of_test = self._test, 0
+        if function.tried_of_test >= _MOST_TRIED_OF_TEST:
+            return
+        function.tried += 1
+        function.tried_of_test += 1
+        alike = likeness(values)
+        if function.alike.get(alike, 0) >= self._most_alike:
+            return
+        self._writer.has_cut = False
+        kind, names = function.kind, function.names
+        takes_self = kind[:1] == "s" and not function.is_constructor
+        receiver, states = self._receiver(values[0]) if takes_self else ("", [])
+        pairs = zip(kind, values)  # noqa: B905 - new in 3.10
+        texts = [self._text(value) if sign not in "sc" else "" for sign, value in pairs]
+        given = [
+            [name, text]
+            for name, sign, default, text in zip(names, kind, function.defaults, texts)  # noqa: B905
+            if sign not in "sc" and (text != default or not text)
+        ]
+        text = json.dumps({"receiver": receiver, "states": states, "arguments": given})
+        if text not in function.seen:
+            function.seen.add(text)
+            function.alike[alike] = function.alike.get(alike, 0) + 1
+            self.count += 1
+            where = {"path": function.path, "qualname": function.qualname, "test": self._test,
+                     "cut": self._writer.has_cut}  # fmt: skip
+            self._emit(f'{{"kind":"call","call":{text},{json.dumps(where)[1:]}')
+
+    def _text(self, value: Raw) -> str:
+        """An expression; empty where there is none."""
+        try:
+            return self._writer.text(value)
+        except UnwritableError:
+            return ""
+
+    def _receiver(self, value: Raw) -> tuple[str, list[str]]:
+        """An expression for the instance, and what has changed since it was made."""
+        text = self._text(value)
+        noted = self._made_of(value)
+        if not text or noted is None:
+            return text, []
+        try:
+            positional, named = noted
+            made = class_of(value)(*positional, **dict(named))
+            fresh: dict[str, Raw] = dict(made.__dict__)
+        except Exception:  # noqa: BLE001 - a constructor may do anything
+            return text, []
+        try:
+            filled = self._filled(made, value)
+        except Exception:  # noqa: BLE001 - so may what fills it
+            filled = None
+        if filled is not None:
+            return text, filled
+        states: list[str] = []
+        for name, held in list(value.__dict__.items()):
+            now = self._text(held)
+            if now and (name not in fresh or self._text(fresh[name]) not in ("", now)):
+                states.append(f"{{it}}.{name} = {now}")
+        return text, states
+
+    def _filled(self, fresh: Raw, value: Raw) -> list[str] | None:
+        """Statements that put into a new instance what this one holds; `None` if none do.
+
+        Args:
+            fresh: such an instance, which is filled.
+            value: the instance, of which a copy is read: reading may change it.
+        """
+        import copy
+
+        cls = class_of(value)
+        is_mapping = hasattr(cls, "keys") and hasattr(cls, "__setitem__")
+        how = next((each for each in ("append", "add") if hasattr(cls, each)), "")
+        if not hasattr(cls, "__iter__") or not (is_mapping or how) or len(value) > _MOST_ITEMS:
+            return None
+        held = copy.deepcopy(value)
+        statements: list[str] = []
+        for item in list(held):
+            if is_mapping:
+                content = held[item]
+                statements.append(
+                    f"{{it}}[{self._writer.text(item)}] = {self._writer.text(content)}"
+                )
+                fresh[item] = content
+            else:
+                statements.append(f"{{it}}.{how}({self._writer.text(item)})")
+                getattr(fresh, how)(item)
+        return statements if self._all_of(fresh) == self._all_of(value) else None
+
+    def _all_of(self, value: Raw) -> dict[str, str]:
+        return {name: self._text(held) for name, held in list(value.__dict__.items())}
+
+    def _made_of(self, value: Raw) -> Raw:
+        """What the instance was made of: positional values, and pairs of names and values."""
+        found = self._lasting.get(id(value)) or self._made.get(id(value))
+        if found is None or found[0] is not value:
+            return _as_validated(value)
+        return _as_given(*found[1])
+
+
+def _as_validated(value: Raw) -> Raw:
+    """What a model of pydantic has been given, whose constructor names nothing; else `None`."""
+    try:
+        cls: Raw = class_of(value)
+        fields: Raw = getattr(cls, "model_fields", None) or getattr(cls, "__fields__", None)
+        if class_of(fields) is not dict:
+            return None
+        given: Raw = getattr(value, "model_fields_set", None) or value.__fields_set__
+        held: Raw = value.__dict__
+        names = [name for name in fields if name in given and name in held]
+        pairs = [(getattr(fields[name], "alias", None) or name, held[name]) for name in names]
+        return ([], pairs) if all(_is_keyword_of_call(name) for name, _ in pairs) else None
+    except Exception:  # noqa: BLE001 - any class may have such names
+        return None
+
+
+def _is_keyword_of_call(name: Raw) -> bool:
+    return type(name) is str and name.isidentifier() and not keyword.iskeyword(name)
+
+
+def _as_given(kind: str, names: tuple[str, ...], values: Raw) -> tuple[list[Raw], list[Raw]]:
+    """Parameters as they are written in a call; of what has a name, that stands before it."""
+    place = kind.find("*")
+    has_rest = place >= 0 and bool(values[place])
+    positional: list[Raw] = []
+    named: list[Raw] = []
+    for number, (name, sign, value) in enumerate(zip(names, kind, values)):  # noqa: B905
+        if sign == "*":
+            positional += value
+        elif sign == "2":
+            named += value.items()
+        elif sign == "/" or (sign == "=" and has_rest and number < place):
+            positional.append(value)
+        elif sign == "=":
+            named.append((name, value))
+    return positional, named
+
+
+def note_on_load(suite: Mapping[str, Raw], notes: Notes) -> None:
+    """Have the files compiled with the statements that note."""
+    setattr(builtins, _NOTE, notes.note)
+    loader: Raw = importlib.machinery.SourceFileLoader
+    usual = loader.get_code
+    root = suite["root"].rstrip(os.sep) + os.sep
+    files = {root + path for path in suite["files"]}
+    target = root + suite["target_file"] if suite["target"] else ""
+
+    def get_code(self: Raw, name: str) -> Raw:
+        path = os.path.realpath(self.get_filename(name))
+        if path not in files and path != target:
+            return usual(self, name)
+        try:
+            tree = ast.parse(self.get_data(path))
+            wanted = suite["target"] if path == target else ""
+            adder = _Adder(notes, path[len(root) :], wanted, takes_all=not suite["target"])
+            adder.add(tree.body, "", None)
+            return compile(tree, self.get_filename(name), "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError):
+            return usual(self, name)
+
+    loader.get_code = get_code
+
+
+class _Adder:
+    """Puts the statements into the functions of one file."""
+
+    def __init__(self, notes: Notes, path: str, target: str, *, takes_all: bool) -> None:
+        self._notes = notes
+        self._path = path
+        self._target = target
+        self._takes_all = takes_all
+
+    def add(self, body: list[Raw], prefix: str, owner: Raw) -> None:
+        """Into all that notes, of some statements and of the classes among them."""
+        for node in body:
+            if isinstance(node, ast.ClassDef):
+                self.add(node.body, f"{prefix}{node.name}.", node)
+            elif isinstance(node, _FUNCTIONS):
+                qualname = prefix + node.name
+                is_target = self._takes_all or qualname == self._target
+                if is_target or (owner is not None and node.name == "__init__"):
+                    self._add_note(node, qualname, is_target=is_target, is_member=owner is not None)
+            elif isinstance(node, (ast.If, ast.Try, ast.With)):
+                for part in ("body", "orelse", "finalbody"):
+                    self.add(getattr(node, part, []), prefix, owner)
+
+    def _add_note(self, node: Raw, qualname: str, *, is_target: bool, is_member: bool) -> None:
+        """Put the statement behind the docstring."""
+        args = node.args
+        signs = [(arg, "/") for arg in args.posonlyargs] + [(arg, "=") for arg in args.args]
+        decorators = {ast.unparse(each) for each in node.decorator_list}
+        if is_member and signs and "staticmethod" not in decorators:
+            is_class = "classmethod" in decorators or node.name in ("__new__", "__init_subclass__")
+            signs[0] = (signs[0][0], "c" if is_class else "s")
+        signs += [(args.vararg, "*")] if args.vararg else []
+        signs += [(arg, "=") for arg in args.kwonlyargs]
+        signs += [(args.kwarg, "2")] if args.kwarg else []
+        names = tuple(arg.arg for arg, _ in signs)
+        kind = "".join(sign for _, sign in signs)
+        defaults = tuple(map(_default_texts(args).get, names)) if is_target else None
+        number = self._notes.add(Noted(self._path, qualname, kind, names, defaults))
+        read: list[ast.expr] = [ast.Name(arg.arg, ast.Load()) for arg, _ in signs]
+        given: list[ast.expr] = [ast.Constant(number), ast.Tuple(read, ast.Load())]
+        note = ast.Call(ast.Name(_NOTE, ast.Load()), given, [])
+        place = 1 if ast.get_docstring(node, clean=False) is not None else 0
+        first = node.body[min(place, len(node.body) - 1)]
+        statement = ast.copy_location(ast.Expr(note), first)
+        node.body.insert(place, ast.fix_missing_locations(statement))
+
+
+def _default_texts(args: ast.arguments) -> dict[str, str]:
+    """Parameter → the expression of its default."""
+    order = [*args.posonlyargs, *args.args]
+    last = zip(reversed(order), reversed(args.defaults))  # noqa: B905 - new in 3.10
+    named = zip(args.kwonlyargs, args.kw_defaults)  # noqa: B905
+    pairs: list[tuple[ast.arg, ast.expr | None]] = [*last, *named]
+    return {arg.arg: ast.unparse(default) for arg, default in pairs if default is not None}

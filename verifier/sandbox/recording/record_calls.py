@@ -1,0 +1,346 @@
+"""The task `calls`: run tests of the repository, and write down how they call the target.
+
+Tests run by pytest where it is installed, else by `unittest`; so do functions that are named, as
+`file::name`, which need not wait for pytest. Nothing here decides about anything: what is written
+are proposals, which are tried like all others.
+
+Records: a `call` for each of the first distinct calls, `error` with the text of what kept tests
+from being collected or, of the first few, from their end, and `end`.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import signal
+import sys
+import time
+import traceback
+import types
+
+from ..raw import class_of
+from ..state.determinism import Determinism
+from .notes import Notes, note_on_load
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ..raw import Class, Raw
+
+_cpu = time.process_time
+_MOST_ALIKE = 5
+"""Runs of one test, with other parameters, before all others had their turn."""
+_PATIENCE = 10
+"""Ticks of the clock, of half of a test's seconds each, that it may take on a busy machine."""
+_PROGRESS = 0.002
+"""Seconds of the processor; a test that gets less from one tick to the next only waits."""
+_TICKS_WITHOUT = 3
+_TOO_LONG = "the test takes too long"
+_MOST_TOLD = 3
+"""Exceptions of tests."""
+_MOST_LATE = 4
+"""Tests that only wait or take too long, with no new call since: the others would, too."""
+
+
+def run_calls(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
+    """Answer one request with records, one `emit` each.
+
+    `request["suite"]` has the fields of a `Suite`.
+    """
+    suite = {**request["suite"], "root": os.getcwd()}
+    same = Determinism(**request["determinism"])
+    same.install()
+    same.restart()
+    notes = Notes(suite, emit)
+    note_on_load(suite, notes)
+    sys.path[:0] = [os.path.join(suite["root"], root) for root in suite["roots"]]
+    _run_of(suite)(suite, notes, emit)
+    notes.is_busy = True
+    emit('{"kind":"end"}')
+
+
+def _run_of(suite: Raw) -> Callable[[Raw, Notes, Callable[[str], None]], None]:
+    """What runs the suite."""
+    if suite["how"] == "doctests":
+        return _run_doctests
+    if suite["how"] == "program":
+        return _run_program
+    is_named = all("::" in test for test in suite["tests"])
+    has_pytest = not is_named and importlib.util.find_spec("pytest") is not None
+    return _run_pytest if has_pytest else _run_unittest
+
+
+def _paths(suite: Raw) -> list[str]:
+    return [os.path.join(suite["root"], path) for path in suite["tests"]]
+
+
+def _run_doctests(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
+    """The examples in the docstrings of modules."""
+    import doctest
+
+    patience = _Patience(suite, notes)
+    errors = _Errors(suite, emit)
+    runner: Raw = doctest.DocTestRunner(verbose=False)
+    for name in suite["tests"]:
+        try:
+            module = importlib.import_module(name)
+            found: list[Raw] = doctest.DocTestFinder(exclude_empty=True).find(module)
+        except BaseException as error:  # noqa: BLE001 - a module may fail to load in any way
+            errors.raised(error)
+            continue
+        for test in found:
+            notes.test = test.name
+            _ring_in(suite["seconds"], patience.note_late)
+            try:
+                runner.run(test, out=_silent)
+            except BaseException as error:  # noqa: BLE001 - so may what it runs
+                errors.raised(error)
+            _ring_in(0)
+            if patience.is_over():
+                return
+
+
+def _silent(_text: str) -> None:
+    """Say nothing of an example that fails."""
+
+
+def _run_program(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
+    """Files, each as a program that is started without arguments."""
+    import runpy
+
+    errors = _Errors(suite, emit)
+    for path in _paths(suite):
+        notes.test = os.path.basename(path)
+        sys.argv = [path]
+        _ring_in(suite["seconds"])
+        try:
+            runpy.run_path(path, run_name="__main__")
+        except SystemExit:
+            pass
+        except BaseException as error:  # noqa: BLE001 - a program may end in any way
+            errors.raised(error)
+        _ring_in(0)
+
+
+def _run_pytest(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
+    import pytest
+
+    tests = _paths(suite)
+
+    plugin = _Plugin(suite, notes, emit)
+    settings = ("addopts=", "filterwarnings=", "required_plugins=", "xfail_strict=false")
+    options = [word for setting in settings for word in ("-o", setting)]
+    for further in ([], ["--noconftest"]):
+        pytest.main(
+            ["-qq", "-p", "no:cacheprovider", "-p", "no:randomly", "--assert=plain", "--tb=no",
+             "--continue-on-collection-errors", f"--rootdir={suite['root']}", *further, *options,
+             *tests],
+            plugins=[plugin],
+        )  # fmt: skip
+        if plugin.has_begun:
+            return  # else what all tests share cannot be loaded: some may do without it
+
+
+class _Plugin:
+    """What pytest tells, and is told."""
+
+    def __init__(self, suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
+        self._suite = suite
+        self._notes = notes
+        self._emit = emit
+        self._patience = _Patience(suite, notes)
+        self._errors = _Errors(suite, emit)
+        self.has_begun = False
+        """Whether tests were collected, be it in vain."""
+
+    def pytest_internalerror(self, excrepr: Raw) -> None:
+        self._errors.tell(str(excrepr))
+
+    def pytest_collectreport(self, report: Raw) -> None:
+        if report.failed:
+            self._errors.tell(str(report.longrepr))
+
+    def pytest_collection_modifyitems(self, items: list[Raw]) -> None:
+        self.has_begun = True
+        words, callers = set(self._suite["words"]), set(self._suite["callers"])
+        counts: dict[str, int] = {}
+
+        def place(item: Raw) -> tuple[bool, int, bool]:
+            names = _names(getattr(item, "function", None))
+            test = item.nodeid.partition("[")[0]
+            counts[test] = counts.get(test, 0) + 1
+            return counts[test] > _MOST_ALIKE, -len(words & names), not callers & names
+
+        items.sort(key=place)
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._notes.test = nodeid.partition("[")[0]
+        _ring_in(self._suite["seconds"], self._patience.note_late)
+
+    def pytest_runtest_logfinish(self) -> None:
+        _ring_in(0)
+
+    def pytest_runtest_makereport(self, item: Raw, call: Raw) -> None:
+        is_done = call.when == "call" or (call.when == "setup" and call.excinfo is not None)
+        if is_done and self._patience.is_over():
+            item.session.shouldstop = "enough"
+        if call.excinfo is not None and call.when in ("setup", "call"):
+            self._errors.raised(call.excinfo.value)
+
+
+class _Errors:
+    """Tells what kept tests from their end."""
+
+    def __init__(self, suite: Raw, emit: Callable[[str], None]) -> None:
+        self._files = {_file(suite, test) for test in suite["tests"]}
+        self._emit = emit
+        self._left = _MOST_TOLD
+
+    def raised(self, error: Raw) -> None:
+        """An exception of a test, with the line of the test's file that it came from."""
+        if self._left:
+            self._left -= 1
+            frames = traceback.extract_tb(error.__traceback__)
+            lines = [frame.line for frame in frames if frame.filename in self._files]
+            place = f" (at `{lines[-1]}`)" if lines else ""
+            told = "".join(traceback.format_exception_only(class_of(error), error))
+            self.tell(f"{told.strip()}{place}")
+
+    def tell(self, text: str) -> None:
+        """Any text."""
+        self._emit(json.dumps({"kind": "error", "text": text[-2000:]}))
+
+
+def _file(suite: Raw, test: str) -> str:
+    return os.path.join(suite["root"], test.partition("::")[0])
+
+
+class _Patience:
+    """How long tests are run: until nothing more is wanted, or nothing new comes."""
+
+    def __init__(self, suite: Raw, notes: Notes) -> None:
+        self._suite = suite
+        self._notes = notes
+        self._left = suite["most_tests"]
+        self._count = self._late = 0
+        self._start = self._last = 0.0
+
+    def note_late(self) -> None:
+        """Count a test that was ended because it took too long."""
+        self._late += 1
+
+    def is_over(self) -> bool:
+        """Asked after each test."""
+        now = _cpu()
+        self._left -= 1
+        self._start = self._start or now
+        if self._count != self._notes.count or not self._last:
+            self._count, self._last, self._late = self._notes.count, now, 0
+        return (
+            self._left <= 0
+            or self._late >= _MOST_LATE
+            or self._notes.is_full
+            or now - self._start > self._suite["cpu_seconds"]
+            or now - self._last > self._suite["idle_seconds"]
+        )
+
+
+def _names(function: Raw) -> set[str]:
+    """The names in a test, and in the functions inside it."""
+    code = getattr(function, "__code__", None)
+    found: set[str] = set()
+    left: list[Raw] = [code] if code is not None else []
+    while left:
+        each = left.pop()
+        found.update(each.co_names)
+        left += [const for const in each.co_consts if isinstance(const, types.CodeType)]
+    return found
+
+
+def _run_unittest(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
+    import unittest
+
+    usual: Raw = unittest.TestResult.startTest
+    patience = _Patience(suite, notes)
+    errors = _Errors(suite, emit)
+
+    def start(result: Raw, test: Raw) -> None:
+        usual(result, test)
+        notes.test = test.id()
+        _ring_in(suite["seconds"], patience.note_late)
+        if patience.is_over():
+            result.stop()
+
+    def fail(_result: Raw, _test: Raw, error: Raw) -> None:
+        errors.raised(error[1])
+
+    loader = unittest.TestLoader()
+    whole: Raw = unittest.TestSuite()
+    for number, test in enumerate(_paths(suite)):
+        path, _, only = test.partition("::")
+        module: Raw = _loaded(path, f"slice_func_tests_{number}", errors)
+        if module is None:
+            continue
+        if not only:
+            whole.addTests(loader.loadTestsFromModule(module))
+        names: dict[str, Raw] = dict(module.__dict__)
+        for key, value in names.items():
+            is_asked = key == only if only else key.startswith("test")
+            if is_asked and _takes_nothing(value):
+                whole.addTest(unittest.FunctionTestCase(value))
+    members = {"startTest": start, "addError": fail, "addFailure": fail}
+    kind: Class = type("Result", (unittest.TestResult,), members)
+    whole.run(kind())
+
+
+def _takes_nothing(value: Raw) -> bool:
+    return isinstance(value, types.FunctionType) and not value.__code__.co_argcount
+
+
+def _loaded(path: str, name: str, errors: _Errors) -> Raw:
+    sys.path.insert(0, os.path.dirname(path))
+    spec: Raw = importlib.util.spec_from_file_location(name, path)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:  # noqa: BLE001 - a test may fail to load in any way
+        errors.raised(error)
+        return None
+    return module
+
+
+def _ring_in(seconds: float, note_late: Callable[[], None] | None = None) -> None:
+    """Have a test that takes longer fail: by the processor's clock, or if it only waits.
+
+    Args:
+        seconds: that it may take; 0 ends the watch over a test.
+        note_late: called once for a test that takes longer.
+    """
+    spent, idle, left = _cpu(), 0, _PATIENCE
+    rings = 0
+
+    def ring(_number: int, _frame: Raw) -> None:
+        nonlocal rings
+        rings += 1
+        # reporting takes time, too; but a test may go on to wait, for its tasks to be cancelled
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        if note_late is not None and rings == 1:
+            note_late()
+        # an event loop only logs exceptions of what it calls, and lets this one through
+        raise SystemExit(_TOO_LONG) if rings > 1 else TimeoutError(_TOO_LONG)
+
+    def tick(number: int, frame: Raw) -> None:
+        nonlocal spent, idle, left
+        now = _cpu()
+        idle = idle + 1 if now - spent < _PROGRESS else 0
+        spent, left = now, left - 1
+        if idle >= _TICKS_WITHOUT or left <= 0 or rings:
+            ring(number, frame)
+
+    if seconds:
+        signal.signal(signal.SIGPROF, ring)
+        signal.signal(signal.SIGALRM, tick)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds / 2, seconds / 2)

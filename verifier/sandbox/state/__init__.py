@@ -1,0 +1,1 @@
+"""What surrounds a call: globals, files, clocks; looked at, compared and reset."""

@@ -1,0 +1,107 @@
+"""The folder between two cases: what one has left, changed or removed is undone."""
+
+from __future__ import annotations
+
+import builtins
+import os
+
+from . import observed_state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..raw import Raw
+
+__builtins__ = dict(vars(builtins))
+
+_KEPT_BYTES = 16 << 20
+_KINDS = 0o170000
+_FOLDER = 0o040000
+_REGULAR = 0o100000
+_open, _read, _write, _close = os.open, os.read, os.write, os.close
+_unlink, _rmdir, _mkdir, _chmod = os.unlink, os.rmdir, os.mkdir, os.chmod
+_lstat, _listdir = os.lstat, os.listdir
+
+
+class Folder:
+    """A folder that can be made again what it was."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._states = observed_state.files(path)
+        self._contents: dict[str, bytes] = {}
+        left = _KEPT_BYTES
+        for name, found in self._states.items():
+            if _kind(found) == _REGULAR and found[1] <= left:
+                self._contents[name] = _content(f"{path}/{name}")
+                left -= len(self._contents[name])
+
+    def restore(self) -> None:
+        """Undo what happened since; a file that was too large to be kept stays as it is."""
+        now = observed_state.files(self._path)
+        if now == self._states:
+            return
+        known = self._states
+        for name in sorted(now):
+            if name not in known or _kind(known[name]) != _kind(now[name]):
+                _remove(f"{self._path}/{name}")
+        now = observed_state.files(self._path)
+        for name in sorted(known):
+            if now.get(name) != known[name]:
+                self._make(name, known[name])
+        self._states = observed_state.files(self._path)
+
+    def _make(self, name: str, wanted: Raw) -> None:
+        path = f"{self._path}/{name}"
+        try:
+            if _kind(wanted) == _FOLDER:
+                _make_folder(path)
+            elif name in self._contents:
+                _put(path, self._contents[name])
+            _chmod(path, wanted[0] & 0o7777)
+        except OSError:
+            return
+
+
+def _remove(path: str) -> None:
+    """Remove a file, or a folder with all that is in it, as far as that can be done."""
+    try:
+        if _lstat(path).st_mode & _KINDS != _FOLDER:
+            _unlink(path)
+            return
+        _chmod(path, 0o700)
+        for name in _listdir(path):
+            _remove(f"{path}/{name}")
+        _rmdir(path)
+    except (OSError, RecursionError):  # gone already, or of another user
+        return
+
+
+def _kind(found: Raw) -> int:
+    return found[0] & _KINDS
+
+
+def _make_folder(path: str) -> None:
+    try:
+        _mkdir(path)
+    except FileExistsError:
+        return
+
+
+def _content(path: str) -> bytes:
+    try:
+        descriptor = _open(path, os.O_RDONLY)
+    except OSError:
+        return b""
+    parts: list[bytes] = []
+    while part := _read(descriptor, 1 << 20):
+        parts.append(part)
+    _close(descriptor)
+    return b"".join(parts)
+
+
+def _put(path: str, content: bytes) -> None:
+    descriptor = _open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    rest = memoryview(content)
+    while rest:
+        rest = rest[_write(descriptor, rest) :]
+    _close(descriptor)

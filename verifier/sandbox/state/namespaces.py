@@ -1,0 +1,193 @@
+"""What namespaces hold, remembered for as long as the same objects stand under the same names.
+
+A script has hundreds of names, and to look at each of them takes longer than most calls do. Most
+stand for what cannot change in place, such as functions and texts: of those, whether nothing was
+bound anew says all, and that is seen at once.
+"""
+
+from __future__ import annotations
+import __future__
+
+import builtins
+import enum
+import re
+import types
+import typing
+
+from .. import raw
+from ..encoders.classes import KnownClasses
+from ..encoders.contents import Contents
+from ..encoders.kinds.encode_builtins import LEAVES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import TypeAlias
+
+    from ..encoders.object_graph import ObjectGraph
+    from ..raw import Class, Raw
+    from .observed_state import Standing
+
+    Fixed: TypeAlias = tuple[Raw, "str | None"]
+
+__builtins__ = dict(vars(builtins))
+
+
+def _aliases() -> Iterator[Class]:
+    """The classes of annotations such as `Union[int, str]`."""
+    for annotation in (typing.List[int], typing.Union[int, str], typing.Literal[1]):  # noqa: UP006, UP007
+        yield type(annotation)
+    yield type(typing.Callable[[int], str])
+    if hasattr(types, "UnionType"):  # new in 3.10
+        yield types.UnionType
+
+
+_ATOMIC = frozenset(
+    id(cls)
+    for cls in (
+        types.FunctionType,
+        types.BuiltinFunctionType,
+        types.ModuleType,
+        property,
+        staticmethod,
+        classmethod,
+        types.MemberDescriptorType,
+        types.GetSetDescriptorType,
+        types.WrapperDescriptorType,
+        types.MethodDescriptorType,
+        types.ClassMethodDescriptorType,
+        type(__future__.annotations),
+        types.GenericAlias,
+        typing.TypeVar,
+        *_aliases(),
+    )
+)
+"""Types whose values are the same as long as they are the same object."""
+
+
+_MACHINERY = frozenset({
+    ("rich.console", "Console"), ("pydantic.type_adapter", "TypeAdapter"),
+    ("django.db.models.options", "Options"),
+})  # fmt: skip
+"""Classes of objects that keep how something was printed last, or what they are first asked for."""
+
+
+def _is_machinery(cls: Class) -> bool:
+    """Whether it is no state of the script: a module imported meanwhile, or how one prints."""
+    return cls is types.ModuleType or raw.class_names(cls) in _MACHINERY
+
+
+def fixed_entry(value: Raw) -> Fixed | None:
+    """The entry of a value that cannot change in place; `None` for any other.
+
+    Its text is `None` where identity says all.
+    """
+    cls = raw.class_of(value)
+    if id(cls) in _ATOMIC or raw.derives(cls, type):
+        return value, None
+    if cls is re.Pattern:
+        return value, f"{value.flags} {value.pattern!r}"
+    write = LEAVES.get(id(cls))
+    return None if write is None else (value, write(value))
+
+
+def is_own_name(name: Raw) -> bool:
+    """Whether something of that name is the script's, and nobody's machinery."""
+    return (
+        type(name) is str
+        and not (name.startswith("__") and name.endswith("__"))
+        and name not in ("_effects", "_abc_impl")
+    )
+
+
+class Held(Contents):
+    """What stood in a namespace when it was looked at.
+
+    `fixed` are the entries of what cannot change in place, `open` labels and values of the rest, in
+    order; a class of the script among them stands for its own namespace. `machinery` are the labels
+    of what is no state of the script, such as a module that a call imports.
+    """
+
+    __slots__ = ("fixed", "machinery", "open")
+
+    def __init__(self, namespace: Mapping[Raw, Raw]) -> None:
+        super().__init__(namespace)
+        self.fixed: dict[str, Fixed] = {}
+        self.open: list[tuple[str, Raw]] = []
+        self.machinery: set[str] = set()
+
+    def named(self) -> Iterator[tuple[str, Raw]]:
+        """The script's names, with their values."""
+        return ((name, value) for name, value in self.pairs() if is_own_name(name))
+
+
+class Known:
+    """What is known of the namespaces of a script's modules and classes."""
+
+    def __init__(self) -> None:
+        self.classes = KnownClasses()
+        """How instances of their classes are written."""
+        self.graph: ObjectGraph | None = None
+        """What hung on the names when they were looked at last."""
+        self.standing: Standing | None = None
+        """What all names held then, to be seen at once where nothing has changed."""
+        self._own: set[str] = set()
+        self._held: dict[str, tuple[Raw, Held]] = {}
+
+    def belong_to(self, own: set[str]) -> None:
+        """Forget everything where the script consists of other modules than before."""
+        if own != self._own:
+            self._own = own
+            self._held.clear()
+
+    def of_module(self, label: str, namespace: dict[str, Raw]) -> Held:
+        """What a module's namespace holds."""
+        known = self._held.get(label)
+        if known is not None and known[0] is namespace and known[1].is_in(namespace):
+            return known[1]
+        held = Held(namespace)
+        for name, value in held.named():
+            inner = f"{label}.{name}"
+            if _is_machinery(raw.class_of(value)):
+                held.machinery.add(inner)
+                continue
+            _note(held, inner, value)
+            if raw.derives(raw.class_of(value), type) and raw.class_names(value)[0] in self._own:
+                held.open.append((inner, value))
+        self._held[label] = namespace, held
+        return held
+
+    def of_class(self, label: str, cls: Class) -> Held:
+        """What a class of the script holds, without the classes in it."""
+        namespace = raw.class_dict(cls)
+        known = self._held.get(label)
+        if known is not None and known[0] is cls and known[1].is_in(namespace):
+            return known[1]
+        held = Held(namespace)
+        is_enum = raw.derives(cls, enum.Enum)
+        for name, value in held.named():
+            if is_enum and name.startswith("_") and name.endswith("_"):
+                continue  # its own tables, to which flags add when they are first combined
+            kind = raw.class_of(value)
+            if not raw.derives(kind, type) and not self._is_mechanism(kind):
+                _note(held, f"{label}.{name}", value)
+        self._held[label] = cls, held
+        return held
+
+    def _is_mechanism(self, cls: Class) -> bool:
+        """Whether it is how a class works: a library's descriptors keep what they looked up."""
+        is_own = raw.class_names(cls)[0] in self._own
+        return _is_machinery(cls) or (
+            not is_own
+            and any(
+                raw.class_attribute(each, "__get__") is not raw.MISSING for each in raw.mro(cls)
+            )
+        )
+
+
+def _note(held: Held, label: str, value: Raw) -> None:
+    fixed = fixed_entry(value)
+    if fixed is None:
+        held.open.append((label, value))
+    else:
+        held.fixed[label] = fixed

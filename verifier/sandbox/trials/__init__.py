@@ -1,0 +1,1 @@
+"""Many cases, and each mutant, in one loaded script."""

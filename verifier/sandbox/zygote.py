@@ -1,0 +1,117 @@
+"""Where the sandbox begins: import what scripts will want, then hand over to the forker.
+
+Started inside an outer sandbox (bubblewrap, a container) that shows only what may be read and
+leaves the rights to mount and to make namespaces. How it was started does not matter here: all it
+needs is a datagram socket as a descriptor.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import os
+import platform
+import socket
+import sys
+from typing import Any
+
+from . import rehearsal, tasks
+from .isolation import capabilities, forker, isolate, libc, tree, wire
+from .state import determinism
+
+PROFILES: dict[str, tuple[str, ...]] = {
+    "bare": (),
+    "test": ("unittest", "unittest.mock", "pytest", "coverage"),
+    "scientific": ("numpy", "pandas"),
+}
+"""What each profile imports first; what is not installed is passed over."""
+_SCRATCH = "/tmp"  # noqa: S108 - there is one here and one where scripts run
+
+
+def main(arguments: str) -> None:
+    """Serve until the other end closes.
+
+    Args:
+        arguments: JSON with the `descriptor` of the socket, `profile`, `preload`, the folders that
+            scripts may read (`shown`), and whether the parent keeps a memory group
+            (`has_memory_group`).
+    """
+    given: dict[str, Any] = json.loads(arguments)
+    channel = socket.socket(fileno=given["descriptor"])
+    _close_others(channel.fileno())
+    _enter_own_namespace(channel)
+    channel.send(b"hello")
+    if channel.recv(64) != b"go":  # by now the parent has put this process into its groups
+        return
+    missing = _preload((*PROFILES[given["profile"]], *given["preload"]))
+    capabilities.forget_bounding_set()
+    means = isolate.find_means(
+        platform.machine(), has_memory_group=given["has_memory_group"], shown=given["shown"]
+    )
+    ready = {
+        "protections": isolate.protections(means),
+        "landlock": means.landlock_version,
+        "missing": missing,
+        "python": platform.python_version(),
+    }
+    channel.send(json.dumps(ready).encode())
+    del given, ready, missing
+    run = forker.serve(channel, means)
+    _become_script(run, means)
+
+
+def _close_others(kept: int) -> None:
+    """Close what the outer sandbox's start left open; outside folders may be among it."""
+    os.closerange(3, kept)
+    os.closerange(kept + 1, tasks.DESCRIPTORS)
+
+
+def _enter_own_namespace(channel: socket.socket) -> None:
+    """Go on in a child whose pid namespace belongs to our own user namespace.
+
+    The outer sandbox's may belong to one further out; then a process that left it for the next
+    child could not come back.
+    """
+    libc.unshare(libc.CLONE_NEWPID)
+    child = os.fork()
+    if child:
+        channel.close()
+        os.waitpid(child, 0)
+        os._exit(0)
+
+
+def _preload(names: tuple[str, ...]) -> list[str]:
+    """Import each module; returns those that could not be."""
+    missing: list[str] = []
+    os.environ["MPLCONFIGDIR"] = _SCRATCH  # or it makes a folder, which it removes at the end
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except Exception:  # noqa: BLE001 - a package may raise anything while it loads
+            missing.append(name)
+    del os.environ["MPLCONFIGDIR"]
+    _look_up_modules()
+    determinism.find_holders()
+    rehearsal.rehearse()
+    return missing
+
+
+def _look_up_modules() -> None:
+    """Have `inspect` note the files of all modules, as libraries ask it in each run."""
+    inspect: Any = sys.modules.get("inspect")
+    if inspect is not None:
+        with contextlib.suppress(Exception):  # whatever stands in `sys.modules`
+            inspect.getmodule(compile("", "<none>", "exec"))
+
+
+def _become_script(run: tree.Run, means: isolate.Means) -> None:
+    """Read the request and do its task; never returns."""
+    try:
+        request: dict[str, Any] = json.loads(wire.read_all(run.request))
+        tasks.prepare(request)
+        wire.write_line(run.status, {"protections": isolate.protections(means)})
+    except BaseException as error:  # noqa: BLE001 - whatever it was, the set-up failed
+        wire.write_line(run.status, {"error": f"{type(error).__name__}: {error}"})
+        os._exit(1)
+    tasks.perform(request, run.records)

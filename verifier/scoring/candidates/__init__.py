@@ -1,0 +1,1 @@
+"""What a candidate's text is, and which of it counts."""

@@ -1,0 +1,159 @@
+"""What else the target's file and class define, for a candidate that uses it.
+
+Who writes a candidate sees the whole file, the slice holds what the original needs. Such a
+definition is taken in with a candidate that uses its name, as if the candidate had brought it.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Collection, Iterable, Iterator, Sequence
+
+from .candidate_scopes import bound_in, read_at_once, read_of_module
+from .offered_names import Offered, read_of, unannotated
+
+_BUILTINS = frozenset(dir(builtins))
+_MOST_CHARACTERS = 200_000
+"""Of all definitions that are offered: a record has to stay small."""
+
+
+def neighbours(body: Sequence[ast.stmt], parts: Sequence[str]) -> Iterator[Offered]:
+    """Definitions of a file beside the target, and members of its class beside it.
+
+    Those count that nothing but one definition binds, or, of members, that functions alone bind.
+
+    Args:
+        body: of the file.
+        parts: names of the target's qualified name.
+    """
+    spent = 0
+    for each in (*_members(body, parts), *_definitions(body, parts[0])):
+        spent += len(each.code)
+        if spent <= _MOST_CHARACTERS:
+            yield each
+
+
+def _definitions(body: Sequence[ast.stmt], own: str) -> Iterator[Offered]:
+    bound = [name for node in body for name in bound_in([node])]
+    changed = {name for node in body for name in _declared(node)}
+    for node in body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                pass
+            case ast.ClassDef(name=name):
+                pass
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                pass
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr()):
+                pass
+            case _:
+                continue
+        if name != own and bound.count(name) == 1 and name not in changed:
+            yield Offered(name, ast.unparse(node), "definition")
+
+
+def _declared(node: ast.stmt) -> Iterator[str]:
+    """Names that functions say are the module's: they change them."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Global):
+            yield from inner.names
+
+
+def _members(body: Sequence[ast.stmt], parts: Sequence[str]) -> Iterator[Offered]:
+    """Methods and properties of the class around, each with all its parts."""
+    owner: ast.ClassDef | None = None
+    for name in parts[:-1]:
+        found = [n for n in body if isinstance(n, ast.ClassDef) and n.name == name]
+        if len(found) != 1:
+            return
+        (owner,) = found
+        body = owner.body
+    if owner is None:
+        return
+    functions: dict[str, list[str]] = {}
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            functions.setdefault(node.name, []).append(ast.unparse(node))
+    others = bound_in(
+        [n for n in body if not isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    )
+    for name, texts in functions.items():
+        is_special = name.startswith("__") and name.endswith("__")
+        if not is_special and name != parts[-1] and name not in others:
+            yield Offered(name, "\n".join(texts), "member")
+
+
+def resolvable(
+    offered: Iterable[Offered],
+    bound: Collection[str],
+    before: Collection[str],
+    *,
+    evaluates_annotations: bool = True,
+) -> tuple[Offered, ...]:
+    """Those that find all they need: in the module, among builtins, or in one another.
+
+    Args:
+        offered: imports, definitions and members.
+        bound: names of the module, when the target is called.
+        before: those of them that it binds above the target.
+        evaluates_annotations: whether annotations are code.
+    """
+    left = list(offered)
+    needs = {id(each): _needs(each, evaluates_annotations) for each in left}
+    while True:
+        given = _BUILTINS.union(each.name for each in left if each.kind != "member")
+        late, early = given.union(bound), given.union(before)
+        kept = [e for e in left if needs[id(e)][0] <= late and needs[id(e)][1] <= early]
+        if len(kept) == len(left):
+            return tuple(left)
+        left = kept
+
+
+def _needs(each: Offered, evaluates_annotations: bool) -> tuple[frozenset[str], frozenset[str]]:
+    """Names of the module that a definition reads at the latest when it is called, and at once."""
+    if each.kind == "import":
+        return frozenset(), frozenset()
+    nodes = each.nodes if evaluates_annotations else unannotated(each.nodes)
+    names = {n.id for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name)}
+    if each.kind == "member":
+        nodes = (ast.ClassDef("_", [], [], [*nodes], []),)
+    read = read_of_module(nodes, names)
+    at_once = read.intersection(name for node in nodes for name in read_at_once(node))
+    own = {each.name} if each.kind == "definition" else frozenset[str]()
+    return read - own, at_once - own
+
+
+def taken_in(
+    offered: Iterable[Offered],
+    code: Sequence[ast.stmt],
+    members: Sequence[ast.stmt],
+    *,
+    evaluates_annotations: bool,
+) -> tuple[tuple[Offered, ...], tuple[Offered, ...]]:
+    """What of an offer some code needs, one thing through another: statements, and members.
+
+    Args:
+        offered: what may be taken, none of which the code binds.
+        code: statements of a module.
+        members: statements of the target's class.
+        evaluates_annotations: whether annotations are code.
+    """
+    left = list(offered)
+    found: list[Offered] = []
+    while True:
+        inner = [*members, *(n for each in found if each.kind == "member" for n in each.nodes)]
+        outer = [*code, *(n for each in found if each.kind == "definition" for n in each.nodes)]
+        whole = [*outer, ast.ClassDef("_", [], [], inner, [])] if inner else outer
+        new = list(read_of(left, whole, evaluates_annotations=evaluates_annotations))
+        asked = {n.attr for node in whole for n in ast.walk(node) if isinstance(n, ast.Attribute)}
+        new += [each for each in left if each.kind == "member" and each.name in asked]
+        if not new:
+            break
+        found += new
+        left = [each for each in left if each not in new]
+    ordered = [each for each in offered if each in found]
+    return (
+        tuple(each for each in ordered if each.kind != "member"),
+        tuple(each for each in ordered if each.kind == "member"),
+    )

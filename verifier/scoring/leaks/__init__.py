@@ -1,0 +1,1 @@
+"""Where copies of the original lie on a machine, and how they are hidden."""

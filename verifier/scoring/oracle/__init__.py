@@ -1,0 +1,1 @@
+"""What the original does, recorded so that it stays the same."""

@@ -1,0 +1,305 @@
+"""The oracle: what the original does in each case, recorded before any candidate is seen.
+
+It has two sets of cases: those that people and candidates' writers hear of, and hidden ones, which
+decide with them and of which nothing is told.
+
+A case stays only if two runs agree byte for byte and if it shows something. Where the cases in
+reverse order are observed differently they influence each other, and each gets its own process.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from ....slicer.errors import SliceFuncError
+from ...execution.executors.interface import Case, Determinism, Job, Limits, Outcome
+from ...observation.compare_observations import Comparison, first_difference
+from ...observation.decode_records import decode_text
+from ...observation.observation import Malformed, Node, Observation
+from ...observation.run_records import Run, decode_run
+from ...observation.short_text import render, short
+from ...observation.shown_evidence import evidence
+from ..candidates.offered_names import Offered
+
+
+class NoCasesError(SliceFuncError):
+    """An oracle without a case."""
+
+
+Runs = Callable[[Job], Outcome]
+Code = Literal[
+    "does_not_run", "case_invalid", "case_fails", "unstable", "shows_nothing",
+    "too_slow", "too_large",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A case, and what the original does in it."""
+
+    case: Case
+    observation: str
+    """As JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Oracle:
+    """All that scoring needs: the original's script, the cases, what was observed, and how."""
+
+    script: str
+    path: str
+    """Of the target's file in the repository."""
+    qualname: str
+    recorded: tuple[Recorded, ...]
+    """The cases that are shown."""
+    hidden: tuple[Recorded, ...] = field(default=(), kw_only=True)
+    """Cases that run after them, for the verdict alone."""
+    is_apart: bool = False
+    """Whether each case has a process of its own."""
+    determinism: Determinism = field(default_factory=Determinism)
+    imports: tuple[Offered, ...] = ()
+    """What candidates may use of the imports of the target's file, without writing them."""
+    masked: tuple[str, ...] = ()
+    """Modules and other files of the environment that hold the original, or its package, and that
+    are hidden where candidates run; paths from the folders that modules are imported from."""
+    stable_runs: int = field(default=0, compare=False)
+    """Runs in which the original was observed alike in all of these cases, the recorded one among
+    them; 0 where nobody has counted."""
+
+    @property
+    def every(self) -> tuple[Recorded, ...]:
+        """All cases, in the order in which they run."""
+        return (*self.recorded, *self.hidden)
+
+    def without(self, why: Mapping[str, str]) -> tuple[Oracle, tuple[Rejection, ...]]:
+        """The oracle without some unstable cases, given by name with what was seen of each."""
+        hidden = {each.case.name for each in self.hidden}
+        kept, still_hidden = (
+            tuple(each for each in cases if each.case.name not in why)
+            for cases in (self.recorded, self.hidden)
+        )
+        gone = (Rejection(name, "unstable", why[name], name in hidden) for name in why)
+        return replace(self, recorded=kept, hidden=still_hidden), tuple(gone)
+
+    def job(self, script: str, cases: Sequence[Case], limits: Limits) -> Job:
+        """A run of some cases, with another script perhaps; what it tells is read by `named`.
+
+        The names stay here: they may say what is expected, and candidates could read them.
+        """
+        return Job(
+            script,
+            task="cases",
+            cases=tuple(case.renamed(NEUTRAL) for case in cases),
+            target=self.qualname,
+            determinism=self.determinism,
+            limits=limits,
+        )
+
+
+NEUTRAL = "the_case"
+"""What each case is called where candidates run."""
+_HEAD = re.compile(rf'(\s*{{\s*"kind"\s*:\s*"case"\s*,\s*"name"\s*:\s*)"{NEUTRAL}"')
+
+
+def named(outcome: Outcome, names: Sequence[str]) -> Outcome:
+    """What the run of a job of the oracle's told, under the names of its cases."""
+    records = list(outcome.records)
+    for position, name in enumerate(names[: max(len(records) - 1, 0)], start=1):
+        head = _HEAD.match(records[position])
+        if head:
+            rest = records[position][head.end() :]
+            records[position] = f"{head[1]}{json.dumps(name)}{rest}"
+    return replace(outcome, records=tuple(records))
+
+
+@dataclass(frozen=True, slots=True)
+class Unended:
+    """In place of an observation: the run does not end as it should."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A case that cannot be used, or with no name the script itself."""
+
+    case: str
+    code: Code
+    detail: str
+    is_hidden: bool = False
+    """Whether the case is one of those that nothing is told of."""
+    is_excused: bool = False
+    """Whether nothing is wrong with the case, but right candidates may fail it."""
+
+
+def record(
+    run: Runs, bare: Oracle, cases: Sequence[Case], limits: Limits | None = None
+) -> tuple[Oracle, tuple[Rejection, ...]]:
+    """The oracle with what the original does, and the cases that were left out.
+
+    Args:
+        run: runs a job; `infrastructure` comes out as an exception of the caller's choice.
+        bare: an oracle that has recorded nothing.
+        cases: what is to be recorded.
+        limits: of each run.
+    """
+    return _Recording(run, bare, limits or Limits()).all(tuple(cases))
+
+
+class _Recording:
+    """One recording of cases."""
+
+    def __init__(self, run: Runs, bare: Oracle, limits: Limits) -> None:
+        self._run = run
+        self._bare = bare
+        self._limits = limits
+        self._rejected: list[Rejection] = []
+
+    def all(self, cases: tuple[Case, ...]) -> tuple[Oracle, tuple[Rejection, ...]]:
+        """The oracle, and what was left out.
+
+        The second run is in reverse order: where both agree, cases neither change from run to run
+        nor influence one another.
+        """
+        is_apart = False
+        texts: dict[str, str | Unended] = {}
+        while cases:
+            texts = self._observe(cases, is_apart)
+            if not any(isinstance(text, str) for text in texts.values()):
+                failure = self._load_failure()
+                if failure:
+                    self._rejected.append(Rejection("", "does_not_run", failure))
+                    return self._bare, tuple(self._rejected)
+            again = self._observe(cases[::-1], is_apart)
+            is_ordered = not is_apart and len(cases) > 1 and again != texts
+            if is_ordered:
+                again = self._observe(cases, is_apart)
+            rejected = [r for c in cases if (r := fault(c, texts[c.name], again[c.name]))]
+            if rejected:
+                self._rejected += rejected
+                names = {each.case for each in rejected}
+                cases = tuple(case for case in cases if case.name not in names)
+            elif is_ordered:
+                is_apart = True
+            else:
+                break
+        found = [(case, texts[case.name]) for case in cases]
+        recorded = tuple(Recorded(case, text) for case, text in found if isinstance(text, str))
+        alike = 2  # the last runs, in which no case has been told apart
+        oracle = replace(self._bare, recorded=recorded, is_apart=is_apart, stable_runs=alike)
+        return oracle, tuple(self._rejected)
+
+    def _load_failure(self) -> str:
+        outcome = self._run(self._bare.job(self._bare.script, (), self._limits))
+        found = complete_run(outcome, ())
+        if isinstance(found, str):
+            return found
+        return _raised(found.load_failure) if found.load_failure else ""
+
+    def _observe(self, cases: Sequence[Case], is_apart: bool) -> dict[str, str | Unended]:
+        oracle = replace(self._bare, is_apart=is_apart)
+        return observed(self._run, oracle, cases, self._limits)
+
+
+def observed(
+    run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
+) -> dict[str, str | Unended]:
+    """Observations as JSON by the case's name; of cases that end the process, how."""
+    if not oracle.is_apart:
+        found = _texts(run, oracle, cases, limits)
+        if not isinstance(found, Unended):
+            return dict(found)
+    apart = {case.name: _texts(run, oracle, [case], limits) for case in cases}
+    return {name: t if isinstance(t, Unended) else t[name] for name, t in apart.items()}
+
+
+def _texts(
+    run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
+) -> dict[str, str] | Unended:
+    outcome = run(oracle.job(oracle.script, cases, limits))
+    return texts_of(outcome, [case.name for case in cases])
+
+
+def texts_of(outcome: Outcome, names: Sequence[str]) -> dict[str, str] | Unended:
+    """The observations of a job of the oracle's by the case's name, if it ended as it should."""
+    outcome = named(outcome, names)
+    found = complete_run(outcome, names)
+    if isinstance(found, str):
+        return Unended(found)
+    if found.load_failure:
+        return Unended(_raised(found.load_failure))
+    texts = [_observation_text(text) for text in outcome.records[1:-1]]
+    return dict(zip(names, texts, strict=True))
+
+
+def complete_run(outcome: Outcome, names: Sequence[str], *, has_arcs: bool = False) -> Run | str:
+    """What a run reported; or why it is not one that ended as it should."""
+    if outcome.end != "exited":
+        return outcome.detail or outcome.end
+    if outcome.exit_status:
+        return f"exit status {outcome.exit_status}: {_last_line(outcome.stderr)}"
+    found = decode_run(outcome.records, names, has_arcs=has_arcs)
+    return f"{found.where}: {found.what}" if isinstance(found, Malformed) else found
+
+
+def decoded_observation(text: str) -> Observation:
+    """The observation that was recorded.
+
+    Raises:
+        ValueError: it is none.
+    """
+    found = decode_text(text)
+    if isinstance(found, Malformed):
+        raise ValueError(f"{found.where}: {found.what}")  # noqa: TRY004 - the text is wrong
+    return found
+
+
+def told_difference(first: str, second: str | Unended) -> str:
+    """Where two observations of a case differ, for people; empty where that cannot be said."""
+    if isinstance(second, Unended):
+        return f": {second.reason}"
+    comparison = Comparison("strict", 0.0)
+    found = first_difference(decoded_observation(first), decoded_observation(second), comparison)
+    return f": {found.path}: {found.expected}, then {found.observed}" if found else ""
+
+
+def fault(case: Case, first: str | Unended, second: str | Unended) -> Rejection | None:
+    """Why a case cannot be used of which two runs have shown this."""
+    for each in (first, second):
+        if isinstance(each, Unended):
+            return Rejection(case.name, "case_fails", f"its run does not end well: {each.reason}")
+    assert isinstance(first, str)
+    assert isinstance(second, str)
+    observation = decoded_observation(first)
+    if observation.outcome not in {"returned", "raised"}:
+        return Rejection(case.name, "case_invalid", _raised(observation))
+    if first != second:
+        detail = f"two runs are observed differently{told_difference(first, second)}"
+        return Rejection(case.name, "unstable", detail)
+    if evidence(observation) == "none":
+        return Rejection(case.name, "shows_nothing", "nothing that can be compared is seen")
+    return None
+
+
+def _observation_text(record: str) -> str:
+    """The observation's own text within its record."""
+    return record[record.index('"observation":') + len('"observation":') : -1]
+
+
+def _raised(observation: Observation) -> str:
+    """How a call ended; what is wrong with a case that is none is told in plain words."""
+    raised = observation.exception
+    if isinstance(raised, Node) and short(raised.text("type")) == "CaseError":
+        message = next(iter(raised.group("args").values), "")
+        if isinstance(message, str):
+            return message
+    return f"{observation.outcome}: {render(raised, observation)}"
+
+
+def _last_line(stderr: bytes) -> str:
+    lines = stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else "nothing on standard error"

@@ -1,0 +1,159 @@
+"""What the proofs behind rewrites ask about a function; all of it errs on the side of refusing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ...mutation.equivalence.equal_code import WATCHERS
+
+_SOURCE_READERS = frozenset(
+    "getsource getsourcelines __code__ f_locals f_back f_lineno tb_lineno co_firstlineno "
+    "format_exc format_exception format_tb format_stack extract_stack extract_tb".split()
+)
+"""Who says these may see the text of a function, or its lines."""
+_COMPILERS = frozenset("jit njit vectorize guvectorize script compile autograph".split())
+"""Decorators that take only some forms of a function."""
+_SCOPES = (
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.GeneratorExp,
+)  # fmt: skip
+"""What may be executed later than where it stands, or has names of its own."""
+
+_HANDLERS = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A function as its rewrites see it; functions inside it count as parts of it."""
+
+    tree: ast.FunctionDef | ast.AsyncFunctionDef
+    file: ast.Module
+    """That it stands in."""
+    parameters: frozenset[str]
+    declared: frozenset[str]
+    """Names that some `global` or `nonlocal` says."""
+    stored: Counter[str]
+    """How often each name is bound or deleted, parameters apart."""
+    looped: frozenset[str]
+    """Names that a loop binds, perhaps again and again."""
+    mentioned: Counter[str]
+    """How often each name stands in it, in any role but that of an attribute or keyword."""
+    captured: frozenset[str]
+    """Names that functions, classes and generator expressions in it mention."""
+    words: frozenset[str]
+    """Of its text literals."""
+    has_handlers: bool
+    """Whether an exception may be caught in it."""
+    is_watched: bool
+    """Whether somebody may look at its variables or at its text."""
+
+    def is_own(self, name: str) -> bool:
+        """Whether a name is a local variable of the function alone, and no parameter."""
+        return (
+            self.stored[name] > 0
+            and name not in self.parameters
+            and name not in self.declared
+            and name not in self.captured
+        )
+
+    def free_name(self, wanted: str) -> str:
+        """A name that nothing here has."""
+        while wanted in self.mentioned or wanted in self.words:
+            wanted += "_"
+        return wanted
+
+
+def facts_of(tree: ast.FunctionDef | ast.AsyncFunctionDef, file: ast.Module) -> Facts:
+    """Look at a function.
+
+    Args:
+        tree: the function.
+        file: all that stands around it.
+    """
+    nodes = list(ast.walk(tree))
+    stored = Counter(name for node in nodes for name in bound_names(node))
+    stored[tree.name] -= 1  # its own, which others bind
+    parameters = frozenset(node.arg for node in nodes if isinstance(node, ast.arg))
+    declared = frozenset(
+        name for node in nodes if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names
+    )
+    inner = [node for node in nodes if isinstance(node, _SCOPES) and node is not tree]
+    return Facts(
+        tree,
+        file,
+        parameters,
+        declared,
+        +stored,
+        frozenset(
+            name
+            for loop in nodes
+            if isinstance(loop, ast.For | ast.AsyncFor | ast.While)
+            for node in ast.walk(loop)
+            for name in bound_names(node)
+        ),
+        Counter(_mentions(nodes)),
+        frozenset(name for node in inner for name in _mentions(ast.walk(node))),
+        frozenset(_words(tree, nodes)),
+        any(isinstance(node, _HANDLERS) for node in nodes),
+        _is_watched(tree, nodes),
+    )
+
+
+def bound_names(node: ast.AST) -> Iterator[str]:
+    """Names that a node itself binds or deletes, parameters apart."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.alias(name=name, asname=other):
+            yield other or name.partition(".")[0]
+        case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
+            yield name
+        case ast.MatchStar(name=str() as name) | ast.MatchMapping(rest=str() as name):
+            yield name
+        case _:
+            return
+
+
+def _mentions(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()) | ast.arg(arg=name):
+                yield name
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                yield from names
+            case _:
+                yield from bound_names(node)
+
+
+def _words(tree: ast.FunctionDef | ast.AsyncFunctionDef, nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Words of text literals: `frame.query("x > @limit")` looks for variables of its caller."""
+    has_docstring = ast.get_docstring(tree, clean=False) is not None
+    first = tree.body[0]
+    docstring = first.value if has_docstring and isinstance(first, ast.Expr) else None
+    for node in nodes:
+        match node:
+            case ast.Constant(value=str(text)) if node is not docstring:
+                yield from re.findall(r"\w+", text)
+            case _:
+                pass
+
+
+def _is_watched(tree: ast.FunctionDef | ast.AsyncFunctionDef, nodes: Iterable[ast.AST]) -> bool:
+    said = {
+        name
+        for node in nodes
+        for name in (getattr(node, "id", None), getattr(node, "attr", None))
+        if name
+    }
+    compilers = {
+        name
+        for decorator in tree.decorator_list
+        for node in ast.walk(decorator)
+        for name in (getattr(node, "id", None), getattr(node, "attr", None))
+    } & _COMPILERS
+    return bool(compilers or said & (WATCHERS | _SOURCE_READERS))

@@ -1,0 +1,110 @@
+"""Cases that show how a target is written: its lines in a traceback or a log, names of variables.
+
+No candidate can know these, so what depends on them says nothing about what it does. The original
+is observed once more in other words; where that is seen, the case is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ...execution.executors.interface import Limits
+from ...mutation.mutated_block import Block
+from ...observation.compare_observations import first_difference
+from ...observation.values.compare_values import Difference
+from ..module_holes import Filled
+from ..oracle.oracle import Oracle, Rejection, Runs, Unended, decoded_observation, observed
+from ..substitute import template
+from .likely_rewrites import (
+    in_another_order,
+    is_excused,
+    is_of_calls,
+    is_of_what_was_done,
+    with_lists,
+)
+
+
+def alike_in_other_words(
+    run: Runs,
+    oracle: Oracle,
+    block: Block,
+    text: str | None,
+    others: Sequence[str],
+    limits: Limits,
+) -> tuple[Oracle, tuple[Rejection, ...]]:
+    """The oracle without the cases that show how the original is written.
+
+    Args:
+        run: runs a job.
+        oracle: with what was observed.
+        block: the target's text.
+        text: what `in_other_words` returned for the block.
+        others: texts of other definitions of its name, as of a property's setter.
+        limits: of the run.
+    """
+    gone: tuple[Rejection, ...] = ()
+    if text is not None:
+        seen = _differences(run, oracle, text + "".join(others), limits)
+        worded = "written in other words the original is observed differently"
+        oracle, gone = oracle.without({name: f"{worded}: {_told(seen[name])}" for name in seen})
+    order = "only the order of independent calls or checks decides"
+    passed = "only whether an iterator or a list is passed on decides"
+    for turned, why, is_free in (
+        (in_another_order(block), order, is_excused),
+        (with_lists(block), passed, is_of_calls),
+    ):
+        seen = _differences(run, oracle, turned + "".join(others), limits) if turned else {}
+        failed = _raising(oracle) if is_free is is_excused else frozenset[str]()
+        excused = {
+            name: f"{why}: {_told(each)}"
+            for name, each in seen.items()
+            if is_free(each.path) or (name in failed and is_of_what_was_done(each.path))
+        }
+        if not all(each.case.name in excused for each in oracle.recorded):  # all that it does
+            oracle, further = oracle.without(excused)
+            gone = (*gone, *(replace(each, is_excused=True) for each in further))
+    return oracle, gone
+
+
+def _raising(oracle: Oracle) -> frozenset[str]:
+    """Names of the cases that end with an exception: how far the call came depends on its order."""
+    return frozenset(
+        each.case.name
+        for each in oracle.every
+        if decoded_observation(each.observation).outcome == "raised"
+    )
+
+
+def in_other_words(block: Block) -> str | None:
+    """Another text that does the same; none where LibCST is not there for this Python."""
+    try:
+        from .rewrites import other_words
+
+        return other_words(block)
+    except ImportError:
+        return None
+
+
+def _differences(run: Runs, oracle: Oracle, text: str, limits: Limits) -> dict[str, Difference]:
+    """Name of a case → where it shows that the target is written otherwise."""
+    if not oracle.recorded:
+        return {}
+    filled = template(oracle.script, oracle.path, oracle.qualname).filled(text)
+    if not isinstance(filled, Filled):
+        return {}
+    cases = [each.case for each in oracle.every]
+    texts = observed(run, replace(oracle, script=filled.text), cases, limits)
+    found = {n.case.name: _difference(n.observation, texts[n.case.name]) for n in oracle.every}
+    return {name: each for name, each in found.items() if each is not None}
+
+
+def _difference(first: str, second: str | Unended) -> Difference | None:
+    """What is seen of another wording; a run that takes too long says nothing of it."""
+    if isinstance(second, Unended) or first == second:
+        return None
+    return first_difference(decoded_observation(first), decoded_observation(second))
+
+
+def _told(found: Difference) -> str:
+    return f"{found.path}: {found.expected}, then {found.observed}"

@@ -1,0 +1,1 @@
+"""What a search has tried, found and spent."""

@@ -1,0 +1,152 @@
+"""What flows into an expression: parameters and literals, by what names are bound to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import cast
+
+from ...mutation.mutated_block import Block, Function
+
+_MOST_KEPT = 64
+"""Trees, those of a target's functions and tests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """What flows into an expression."""
+
+    parameters: frozenset[str]
+    """All of the function's where none is seen to."""
+    words: tuple[str | int | float, ...]
+    """Literals, those of the expression itself first, then those of its line."""
+    attributes: tuple[str, ...] = ()
+    """Of the instance that a method is called on."""
+    calls: tuple[str, ...] = ()
+    """Names of what is called on the way, and of what a condition decides on."""
+
+
+def flow_into(block: Block, node: ast.AST) -> Flow:
+    """What flows into a node.
+
+    Args:
+        block: the target's text.
+        node: of its tree.
+    """
+    function = _holding(block, node)
+    if function is None:
+        return Flow(frozenset(), ())
+    line = getattr(node, "lineno", 0)
+    beside = (n for n in _inside(function) if getattr(n, "lineno", 0) == line)
+    sources = _sources(function)
+    known: set[str] = set()
+    values = [node, *beside]
+    pending = [*_names(node)]
+    while pending:
+        name = pending.pop()
+        if name not in known:
+            known.add(name)
+            found = sources.get(name, ())
+            values += found
+            pending += (inner for value in found for inner in _names(value))
+    parameters = {arg.arg for arg in ast.walk(function.args) if isinstance(arg, ast.arg)}
+    constants = (n for value in values for n in ast.walk(value) if isinstance(n, ast.Constant))
+    words = {(type(n.value), n.value): n.value for n in constants if type(n.value) in _WORDS}
+    return Flow(
+        frozenset(known & parameters) or frozenset(parameters),
+        tuple(cast("str | int | float", word) for word in words.values()),
+        tuple(dict.fromkeys(name for value in values for name in _own_attributes(value))),
+        tuple(dict.fromkeys(_calls((*values, *_decided(function, node))))),
+    )
+
+
+def _calls(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        for inner in ast.walk(node):
+            match inner:
+                case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+                    yield name
+                case _:
+                    pass
+
+
+def _decided(function: Function, node: ast.AST) -> Iterator[ast.AST]:
+    """What runs where a test comes out true."""
+    for statement in _inside(function):
+        match statement:
+            case ast.If(test=test, body=body) if node in _inside(test):
+                yield from body
+            case _:
+                pass
+
+
+def _own_attributes(node: ast.AST) -> Iterator[str]:
+    called = {id(n.func) for n in ast.walk(node) if isinstance(n, ast.Call)}
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Attribute(value=ast.Name(id="self"), attr=name) if id(inner) not in called:
+                yield name
+            case _:
+                pass
+
+
+_WORDS = (str, int, float)
+
+
+def _holding(block: Block, node: ast.AST) -> Function | None:
+    for function in block.functions:
+        if node in _inside(function):
+            return function
+    return None
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _inside(node: ast.AST) -> dict[ast.AST, None]:
+    """All nodes of a tree, in order; asked for each mutant again."""
+    return dict.fromkeys(ast.walk(node))
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _sources(function: Function) -> dict[str, list[ast.AST]]:
+    """Names, each with what is bound to it, or put into it."""
+    found: dict[str, list[ast.AST]] = {}
+    for node in _inside(function):
+        for targets, values in _bound(node):
+            for name in (name for target in targets for name in _names(target)):
+                found.setdefault(name, []).extend(values)
+    return found
+
+
+def _bound(node: ast.AST) -> Iterator[tuple[Iterable[ast.AST], Iterable[ast.AST]]]:
+    """What a node binds, and to what."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            yield targets, [value]
+        case (
+            ast.AnnAssign(target=target, value=ast.expr() as value)
+            | ast.AugAssign(target=target, value=value)
+            | ast.NamedExpr(target=target, value=value)
+            | ast.For(target=target, iter=value)
+            | ast.AsyncFor(target=target, iter=value)
+            | ast.comprehension(target=target, iter=value)
+            | ast.withitem(context_expr=value, optional_vars=ast.expr() as target)
+        ):
+            yield [target], [value]
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=target), args=[_, *_] as given)):
+            yield [target], given  # `found.append(value)`
+        case ast.Match(subject=subject, cases=cases):
+            names = [
+                ast.Name(inner.name)
+                for case in cases
+                for inner in ast.walk(case.pattern)
+                if isinstance(inner, ast.MatchAs | ast.MatchStar) and inner.name
+            ]
+            yield names, [subject]
+        case _:
+            pass
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    yield from (inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name))

@@ -1,0 +1,220 @@
+"""Literals of the code under test: what its comparisons, keys and patterns are made of.
+
+After the dictionaries of fuzzers and the seeding of constants in search-based test generation
+(Fraser and Arcuri, "The seed is strong", ICST 2012).
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from ....slicer.model import Slice
+from ....slicer.repo.repository import Repository
+from .block_sizes import block_sizes
+
+_LONGEST = 200
+_MOST_DEFINITIONS = 300
+_HEX = ("ab" * 32, "cd" * 32, "ab" * 20, "deadbeef")
+"""Bytes in hexadecimal digits, as many as digests and addresses have."""
+_EXPANDED = {"expandvars": ("$HOME", "${HOME}/a"), "expanduser": ("~", "~/a")}
+"""What functions replace by the value of a variable that is always set."""
+_PATTERNS = frozenset("compile match search fullmatch findall finditer split sub subn".split())
+
+_FLAGS = {
+    "a": {"A", "ASCII"}, "i": {"I", "IGNORECASE"}, "m": {"M", "MULTILINE"},
+    "s": {"S", "DOTALL"}, "x": {"X", "VERBOSE"},
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Literals by their kind, in the order of the text."""
+
+    texts: tuple[str, ...] = ()
+    numbers: tuple[int | float, ...] = ()
+    binary: tuple[bytes, ...] = ()
+    patterns: tuple[str, ...] = ()
+    """Regular expressions."""
+    matching: tuple[str, ...] = ()
+    """Texts that match them, that are read as digits, or in which variables are replaced."""
+    blocks: tuple[int, ...] = ()
+    """Sizes of blocks that the code reads or cuts."""
+    characters: str = ""
+    """Those that a character is looked for among, in the order of the code."""
+    turn: int = 0
+    """Which of the many values that are the same for all code come first."""
+
+    @property
+    def all(self) -> tuple[object, ...]:
+        """Each of them."""
+        return (*self.texts, *self.matching, *self.numbers, *self.binary)
+
+    def turned(self, turn: int, step: int) -> Words:
+        """The same words, of which others come first at each turn: no bound cuts the same ones."""
+        texts, matching = (
+            each[at:] + each[:at]
+            for each in (self.texts, self.matching)
+            for at in (turn * step % len(each) if each else 0,)
+        )
+        return replace(self, texts=texts, matching=matching, turn=turn)
+
+
+def words_of_slice(repository: Repository, sliced: Slice) -> Words:
+    """The literals of what a slice keeps, those of the target's own file first."""
+    (target, *_) = sliced.manifest.targets
+    kept: dict[str, set[int]] = {}
+    for each in sliced.manifest.definitions[:_MOST_DEFINITIONS]:
+        kept.setdefault(each.path, set()).update(range(each.first_line, each.last_line + 1))
+    nodes: list[ast.AST] = []
+    for path in sorted(kept, key=lambda path: (path != target.path, path)):
+        nodes += (n for n in _holders(repository.source(path).tree) if n.lineno in kept[path])
+    return words_of(nodes[:_MOST_DEFINITIONS])
+
+
+@lru_cache(maxsize=256)
+def _holders(tree: ast.AST) -> tuple[ast.stmt, ...]:
+    """The functions and assignments of a file, which many targets share."""
+    return tuple(node for node in ast.walk(tree) if isinstance(node, _HOLDERS))
+
+
+_HOLDERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Assign, ast.AnnAssign)
+
+
+def words_of(nodes: Iterable[ast.AST]) -> Words:
+    """The literals below some nodes."""
+    nodes = tuple(nodes)
+    texts: dict[str, None] = {}
+    numbers: dict[int | float, None] = {}
+    binary: dict[bytes, None] = {}
+    patterns: dict[str, None] = {}
+    written: set[str] = set()
+    digits: dict[str, None] = {}
+    expanded: dict[str, None] = {}
+    characters: dict[str, None] = {}
+    for node in nodes:
+        docstrings = {id(each) for each in _docstrings(node)}
+        for inner in ast.walk(node):
+            match inner:
+                case ast.Attribute(attr="fromhex" | "unhexlify"):
+                    digits.update(dict.fromkeys(_HEX))
+                case ast.Attribute(attr=name) if name in _EXPANDED:
+                    expanded.update(dict.fromkeys(_EXPANDED[name]))
+                case ast.Call(func=func, args=[ast.Constant(value=str() as pattern), *_]) if (
+                    getattr(func, "attr", "") in _PATTERNS
+                ):
+                    written.add(pattern)
+                    patterns[_flags(inner) + pattern] = None
+                case ast.Compare(
+                    left=ast.Name() | ast.Subscript(),
+                    ops=[ast.In() | ast.NotIn()],
+                    comparators=[ast.Constant(value=str() as among)],
+                ):
+                    characters.update(dict.fromkeys(among))
+                case ast.Constant(value=value) if id(inner) not in docstrings:
+                    if isinstance(value, str) and len(value) <= _LONGEST:
+                        texts[value] = None
+                    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+                        numbers[value] = None
+                    elif isinstance(value, bytes) and len(value) <= _LONGEST:
+                        binary[value] = None
+                case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as n)):
+                    numbers[-n] = None
+                case _:
+                    pass
+    for pattern in written:
+        texts.pop(pattern, None)
+    matching = dict.fromkeys(text for pattern in patterns for text in texts_matching(pattern))
+    matching.update(digits | expanded)
+    blocks = tuple(dict.fromkeys(size for node in nodes for size in block_sizes(node, nodes)))
+    return Words(
+        tuple(texts),
+        tuple(numbers),
+        tuple(binary),
+        tuple(patterns),
+        tuple(matching),
+        blocks,
+        "".join(characters),
+    )
+
+
+def _flags(call: ast.Call) -> str:
+    """The flags of a call that takes a regular expression, as they stand in one."""
+    given = (*call.args[1:], *(keyword.value for keyword in call.keywords))
+    said = {n.attr for each in given for n in ast.walk(each) if isinstance(n, ast.Attribute)}
+    letters = "".join(letter for letter, names in _FLAGS.items() if said & names)
+    return f"(?{letters})" if letters else ""
+
+
+def _docstrings(node: ast.AST) -> Iterator[ast.AST]:
+    for inner in ast.walk(node):
+        match inner:
+            case (
+                ast.Module(body=[ast.Expr(value=value), *_])
+                | ast.ClassDef(body=[ast.Expr(value=value), *_])
+                | ast.FunctionDef(body=[ast.Expr(value=value), *_])
+                | ast.AsyncFunctionDef(body=[ast.Expr(value=value), *_])
+            ):
+                yield value
+            case _:
+                pass
+
+
+@lru_cache(maxsize=1024)
+def texts_matching(pattern: str, count: int = 3) -> tuple[str, ...]:
+    """Some texts that a regular expression matches, short ones first; none where it is none."""
+    _load_hypothesis()
+    from hypothesis import HealthCheck, Phase, given, settings
+    from hypothesis import strategies as st
+
+    slow = (HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large)
+
+    try:
+        compiled = re.compile(pattern)
+        letters = st.characters(min_codepoint=32, max_codepoint=126)
+        strategy = st.from_regex(compiled, fullmatch=True, alphabet=letters)
+    except Exception:  # noqa: BLE001 - a text that only looks like a pattern
+        return ()
+    found: dict[str, None] = {}
+
+    @settings(
+        max_examples=12, derandomize=True, database=None, deadline=None,
+        phases=[Phase.generate], suppress_health_check=slow,
+    )  # fmt: skip
+    @given(strategy)
+    def collect(text: str) -> None:
+        found[text] = None
+
+    try:
+        collect()
+    except Exception:  # noqa: BLE001 - patterns that cannot be generated from
+        return ()
+    return tuple(sorted(found, key=lambda text: (len(text), text))[:count])
+
+
+@lru_cache(maxsize=1)
+def _load_hypothesis() -> None:
+    """Import Hypothesis so that texts are drawn from a pattern alone, and in little time.
+
+    It reads the constants of every loaded module outside of `site-packages`. Where we are installed
+    to be edited, that takes seconds, draws other texts than elsewhere, and leaves a folder behind.
+    It also loads the plugins of other distributions, of which pytest is one.
+    """
+    before = os.environ.get(_NO_PLUGINS)
+    os.environ[_NO_PLUGINS] = "1"
+    try:
+        from hypothesis.internal.conjecture import providers
+    finally:
+        del os.environ[_NO_PLUGINS]
+        if before is not None:
+            os.environ[_NO_PLUGINS] = before
+    if hasattr(providers, "_get_local_constants"):
+        nothing: object = getattr(providers, "_local_constants", None)
+        setattr(providers, "_get_local_constants", lambda: nothing)  # noqa: B010 - it is private
+
+
+_NO_PLUGINS = "HYPOTHESIS_NO_PLUGINS"

@@ -1,0 +1,68 @@
+"""The literals of a draft: where they stand, and the draft with others in their place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .draft_trees import constant, parsed, unparsed, with_nodes
+from .drafts import Draft
+from .fixed_parts import fixed_nodes
+
+_LITERALS = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A literal of a draft."""
+
+    text: int
+    """Which of the draft's texts it is in."""
+    node: int
+    """Which of that text's nodes it is."""
+    value: object
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Its place."""
+        return self.text, self.node
+
+
+def literals_of(draft: Draft) -> tuple[Literal, ...]:
+    """The literals that stand in a draft, containers of literals included, outer ones first."""
+    return tuple(
+        Literal(at, number, value)
+        for at, text in enumerate(draft.texts)
+        if (tree := _tree(text)) is not None
+        for number, value in _values(tree)
+    )
+
+
+def with_literals(draft: Draft, values: Mapping[tuple[int, int], object]) -> Draft:
+    """The draft with other values in some places."""
+
+    def changed(at: int, text: str) -> str:
+        here = {node: constant(value) for (text_at, node), value in values.items() if text_at == at}
+        tree = _tree(text) if here else None
+        return text if tree is None else unparsed(with_nodes(tree, here))
+
+    return draft.with_texts([changed(at, text) for at, text in enumerate(draft.texts)])
+
+
+@lru_cache(maxsize=256)
+def _tree(text: str) -> ast.mod | None:
+    """The tree of a draft's text. It is cached, so callers must not change it."""
+    return parsed(text)
+
+
+def _values(tree: ast.AST) -> Iterator[tuple[int, object]]:
+    fixed = fixed_nodes(tree)
+    for number, node in enumerate(ast.walk(tree)):
+        if isinstance(node, _LITERALS) and id(node) not in fixed:
+            try:
+                value: object = ast.literal_eval(node)
+            except (ValueError, TypeError, RecursionError):
+                continue
+            yield number, value

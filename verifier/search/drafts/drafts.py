@@ -1,0 +1,255 @@
+"""A draft of a case: what is given to the target, before it is written down."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from keyword import iskeyword
+
+from ...execution.executors.interface import Case
+from ...inputs.argument_pools import Inputs
+from ...inputs.arguments.stored_functions import IT
+from ...sandbox.cases.holders import outside_name
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_STATE = re.compile(r"\{(\w+)\}[.\[]")
+_PRIVATE = re.compile(r"(\{\w+\}(?:\.\w+)*\.)(__\w+)\b(?<!__)")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One way to call the target; all texts are expressions in the script's namespace."""
+
+    receiver: str = ""
+    arguments: tuple[tuple[str, str], ...] = ()
+    """Of the parameters that are given, by name."""
+    before: tuple[str, ...] = ()
+    """Statements that lay out files, change what surrounds the target, or bring the receiver,
+    called `{it}`, or an argument, called `{parameter}`, into a state."""
+    answers: tuple[tuple[str, str], ...] = ()
+    """Places of the mocked world, and which of their variants they answer with."""
+    taken: int = 0
+    """How many items of a generator the case takes itself; by default it is sent values."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The expressions and statements: receiver, arguments, what stands before the call."""
+        return (self.receiver, *(text for _, text in self.arguments), *self.before)
+
+    @property
+    def spots(self) -> tuple[str, ...]:
+        """What each of the texts is about: the receiver, a parameter, or what a statement sets."""
+        states = (each.partition(" = ")[0] for each in self.before)
+        return ("", *(name for name, _ in self.arguments), *states)
+
+    @property
+    def size(self) -> int:
+        """How much there is to read."""
+        more = len(self.before) + len(self.answers) + bool(self.taken) + 5 * self.sets_private
+        return sum(map(len, self.texts)) + 40 * more
+
+    @property
+    def sets_private(self) -> bool:
+        """Whether a statement sets what the receiver keeps to itself, behind its back."""
+        return any(each.startswith("{it}._") and " = " in each for each in self.before)
+
+    def with_texts(self, texts: Sequence[str]) -> Draft:
+        """The draft with other texts, in the order of `texts`."""
+        count = 1 + len(self.arguments)
+        names = (name for name, _ in self.arguments)
+        arguments = tuple(zip(names, texts[1:count], strict=True))
+        return replace(self, receiver=texts[0], arguments=arguments, before=tuple(texts[count:]))
+
+    def given(self, arguments: Iterable[tuple[str, str]]) -> Draft:
+        """The draft with some arguments more, or others in the place of those it has."""
+        return replace(self, arguments=tuple({**dict(self.arguments), **dict(arguments)}.items()))
+
+
+def first_draft(inputs: Inputs) -> Draft:
+    """What must be given, each as its likeliest value."""
+    given = tuple((p.name, p.texts[0]) for p in inputs.pools if not p.is_optional and p.texts)
+    texts = inputs.receivers.texts
+    return Draft(texts[0] if texts else "", given)
+
+
+def bare_draft(inputs: Inputs) -> Draft:
+    """The same on an instance whose constructor was not called."""
+    first = first_draft(inputs)
+    name = inputs.receivers.texts[0].partition("(")[0]
+    return replace(first, receiver=f"object.__new__({name})", before=inputs.receivers.bare)
+
+
+def after_call(inputs: Inputs, draft: Draft, earlier: Draft) -> Draft:
+    """The draft with the target called before, as another draft has it."""
+    called = f"{outside_name(inputs.qualname)}({_given(inputs, earlier)})"
+    called = called if inputs.kind == "function" else f"{{it}}.{called}"
+    statement = f"await {called}" if inputs.is_awaited else called
+    return replace(draft, before=(*draft.before, statement))
+
+
+def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
+    """The case that a draft stands for: readable Python with one call of the target."""
+    draft = _through_constructor(inputs, draft)
+    lines = [*_globals(draft), *_answers(draft)]
+    short = outside_name(inputs.qualname)
+    before = [_outside_of_class(statement, inputs) for statement in draft.before]
+    holders = [(_holder(statement, inputs), statement) for statement in before]
+    for holder, statement in holders:
+        lines += statement.split("\n") if not holder else []
+    states = [statement for holder, statement in holders if holder == "it"]
+    place, keeper = _stored(inputs, draft)
+    values = dict(draft.arguments)
+    kept = (*(h for h, _ in holders), keeper)
+    changed = {h: _local(h, inputs, draft) for h in kept if h in values}
+    for holder, local in changed.items():
+        lines.append(f"{local} = {values[holder]}")
+        own = [statement for each, statement in holders if each == holder]
+        lines += "\n".join(own).replace(f"{{{holder}}}", local).split("\n") if own else []
+    draft = draft.given(changed.items())
+    match inputs.kind:
+        case "function":
+            held = f".{inputs.holder}" if inputs.holder else ""
+            call = f"{short}{held}({_given(inputs, draft)})"
+        case "constructor":
+            call = f"{draft.receiver}({_given(inputs, draft)})"
+        case "method" | "property":
+            it = draft.receiver
+            if _is_made(it) or states or inputs.holder or keeper == IT:
+                it = instance_name(inputs, draft)
+                lines.append(f"{it} = {draft.receiver}")
+                lines += "\n".join(states).replace("{it}", it).split("\n") if states else []
+            call = f"{it}.{short}"
+            if inputs.kind == "method" and inputs.holder:  # the plain function, bound to nothing
+                given = ", ".join(filter(None, (it, _given(inputs, draft))))
+                call += f".{inputs.holder}({given})"
+            elif inputs.kind == "method":
+                call += f"({_given(inputs, draft)})"
+    call += "".join(f"({_given(inputs, draft, n)})" for n in range(1, inputs.calls))
+    if place:
+        it = instance_name(inputs, draft)
+        is_made = inputs.kind == "constructor" and keeper == IT
+        lines.append(f"{it} = {call}" if is_made else call)
+        local = changed.get(keeper, it)
+        call = f"{place.replace(f'{{{keeper}}}', local)}({_given(inputs, draft, 1)})"
+    if draft.taken:
+        call = f"[*__import__('itertools').islice({call}, {draft.taken})]"
+    if inputs.is_async_generator:
+        lines += [f"async for _ in {call}:", "    pass"]
+    else:
+        lines.append(f"return {'await ' if inputs.is_awaited else ''}{call}")
+    is_async = inputs.is_awaited or inputs.is_async_generator or inputs.needs_loop
+    word = "async def" if is_async else "def"
+    return Case(name, "\n".join((f"{word} {name}():", *(f"    {line}" for line in lines), "")))
+
+
+def _stored(inputs: Inputs, draft: Draft) -> tuple[str, str]:
+    """Where a function that the target stores is called, and what keeps it.
+
+    That has to be given, and what the function takes.
+    """
+    found = _STATE.match(inputs.stored)
+    keeper = found[1] if found else ""
+    given = {IT, *dict(draft.arguments)}
+    needed = {keeper, *(p.name for p in inputs.pools if p.call and not p.is_optional)}
+    return (inputs.stored, keeper) if found and needed <= given else ("", "")
+
+
+def _through_constructor(inputs: Inputs, draft: Draft) -> Draft:
+    """The draft with what the constructor checks given to it, not set behind its back."""
+    checked = {f"{{it}}.{name}": parameter for name, parameter in inputs.receivers.checked}
+    states = [each.partition(" = ") for each in draft.before]
+    given = {checked[place]: value for place, _, value in states if place in checked}
+    if not given:
+        return draft
+    call = ast.parse(draft.receiver, mode="eval").body
+    made = ast.parse(inputs.receivers.texts[0], mode="eval").body
+    match call, made:
+        case ast.Call(args=[]), ast.Call() if ast.dump(call.func) == ast.dump(made.func):
+            kept = [each for each in call.keywords if each.arg not in given]
+        case _:
+            return draft
+    values = [ast.keyword(name, ast.parse(text, mode="eval").body) for name, text in given.items()]
+    receiver = ast.unparse(ast.Call(call.func, [], [*kept, *values]))
+    before = tuple("".join(each) for each in states if each[0] not in checked)
+    return replace(draft, receiver=receiver, before=before)
+
+
+def _outside_of_class(statement: str, inputs: Inputs) -> str:
+    """A statement about private attributes, which Python calls otherwise outside of the class."""
+    owner = inputs.qualname.rpartition(".")[0]
+    return _PRIVATE.sub(lambda found: found[1] + outside_name(f"{owner}.{found[2]}"), statement)
+
+
+def _holder(statement: str, inputs: Inputs) -> str:
+    """What a statement changes: `it`, an argument by its parameter, or nothing of both (empty)."""
+    if "{it}" in statement:
+        return "it"
+    found = _STATE.match(statement)
+    return found[1] if found and any(pool.name == found[1] for pool in inputs.pools) else ""
+
+
+def _local(parameter: str, inputs: Inputs, draft: Draft) -> str:
+    """What an argument is called in a case: as its parameter, unless that means something else."""
+    texts = (inputs.qualname, *draft.texts)
+    used = {word for text in texts for word in re.findall(r"(?<![{.\w])\w+", text)}
+    is_free = parameter not in used and not hasattr(builtins, parameter)
+    return parameter if is_free else f"{parameter}_1"
+
+
+def instance_name(inputs: Inputs, draft: Draft) -> str:
+    """What the receiver is called in a case: by its class, where nothing else is called so."""
+    *_, owner, _ = ["", *inputs.qualname.split(".")]
+    words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", owner)
+    name = words[-1].lower() if words and words[-1].isalpha() else "instance"
+    used = {word for text in (inputs.qualname, *draft.texts) for word in _NAME.findall(text)}
+    is_free = name not in used and not iskeyword(name) and not hasattr(builtins, name)
+    return name if is_free else f"{name}_1"
+
+
+def _is_made(receiver: str) -> bool:
+    return receiver.endswith(")")
+
+
+def _globals(draft: Draft) -> list[str]:
+    """What makes statements bind names of the script."""
+    bound = (re.match(r"(\w+) = ", statement) for statement in draft.before)
+    names = sorted({each[1] for each in bound if each})
+    return [f"global {', '.join(names)}"] if names else []
+
+
+def _answers(draft: Draft) -> list[str]:
+    if not draft.answers:
+        return []
+    plain = [(place, variant) for place, variant in draft.answers if place.isidentifier()]
+    rest = {place: variant for place, variant in draft.answers if not place.isidentifier()}
+    given = [f"{place}={variant!r}" for place, variant in plain]
+    if rest:
+        given.append(f"**{rest!r}")
+    return ["import slice_func_mocks", f"slice_func_mocks.choose({', '.join(given)})"]
+
+
+def _given(inputs: Inputs, draft: Draft, call: int = 0) -> str:
+    """The arguments of one of the calls."""
+    given = dict(draft.arguments)
+    parts: list[str] = []
+    pools = [pool for pool in inputs.pools if pool.call == call]
+    rest = next((p.name for p in pools if p.how == "rest" and p.name in given), "")
+    for pool in pools:
+        if pool.name not in given:
+            continue
+        text = given[pool.name]
+        match pool.how:
+            case "rest":
+                parts.append(f"*{text}")
+            case "rest of keywords":
+                parts.append(f"**{text}")
+            case "position":
+                parts.append(text)
+            case "keyword":
+                is_positional = bool(rest) and not any(part.startswith("*") for part in parts)
+                name = pool.name.rpartition(":")[2]
+                parts.append(text if is_positional else f"{name}={text}")
+    return ", ".join(parts)

@@ -1,0 +1,45 @@
+"""What in an expression stays as it is, whoever changes its literals.
+
+Names of modules, of classes and of their members say what something is; with another text in their
+place it means nothing. How long something sleeps tells nothing, and each trial would wait for it.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from .raising_expressions import CALLS
+
+_IMPORTERS = frozenset({"__import__", "import_module"})
+
+
+def fixed_nodes(tree: ast.AST) -> set[int]:
+    """The identities of such nodes."""
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if name in _IMPORTERS:
+                found.update(map(id, ast.walk(node)))
+            case ast.Call(func=ast.Name(id="type"), args=[name, bases, ast.Dict() as members]):
+                found.update(map(id, (name, bases, members, *members.keys)))
+                for key, value in zip(members.keys, members.values, strict=True):
+                    if isinstance(key, ast.Constant) and key.value == "__repr__":
+                        found.update(map(id, ast.walk(value)))
+            case ast.Call(func=ast.Name(id="setattr" | "getattr"), args=[_, name, *_]):
+                found.add(id(name))
+            case ast.Call(func=ast.Name(id="sleep") | ast.Attribute(attr="sleep")):
+                given = (*node.args[:1], *(keyword.value for keyword in node.keywords))
+                found.update(id(each) for each in given if _is_number(each))
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=kept), attr="append"), args=[said]
+            ) if kept == CALLS:
+                found.update(map(id, ast.walk(said)))  # what a stand-in notes of a call
+            case ast.JoinedStr():
+                found.update(map(id, ast.walk(node)))
+            case _:
+                pass
+    return found
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float))

@@ -1,0 +1,1 @@
+"""Hidden cases: many, diverse, for the verdict alone."""

@@ -1,0 +1,108 @@
+"""Which calls tell a target from wrong versions of it, so that hidden cases are chosen by that too.
+
+A mutant that some call kills stands for changes that are like it and not the same: it should be met
+by a few calls that come there on different ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...execution.executors.interface import Mutant
+from ...inputs.types.value_kinds import kind_of
+from ...mutation.kill_matrix import kills, placed
+from ...mutation.mutants import Made, adversaries_of
+from ...mutation.operators.mistakes.values.coercion_mistakes import RESULT
+from ...observation.decode_records import decode_text
+from ...observation.observation import Malformed, Node, Value
+from ..corpus.trial_result import Explored
+from ..drafts.readable import same_but_for_names
+from ..mutants.draft_selection import Selection
+
+KILLERS = 2
+"""Calls that tell each wrong version, where there are so many."""
+_LATE = 0.9
+"""Share of the time by the clock after which nothing is tried."""
+_CALLS = ((0.003, 256), (0.03, 64))
+"""Seconds of processor time that one call may take, and how many calls are tried then: few steps
+that lie far apart, so that two runs seldom differ in them."""
+_RESULTS = 40
+"""Of which the kind is looked at."""
+
+
+def telling(selection: Selection, found: Sequence[Explored]) -> list[Explored]:
+    """Few calls that together tell each wrong version several times, the most telling first.
+
+    Args:
+        selection: where they are tried.
+        found: calls that may be cases; where several tell a version, the first ones count.
+    """
+    allowance = selection.allowance
+    if allowance is not None and allowance.effort.is_late(_LATE):
+        return []
+    made = adversaries_of(selection.block, _kinds(found))
+    killers = _killers(selection, _affordable(found), made)
+    return _covering(found, killers)
+
+
+def _kinds(found: Sequence[Explored]) -> dict[str, set[str]]:
+    """The kinds of values that some calls give to each parameter, and of what they get."""
+    kinds: dict[str, set[str]] = {}
+    for each in found:
+        for name, text in each.draft.arguments:
+            kinds.setdefault(name, set()).add(kind_of(text))
+    results = (decode_text(each.tried.observation) for each in found[:_RESULTS])
+    kinds[RESULT] = {_kind(each.value) for each in results if not isinstance(each, Malformed)}
+    return kinds
+
+
+def _kind(value: Value) -> str:
+    return value.kind if isinstance(value, Node) else type(value).__name__
+
+
+def _affordable(found: Sequence[Explored]) -> Sequence[Explored]:
+    """The first calls, as many as can be tried; none where each takes long."""
+    some = found[: _CALLS[0][1]]
+    seconds = sum(each.tried.cpu_seconds for each in some) / max(len(some), 1)
+    return found[: next((count for most, count in _CALLS if seconds <= most), 0)]
+
+
+def _killers(
+    selection: Selection, found: Sequence[Explored], made: Sequence[Made]
+) -> list[frozenset[int]]:
+    """The first calls that tell each mutant; none of a mutant that they do not tell."""
+    arcs = [each.tried.arcs for each in found]
+    span = selection.trial.span
+    near = [placed(each.mutant, each.lines or span, arcs) for each in made]
+    cases = selection.cases(each.draft for each in found)
+    told = kills(selection.trial, cases, [_until(each) for each in near])
+    steady = {
+        at
+        for at, text in told.original.items()
+        if same_but_for_names(text, found[at].tried.observation)
+    }
+    return [of & steady for of in told.by_mutant.values()]
+
+
+def _until(mutant: Mutant) -> Mutant:
+    return Mutant(mutant.name, mutant.text, mutant.cases, KILLERS)
+
+
+def _covering(found: Sequence[Explored], killers: Sequence[frozenset[int]]) -> list[Explored]:
+    """Calls by how many mutants need them, until each mutant has as many as it can have."""
+    needs = {at: min(KILLERS, len(of)) for at, of in enumerate(killers)}
+    of_call: dict[int, set[int]] = {}
+    for mutant, calls in enumerate(killers):
+        for call in calls:
+            of_call.setdefault(call, set()).add(mutant)
+    chosen: list[Explored] = []
+    left = dict(of_call)
+    while left:
+        best = max(left, key=lambda call: (sum(needs[m] > 0 for m in left[call]), -call))
+        gained = [mutant for mutant in left.pop(best) if needs[mutant] > 0]
+        if not gained:
+            break
+        for mutant in gained:
+            needs[mutant] -= 1
+        chosen.append(found[best])
+    return chosen

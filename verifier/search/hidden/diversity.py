@@ -1,0 +1,132 @@
+"""Diversity: of many calls those that differ the most."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain, islice, zip_longest
+
+from ...inputs.environment.environment_inputs import is_moment
+from ...script.branch_coverage import Arc
+from ..corpus.trial_result import Explored, quality
+from .proposals import FORM, RECORDED, SEQUENCE, Proposal
+
+_LEAST_CHANGES = 2
+"""Before a spot is believed to be idle."""
+_FRESH_TO_KNOWN = 3
+"""Calls that are observed anew, to one that is not."""
+_MOST_TELLING = 0.5
+"""Share of recorded calls, text forms and sequences that come before variations."""
+_MOST_MOMENTS = 0.15
+"""Share of the calls at other times, as long as there are others."""
+_MOST_RAISED = 0.3
+"""Share of the calls that may end with an exception."""
+
+
+def diverse(
+    found: Sequence[tuple[Proposal, Explored]], most: int, killers: Sequence[Explored] = ()
+) -> list[Explored]:
+    """The calls that differ the most: by path first, then by what was varied how.
+
+    Calls that tell wrong versions come with those of new paths, by turns. Recorded calls, text
+    forms and sequences of calls come before calls that are only variations. Then each path has its
+    turn, in each path each kind of change, and in each kind each change; of four calls three are
+    observed anew, as long as there are any.
+
+    Args:
+        found: calls and what is special about each, the best first.
+        most: calls that are kept.
+        killers: those that tell wrong versions of the target, the most telling first.
+    """
+    idle = idle_spots(found)
+    paths: list[Explored] = []
+    across: list[Explored] = []
+    telling: dict[str, list[Explored]] = {RECORDED: [], FORM: [], SEQUENCE: []}
+    fresh: _Groups = {}
+    known: _Groups = {}
+    seen: set[Hashable] = set()
+    for proposal, each in found:
+        path, outcome = frozenset(each.tried.arcs), each.tried.observation
+        is_new_path, is_fresh = path not in seen, outcome not in seen
+        seen |= {path, outcome}
+        if is_new_path:
+            paths.append(each)
+            continue
+        kind, change = proposal.tag.partition(" ")[0], proposal.tag
+        if proposal.spot is not None:  # those whose changes nothing shows have one turn together
+            kind = "idle" if proposal.spot in idle else f"of {proposal.spot}"
+            change = proposal.spot if proposal.spot in idle else proposal.tag
+        if kind == "crossed" and not is_fresh:
+            across.append(each)
+            continue
+        if kind in telling and (is_fresh or kind != SEQUENCE):
+            telling[kind].append(each)
+            continue
+        of_path = (fresh if is_fresh else known).setdefault(path, {})
+        of_path.setdefault(kind, {}).setdefault(change, []).append(each)
+    first, share = _turns([*telling.values()]), int(most * _MOST_TELLING)
+    mixed = _mixed(_in_turn(fresh), chain(across, _in_turn(known)))
+    special = _turns([paths, killers])
+    known_first = dict.fromkeys(chain(special, first[:share], mixed, first[share:]))
+    return list(islice(_few_moments(_few_raised(known_first, most), most), most))
+
+
+_Groups = dict[Hashable, dict[Hashable, dict[Hashable, list[Explored]]]]
+"""Calls by their path, the kind of change that made them, and the change."""
+
+
+def _mixed(fresh: Iterator[Explored], known: Iterator[Explored]) -> Iterator[Explored]:
+    """Some of what was seen among all that is new: others may see what the original ignores."""
+    while some := list(islice(fresh, _FRESH_TO_KNOWN)):
+        yield from some
+        yield from islice(known, 1)
+    yield from known
+
+
+def _in_turn(groups: _Groups) -> Iterator[Explored]:
+    paths = [
+        _turns([_turns(list(changes.values())) for changes in kinds.values()])
+        for kinds in groups.values()
+    ]
+    yield from _turns(paths)
+
+
+def _turns(groups: Sequence[Sequence[Explored]]) -> list[Explored]:
+    return [each for turn in zip_longest(*groups) for each in turn if each is not None]
+
+
+def idle_spots(found: Sequence[tuple[Proposal, Explored]]) -> set[str]:
+    """What calls were changed in, often enough, without any change of what they show or run."""
+    known = {each.draft: _shown(each) for _, each in found}
+    changed: dict[str, list[bool]] = {}
+    for proposal, each in found:
+        if proposal.spot is not None and proposal.of in known:
+            is_seen = known[proposal.of] != _shown(each)
+            changed.setdefault(proposal.spot, []).append(is_seen)
+    return {spot for spot, seen in changed.items() if len(seen) >= _LEAST_CHANGES and not any(seen)}
+
+
+def _shown(explored: Explored) -> tuple[str, frozenset[Arc]]:
+    return explored.tried.observation, frozenset(explored.tried.arcs)
+
+
+def _few_moments(found: Iterable[Explored], most: int) -> Iterator[Explored]:
+    """Move all but a share of the calls at other times to the end."""
+    left, late = int(most * _MOST_MOMENTS), list[Explored]()
+    for each in found:
+        if any(map(is_moment, each.draft.before)):
+            left -= 1
+            if left < 0:
+                late.append(each)
+                continue
+        yield each
+    yield from late
+
+
+def _few_raised(found: Iterable[Explored], most: int) -> Iterator[Explored]:
+    """All that return, and of those that raise no more than a share of the most."""
+    left = int(most * _MOST_RAISED)
+    for each in found:
+        if quality(each.tried) > 0 and left <= 0:
+            continue
+        left -= quality(each.tried) > 0
+        yield each

@@ -1,0 +1,146 @@
+"""Hidden cases: many and diverse calls that decide a verdict, and that nobody is shown.
+
+Few cases that together kill all mutants let a plausible wrong candidate pass: what protects is the
+number of cases, and how they differ.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from ...mutation.mutated_block import Block
+from ..corpus.trial_result import Explored, is_as_users_do, plain_arcs
+from ..drafts.code_literals import Words
+from ..drafts.drafts import Draft
+from ..drafts.fixture_files import file_statements, in_folder, may_be_path
+from ..mutants.draft_selection import Selection
+from ..plausibility.plausible import Plausible, all_given
+from ..variation.boundary_values import edges_of
+from .adversaries import telling
+from .diversity import diverse, idle_spots
+from .proposals import Proposal, proposals
+
+MOST_HIDDEN = 128
+_MOST_PATHS = 8
+_MOST_CONTENTS = 3
+"""Contents tried for each missing path."""
+
+
+def hidden_calls(
+    selection: Selection,
+    kept: Sequence[Explored],
+    explored: Sequence[Explored],
+    recorded: Sequence[Draft],
+    words: Words,
+    known: Plausible,
+) -> tuple[list[Explored], list[Explored]]:
+    """Diverse calls beside those that are kept, and all others that may be cases.
+
+    Args:
+        selection: where they are tried.
+        kept: the cases that people are shown.
+        explored: what else was tried and may be a case, the best first.
+        recorded: calls that somebody makes of the target.
+        words: literals of the code.
+        known: which arguments are plausible.
+    """
+    seeds = dict.fromkeys((*recorded, *(each.draft for each in (*kept, *explored))))
+    good = [all_given(each.draft) for each in (*kept, *explored)]
+    known = replace(known, domain=known.domain.attained(good))
+    unread = _unread(selection.block)
+    edges = edges_of(selection.block.functions)
+    made = proposals(
+        list(seeds),
+        selection.inputs,
+        words,
+        known,
+        idle=unread,
+        recorded=set(recorded),
+        edges=edges,
+    )
+    found = _tried(selection, made)
+    idle = idle_spots(found) | unread
+    rare = _rarest_first([each for _, each in found])
+    apart = {_but_for(idle, each.draft): each.draft for each in reversed(rare)}
+    again = proposals(
+        list(reversed(apart.values())), selection.inputs, words, known, idle=idle, edges=edges
+    )
+    again += _laid_out(rare, words)
+    tried = {each.draft for _, each in found}
+    found += _tried(selection, [each for each in again if each.draft not in tried])
+    shown = {e.draft for e in kept}
+    found = [(proposal, each) for proposal, each in found if each.draft not in shown]
+    if selection.inputs.receivers.has_mutators:
+        plain = plain_arcs(each for _, each in found)
+        found = [pair for pair in found if is_as_users_do(pair[1], plain)]
+    apart_first = diverse(found, len(found))
+    chosen = diverse(found, MOST_HIDDEN, telling(selection, apart_first))
+    known_ones = set(chosen)
+    return chosen, [each for _, each in found if each not in known_ones]
+
+
+def _unread(block: Block) -> frozenset[str]:
+    """Parameters that the target only has because its callers give them."""
+    functions = [each for each in block.functions if not isinstance(each, ast.Lambda)]
+    if len(functions) != 1:
+        return frozenset()
+    nodes = [node for line in functions[0].body for node in ast.walk(line)]
+    names = {node.id for node in nodes if isinstance(node, ast.Name)}
+    args = functions[0].args
+    given = {each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    return frozenset() if names & {"locals", "vars"} else frozenset(given - names)
+
+
+def _laid_out(found: Sequence[Explored], words: Words) -> list[Proposal]:
+    """Calls with a file at a path that they looked for and did not find."""
+    asked = {
+        path: each.draft
+        for each in reversed(found)
+        for path in each.tried.asked
+        if may_be_path(path)
+    }
+    return [
+        Proposal(f"file {path}", replace(draft, before=(*draft.before, in_folder(path, made))))
+        for path, draft in list(reversed(asked.items()))[:_MOST_PATHS]
+        for made in file_statements(path, words.texts)[:_MOST_CONTENTS]
+    ]
+
+
+def _tried(selection: Selection, made: Sequence[Proposal]) -> list[tuple[Proposal, Explored]]:
+    """Those of the proposals that may be cases, and what came of them."""
+    tried = selection.explored([each.draft for each in made], selection.trial)
+    pairs = zip(made, tried, strict=False)
+    return [(proposal, each) for proposal, each in pairs if selection.may_be_case(each)]
+
+
+def _rarest_first(found: Sequence[Explored]) -> list[Explored]:
+    """One call of each path in turn, and first of the paths that the fewest calls take.
+
+    After AFLFast (Böhme et al., "Coverage-based greybox fuzzing as Markov chain", CCS 2016): what
+    is near a path that few inputs take is tried as often as what is near a usual one.
+    """
+    paths: dict[Hashable, list[Explored]] = {}
+    for each in found:
+        paths.setdefault(frozenset(each.tried.arcs), []).append(each)
+    groups = sorted(paths.values(), key=len)
+    return [each for turn in zip_longest(*groups) for each in turn if each is not None]
+
+
+def _but_for(idle: Collection[str], draft: Draft) -> tuple[tuple[str, str], ...]:
+    """What a call gives at all other spots."""
+    pairs = zip(draft.spots, draft.texts, strict=True)
+    return tuple((spot, text) for spot, text in pairs if spot not in idle)
+
+
+def simplest(hidden: Sequence[Explored], kept: Sequence[Explored], count: int) -> list[Explored]:
+    """The shortest hidden calls that show something that none of the kept ones shows."""
+    seen = {each.tried.observation for each in kept}
+    found: list[Explored] = []
+    for each in sorted(hidden, key=lambda e: (e.cost, repr(e.draft))):
+        if len(found) < count and each.tried.observation not in seen:
+            seen.add(each.tried.observation)
+            found.append(each)
+    return found

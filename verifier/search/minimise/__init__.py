@@ -1,0 +1,1 @@
+"""Making kept cases as simple as they can be."""

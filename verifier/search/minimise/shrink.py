@@ -1,0 +1,209 @@
+"""Shrinking: cases that are kept get as simple as they can be and still do what they are kept for.
+
+Many edits are tried at once, then all that do no harm together, or halves and quarters of them:
+the subsets of delta debugging (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing
+input", TSE 2002), on edits that know what is simpler, as the passes of Hypothesis' shrinker do
+(MacIver and Donaldson, "Test-case reduction via test-case generation", ECOOP 2020). All cases are
+shrunk side by side, since each run has to load the script.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from ..corpus.trial_result import Explored
+from ..drafts.drafts import Draft
+from .simpler_drafts import Edit, edited
+
+_ROUNDS = 2
+_LEAST = 8
+"""Characters that a round has to be good for: it loads the script up to three times."""
+_MOST_EDITS = 24
+"""Of one case that are tried in one round."""
+_MOST_TOGETHER = 8
+_LEAST_ON_MUTANTS, _MOST_ON_MUTANTS = 2, 5
+"""Drafts in the place of one case that meet the mutants in one round."""
+_MOST_PAIRS = 600
+"""Of drafts and mutants, likewise, beyond the least."""
+_FEW_MUTANTS = 12
+"""With more it is done after one round: each takes a process of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A case, and what it is kept for."""
+
+    explored: Explored
+    places: frozenset[Hashable]
+    """Lines and branches that it has to reach."""
+    mutants: frozenset[str]
+    """That it has to kill."""
+
+
+class Checks(Protocol):
+    """What shrinking asks about drafts."""
+
+    def edits(self, draft: Draft) -> Sequence[Edit]:
+        """What may be simpler; each makes the draft shorter."""
+        ...
+
+    def tried(self, drafts: Sequence[Draft]) -> Sequence[Explored | None]:
+        """What comes of each; `None` where that shows nothing."""
+        ...
+
+    def places(self, explored: Explored) -> frozenset[Hashable]:
+        """Lines and branches that it reaches."""
+        ...
+
+    def killed(
+        self, explored: Sequence[Explored], mutants: Collection[str]
+    ) -> Sequence[Collection[str]]:
+        """The mutants, of those given, that each kills."""
+        ...
+
+
+def wanted(
+    kept: Sequence[Explored],
+    places: Callable[[Explored], frozenset[Hashable]],
+    killed: Callable[[Explored], Collection[str]],
+) -> list[Wanted]:
+    """What each case is kept for; where several do the same, the simplest answers for it."""
+    seen: set[Hashable] = set()
+    gone: set[str] = set()
+    found: dict[int, Wanted] = {}
+    for at in sorted(range(len(kept)), key=lambda i: (kept[i].cost, i)):
+        here, kills = places(kept[at]), frozenset(killed(kept[at]))
+        found[at] = Wanted(kept[at], here - seen, kills - gone)
+        seen |= here
+        gone |= kills
+    return [found[at] for at in range(len(kept))]
+
+
+def shrunk(cases: Sequence[Wanted], checks: Checks, affordable: float = math.inf) -> list[Explored]:
+    """Each case as simple as it was found to do: no longer, and no worse in how it ends.
+
+    Whether it does the same once more is left to who records it.
+
+    Args:
+        cases: what is to be shrunk.
+        checks: answers what drafts do.
+        affordable: pairs of drafts and mutants in one round; where that is too few for two drafts
+            of each case, those that have to kill something stay as they are.
+    """
+    states = [_State(case) for case in cases]
+    for _ in range(_ROUNDS):
+        edits = [state.next_edits(checks) for state in states]
+        if sum(_gain(s.now.draft, own) for s, own in zip(states, edits, strict=True)) < _LEAST:
+            break
+        singles = [
+            [edited(s.now.draft, (e,)) for e in own] for s, own in zip(states, edits, strict=True)
+        ]
+        harmless = _sound(states, singles, checks)
+        sets: list[list[Draft]] = []
+        for state, own, drafts, sound in zip(states, edits, singles, harmless, strict=True):
+            good = [edit for edit, draft in zip(own, drafts, strict=True) if draft in sound]
+            made = (edited(state.now.draft, each) for each in _subsets(good))
+            sets.append([d for d in dict.fromkeys(made) if d not in sound])
+        together = _sound(states, sets, checks)
+        for state, one, more in zip(states, harmless, together, strict=True):
+            state.candidates = sorted((one | more).values(), key=lambda e: e.cost)
+        if _settle(states, checks, affordable) > _FEW_MUTANTS:
+            break
+    return [state.now for state in states]
+
+
+def _gain(draft: Draft, edits: Sequence[Edit]) -> int:
+    """How much shorter it is if nothing that may go is needed."""
+    return draft.size - edited(draft, edits).size if edits else 0
+
+
+@dataclass(slots=True)
+class _State:
+    """How far one case has come."""
+
+    case: Wanted
+    now: Explored = field(init=False)
+    is_done: bool = False
+    known: set[Draft] = field(default_factory=set[Draft])
+    """Drafts that were refused."""
+    candidates: list[Explored] = field(default_factory=list[Explored])
+
+    def __post_init__(self) -> None:
+        self.now = self.case.explored
+
+    def next_edits(self, checks: Checks) -> list[Edit]:
+        if self.is_done:
+            return []
+        found = [e for e in checks.edits(self.now.draft) if not self._is_known(e)]
+        self.is_done = not found
+        return found[:_MOST_EDITS]
+
+    def _is_known(self, edit: Edit) -> bool:
+        return edited(self.now.draft, (edit,)) in self.known
+
+    def is_sound(self, explored: Explored, checks: Checks) -> bool:
+        """Whether it is simpler, ends as well, and reaches what it has to."""
+        return explored.cost < self.now.cost and self.case.places <= checks.places(explored)
+
+
+def _sound(
+    states: Sequence[_State], drafts: Sequence[Sequence[Draft]], checks: Checks
+) -> list[dict[Draft, Explored]]:
+    """For each case those of some drafts that do, as far as one run tells."""
+    every = [(at, draft) for at, own in enumerate(drafts) for draft in own]
+    found: list[dict[Draft, Explored]] = [{} for _ in states]
+    tried = checks.tried([draft for _, draft in every]) if every else ()
+    for (at, draft), seen in zip(every, tried, strict=True):
+        if seen is not None and states[at].is_sound(seen, checks):
+            found[at][draft] = seen
+        else:
+            states[at].known.add(draft)
+    return found
+
+
+def _subsets(edits: Sequence[Edit]) -> Iterator[Sequence[Edit]]:
+    """All of them, then parts of them, the larger ones first."""
+    count = 1
+    made = 0
+    while count <= len(edits) and made < _MOST_TOGETHER:
+        for part in range(count):
+            yield edits[part * len(edits) // count : (part + 1) * len(edits) // count]
+        made += count
+        count *= 2
+
+
+def _settle(states: Sequence[_State], checks: Checks, affordable: float) -> int:
+    """Take of each case the simplest candidate that kills what it has to; how many mutants ran."""
+    asked: list[tuple[_State, Explored]] = []
+    busy = [state for state in states if state.candidates]
+    mutants = {name for state in busy for name in state.case.mutants}
+    pairs = max(1, len(mutants) * len(busy))
+    each = max(_LEAST_ON_MUTANTS, min(_MOST_PAIRS // pairs, _MOST_ON_MUTANTS))
+    each = each if each * pairs <= affordable else _LEAST_ON_MUTANTS
+    is_affordable = each * pairs <= affordable
+    for state in busy:
+        if state.case.mutants:
+            few = _spread(state.candidates, each) if is_affordable else []
+            asked += ((state, one) for one in few)
+        else:
+            state.now = state.candidates[0]
+    if not asked:
+        return 0
+    killed = checks.killed([each for _, each in asked], mutants)
+    for (state, each), found in zip(asked, killed, strict=True):
+        if not state.case.mutants <= set(found):
+            state.known.add(each.draft)
+        elif each.cost < state.now.cost:
+            state.now = each
+    return len(mutants)
+
+
+def _spread(candidates: Sequence[Explored], most: int) -> list[Explored]:
+    """The simplest, and others that differ from it more and more."""
+    if len(candidates) <= most:
+        return list(candidates)
+    last = len(candidates) - 1
+    return [candidates[at * last // (most - 1)] for at in range(most)]

@@ -1,0 +1,268 @@
+"""Simpler drafts: what of a draft can be left out, or be written as something plainer.
+
+Each edit stands alone and makes the draft shorter, so that any of them may be made together, and
+whoever makes one after the other comes to an end.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from ...inputs.argument_pools import Inputs
+from ..drafts.draft_trees import parsed, unparsed
+from ..drafts.drafts import Draft
+from ..drafts.fixed_parts import fixed_nodes
+
+_PLAIN_TEXT = "abc"
+_PLAIN_NUMBERS = (1, 2, 3, 10, 100)
+_LONG_TEXT = 12
+_LARGE = 10
+_MANY = 3
+_WIDE = 40
+"""Characters of a list, a dictionary or a call in which a person looks for what matters."""
+_MOST_PIECES = 8
+_PIECE = re.compile(r"\S+\s*|\s+")
+_PLACEHOLDERS = re.compile(r"\s*(?:[\w/.:]*-\d+[\w/.]*\s*)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One thing that is written more simply."""
+
+    text: int
+    """Which of the draft's texts: the receiver, arguments, statements, answers."""
+    node: int
+    """Which of its nodes; the first stands for all of it."""
+    new: str | None = None
+    """What stands there then; without, nothing does."""
+    part: tuple[int, int] | None = None
+    """Where what is left out begins and ends, if that is a part of a literal."""
+
+
+def edits_of(draft: Draft, inputs: Inputs, known: Collection[object]) -> tuple[Edit, ...]:
+    """What may be simpler in a draft; those that make it shorter the most go first.
+
+    Args:
+        draft: as it is.
+        inputs: what there is to choose from; a draft is at its simplest with the first of each.
+        known: literals that a reader knows, since they stand in the code or were made for it.
+    """
+    found = [*_whole(draft, inputs)]
+    whole = {edit.text for edit in found if edit.new is None}
+    for at, text in enumerate(_texts(draft)):
+        tree = parsed(text)
+        if tree is not None:
+            found += (replace(edit, text=at) for edit in _inside(tree, known))
+    sizes = {edit: edited(draft, (edit,)).size for edit in dict.fromkeys(found)}
+    shorter = [edit for edit, size in sizes.items() if size < draft.size]
+    return tuple(sorted(shorter, key=lambda e: (sizes[e], e.text not in whole)))
+
+
+def edited(draft: Draft, edits: Iterable[Edit]) -> Draft:
+    """The draft with some edits made; of two that are about the same place the first."""
+    by_text: dict[int, list[Edit]] = {}
+    for edit in edits:
+        by_text.setdefault(edit.text, []).append(edit)
+    made = [
+        _edited(text, by_text[at]) if at in by_text else text
+        for at, text in enumerate(_texts(draft))
+    ]
+    count, last = 1 + len(draft.arguments), 1 + len(draft.arguments) + len(draft.before)
+    return Draft(
+        made[0] or draft.receiver,
+        tuple(
+            (name, text)
+            for (name, _), text in zip(draft.arguments, made[1:count], strict=True)
+            if text is not None
+        ),
+        tuple(text for text in made[count:last] if text is not None),
+        tuple(
+            answer
+            for answer, text in zip(draft.answers, made[last:], strict=True)
+            if text is not None
+        ),
+        draft.taken,
+    )
+
+
+def literals_in(texts: Iterable[str]) -> frozenset[object]:
+    """The texts, numbers and bytes in some expressions and statements."""
+    trees = (tree for text in texts if (tree := parsed(text)) is not None)
+    return frozenset(
+        node.value
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, (str, int, float, bytes))
+    )
+
+
+def _texts(draft: Draft) -> list[str]:
+    return [*draft.texts, *(answer for _, answer in draft.answers)]
+
+
+def _whole(draft: Draft, inputs: Inputs) -> Iterator[Edit]:
+    """What is not needed at all, and what could be the first choice."""
+    pools = {pool.name: pool for pool in inputs.pools}
+    if inputs.receivers.texts and draft.receiver != inputs.receivers.texts[0]:
+        yield Edit(0, 0, inputs.receivers.texts[0])
+    for at, (name, text) in enumerate(draft.arguments, 1):
+        pool = pools.get(name)
+        if pool and pool.is_optional:
+            yield Edit(at, 0)
+        for other in pool.texts[:1] if pool else ():
+            if text != other:
+                yield Edit(at, 0, other)
+    first = 1 + len(draft.arguments)
+    for at in range(first, first + len(draft.before) + len(draft.answers)):
+        yield Edit(at, 0)
+
+
+# ------------------------------------------------------------------------- inside of a text
+
+
+def _inside(tree: ast.mod, known: Collection[object]) -> Iterator[Edit]:
+    numbers = {id(node): number for number, node in enumerate(ast.walk(tree))}
+    fixed = fixed_nodes(tree)
+    whole = set(_stand_ins(tree))
+    for node in ast.walk(tree):
+        if id(node) in fixed and not isinstance(node, ast.Dict):
+            continue
+        at = numbers[id(node)]
+        for part in _members(node) if id(node) not in whole else ():
+            yield Edit(0, numbers[id(part)])
+        match node:
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+                fixed.add(id(node.operand))
+                yield from (Edit(0, at, text) for text in _plainer_number(-value, known))
+            case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+                yield from (Edit(0, at, text) for text in _plainer_number(value, known))
+            case ast.Constant(value=str() as value) if not _is_plain(value, known):
+                yield Edit(0, at, repr(_PLAIN_TEXT))
+                yield from (Edit(0, at, part=span) for span in _pieces(value))
+            case _:
+                pass
+
+
+def _stand_ins(tree: ast.mod) -> Iterator[int]:
+    """Ids of the nodes that list the members of stand-ins: others may ask for them all.
+
+    What the original does not come to in one case, a right candidate may ask for first.
+    """
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(
+                func=ast.Name(id="type"), args=[ast.Constant(), _, ast.Dict() as members]
+            ):
+                yield id(members)
+            case ast.Call(func=ast.Attribute(attr="SimpleNamespace")):
+                yield id(node)
+            case _:
+                pass
+
+
+def _members(node: ast.AST) -> list[ast.expr] | list[ast.keyword]:
+    """What may be missing in a list, a dictionary, or a call."""
+    match node:
+        case ast.Dict(keys=keys, values=members) if None not in keys:
+            pass
+        case ast.List(elts=members) | ast.Tuple(elts=members) | ast.Set(elts=members):
+            pass
+        case ast.Call(keywords=keywords) if len(ast.unparse(node)) > _WIDE:
+            return keywords[::-1]
+        case _:
+            return []
+    return members[::-1] if len(members) > _MANY or len(ast.unparse(node)) > _WIDE else []
+
+
+def _plainer_number(value: float, known: Collection[object]) -> Iterator[str]:
+    is_plain = abs(value) <= _LARGE and value * 2 == int(value * 2)
+    if is_plain or value in known or value in _PLAIN_NUMBERS:
+        return
+    for plain in _PLAIN_NUMBERS:
+        for each in (-plain, plain) if value < 0 else (plain,):
+            if len(repr(each)) < len(repr(value)):
+                yield repr(each)
+
+
+def _is_plain(value: str, known: Collection[object]) -> bool:
+    if value in known:
+        return len(value) <= _WIDE
+    return len(value) <= _LONG_TEXT or _PLACEHOLDERS.fullmatch(value) is not None
+
+
+def _pieces(value: str) -> Iterator[tuple[int, int]]:
+    """Where the lines, or the words, or the halves of a text are, at most a few of them."""
+    lines = value.splitlines(keepends=True)
+    parts = lines if len(lines) > 1 else _PIECE.findall(value)
+    if len(parts) == 1:
+        half = len(value) // 2
+        parts = [value[:half], value[half:]]
+    step = -(-len(parts) // _MOST_PIECES)
+    start = 0
+    for at in range(0, len(parts), step):
+        end = start + sum(map(len, parts[at : at + step]))
+        yield start, end
+        start = end
+
+
+# ------------------------------------------------------------------------------- making them
+
+
+def _edited(text: str, edits: list[Edit]) -> str | None:
+    for edit in edits:
+        if edit.node == 0:
+            return edit.new
+    tree = parsed(text)
+    if tree is None:
+        return text
+    nodes = list(ast.walk(tree))
+    made = _Made()
+    for edit in edits:
+        node = nodes[edit.node]
+        if id(node) in made.new or id(node) in made.gone:
+            continue
+        if edit.part and isinstance(node, ast.Constant) and isinstance(node.value, str):
+            parts = {e.part for e in edits if e.node == edit.node and e.part}
+            made.new[id(node)] = ast.Constant(_without(node.value, parts))
+        elif edit.new is None:
+            made.gone.add(id(node))
+        else:
+            made.new[id(node)] = ast.parse(edit.new, mode="eval").body
+    return unparsed(made.visit(tree))
+
+
+def _without(value: str, parts: Collection[tuple[int, int]]) -> str:
+    gone = {at for first, last in parts for at in range(first, last)}
+    return "".join(letter for at, letter in enumerate(value) if at not in gone)
+
+
+class _Made(ast.NodeTransformer):
+    """A tree with some nodes replaced, and others gone."""
+
+    def __init__(self) -> None:
+        self.new: dict[int, ast.expr] = {}
+        self.gone: set[int] = set()
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if id(node) in self.new:
+            return self.new[id(node)]
+        match node:
+            case ast.Dict():
+                kept = [i for i, value in enumerate(node.values) if id(value) not in self.gone]
+                node.keys = [node.keys[i] for i in kept]
+                node.values = [node.values[i] for i in kept]
+            case ast.List() | ast.Tuple():
+                node.elts = [each for each in node.elts if id(each) not in self.gone]
+            case ast.Set():
+                kept_elements = [each for each in node.elts if id(each) not in self.gone]
+                if not kept_elements:
+                    return ast.Call(ast.Name("set", ast.Load()), [], [])
+                node.elts = kept_elements
+            case ast.Call():
+                node.keywords = [each for each in node.keywords if id(each) not in self.gone]
+            case _:
+                pass
+        return self.generic_visit(node)

@@ -1,0 +1,1 @@
+"""Drafts for mutants that survive, and the choice among drafts by mutants."""

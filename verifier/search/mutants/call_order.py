@@ -1,0 +1,66 @@
+"""Observations without the order in which different calls were made of stand-ins that record.
+
+Calls of one name stay in their order: who writes twice must write in that order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ...observation.compare_observations import first_difference
+from ...observation.observation import Group, Node, Observation, Value
+from ...observation.short_text import resolve
+from ..drafts.raising_expressions import CALLS
+
+
+def differ_in_call_order_alone(expected: Observation, observed: Observation) -> bool:
+    """Whether two observations that differ agree once calls are put in the order of their names."""
+    try:
+        left, right = _by_name(expected), _by_name(observed)
+    except RecursionError:
+        return False
+    return first_difference(left, right) is None
+
+
+def _by_name(observation: Observation) -> Observation:
+    """The same, with all recorded calls in the order of their names."""
+
+    def named(pairs: tuple[tuple[str, Value], ...]) -> tuple[tuple[str, Value], ...]:
+        return tuple((name, value(each)) for name, each in pairs)
+
+    def value(given: Value) -> Value:
+        if not isinstance(given, Node):
+            return given
+        return given._replace(groups=tuple(map(group, given.groups)))
+
+    def group(given: Group) -> Group:
+        if given.shape != "named":
+            return given._replace(values=tuple(map(value, given.values)))
+        pairs = zip(given.keys, given.values, strict=True)
+        made = (calls(each) if key == CALLS else value(each) for key, each in pairs)
+        return given._replace(values=tuple(made))
+
+    def calls(given: Value) -> Value:
+        found = resolve(given, observation)
+        if not isinstance(found, Node) or found.kind != "list":
+            return value(given)
+        items = found.group("items")
+        ordered = items._replace(values=tuple(sorted(items.values, key=called)))
+        return found._replace(groups=tuple(ordered if g is items else g for g in found.groups))
+
+    def called(given: Value) -> str:
+        found = resolve(given, observation)
+        said = found.group("items").values if isinstance(found, Node) else ()
+        return said[0] if said and isinstance(said[0], str) else ""
+
+    return replace(
+        observation,
+        value=value(observation.value),
+        arguments=named(observation.arguments),
+        globals=named(observation.globals),
+        shared=tuple(
+            each._replace(groups=tuple(map(group, each.groups))) for each in observation.shared
+        ),
+        then=observation.then and _by_name(observation.then),
+        text="",
+    )

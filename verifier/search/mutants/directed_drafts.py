@@ -1,0 +1,214 @@
+"""Drafts that a surviving mutant asks for: with values that tell it apart in the places that count.
+
+These are the literals that flow into the changed expression. What the operator says nothing of is
+given other attributes, another state, or the values that its parameter has in the pool.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice, product, zip_longest
+
+from ...inputs.argument_pools import Inputs
+from ...inputs.texts.render_values import is_look_alike
+from ...mutation.mutants import Made
+from ...mutation.mutated_block import Block
+from ..drafts.argument_flows import Flow, flow_into
+from ..drafts.draft_literals import Literal, literals_of, with_literals
+from ..drafts.drafts import Draft
+from ..strategies.path_conditions import deciding
+from .killing_values import Place, Values, telling_values
+from .similar_values import unlike
+
+_MOST_OF_MUTANT = 12
+"""Drafts that are made from one, for a mutant,"""
+_MOST_OF_FEW = 72
+"""and for all of them where these are few."""
+_MOST_SINGLE = 6
+_LONGEST = 200
+
+
+def directed(
+    inputs: Inputs, block: Block, survivors: Sequence[Made], near: Mapping[int, Sequence[Draft]]
+) -> Iterator[Draft]:
+    """Drafts that may tell mutants from the original; one for each mutant in turn.
+
+    Args:
+        inputs: what can be given to the target.
+        block: the target's text.
+        survivors: mutants that are not told apart.
+        near: line → drafts that reach it, the better ones first.
+    """
+    most = max(_MOST_OF_MUTANT, _MOST_OF_FEW // max(len(survivors), 1))
+    each = [_of_mutant(inputs, block, made, near.get(made.line, ()), most) for made in survivors]
+    for together in zip_longest(*each):
+        yield from (draft for draft in together if draft is not None)
+
+
+def _of_mutant(
+    inputs: Inputs, block: Block, made: Made, drafts: Sequence[Draft], most: int
+) -> Iterator[Draft]:
+    flow = flow_into(block, made.node)
+    each = [islice(_of_draft(inputs, draft, made, flow), most) for draft in drafts]
+    for together in zip_longest(*each):
+        yield from (draft for draft in together if draft is not None)
+
+
+def _of_draft(inputs: Inputs, draft: Draft, made: Made, flow: Flow) -> Iterator[Draft]:
+    names = flow.parameters
+    literals = literals_of(draft)
+    flowing = tuple(_flowing(draft, literals, names))
+    place = Place(made.operator, flowing, flow.words, flow.calls, _changed(made))
+    by_values = (
+        with_literals(draft, all_values)
+        for values in telling_values(place)
+        if all(len(repr(value)) <= _LONGEST for value in values.values())
+        for all_values in _alike(literals, values)
+    )
+    by_other = (
+        deciding(inputs, draft, made.node),
+        _with_attributes(draft, flow),
+        _asked_by_name(draft, flow, made),
+        _as_receiver(draft, names),
+        _with_states(inputs, draft, flow),
+        _chosen(inputs, draft, made, names),
+    )
+    known = {draft}
+    for changed in _in_turn(by_values, *by_other):
+        if changed not in known:
+            known.add(changed)
+            yield changed
+
+
+def _changed(made: Made) -> str:
+    """The text that a mutant has in the place of another one."""
+    try:
+        new: object = ast.literal_eval(made.after) if made.operator == "text" else ""
+    except (ValueError, SyntaxError):  # a longer one was cut
+        return ""
+    return new if isinstance(new, str) else ""
+
+
+def _in_turn(*sources: Iterator[Draft]) -> Iterator[Draft]:
+    """Two of the first source, then one of each of the others, and so on."""
+    first, *others = sources
+    for pair in zip_longest(first, first, *others):
+        yield from (draft for draft in pair if draft is not None)
+
+
+def _alike(literals: Sequence[Literal], values: Values) -> Iterator[Values]:
+    """The same change of all texts that are equal, which may have to be; then the change alone."""
+    if len(values) == 1:
+        ((place, new),) = values.items()
+        old = next(each.value for each in literals if each.key == place)
+        equal = [e.key for e in literals if isinstance(old, str) and old and e.value == old]
+        if len(equal) > 1:
+            yield dict.fromkeys(equal, new)
+    yield values
+
+
+def _flowing(draft: Draft, literals: Sequence[Literal], names: frozenset[str]) -> Iterator[Literal]:
+    """The literals of the arguments for some parameters, and of a receiver that is one."""
+    given = [name.rpartition(":")[2] in names for name, _ in draft.arguments]
+    is_own = bool(names & {"self", "cls"}) or not any(given)
+    wanted = [is_own, *given, *(is_own for _ in draft.before)]
+    yield from (each for each in literals if wanted[each.text])
+
+
+def _with_attributes(draft: Draft, flow: Flow) -> Iterator[Draft]:
+    """Stand-ins with an attribute more that the code names, in all arguments or in one."""
+    words = [word for word in flow.words if isinstance(word, str) and word.isidentifier()]
+    given = [name for name, _ in draft.arguments if name.rpartition(":")[2] in flow.parameters]
+    groups = dict.fromkeys((tuple(given), *((name,) for name in reversed(given))))
+    for word, names in product(words, groups):
+        for values in _ATTRIBUTES:
+            arguments = tuple(
+                (name, _with_attribute(text, word, values[at % 2]) if name in names else text)
+                for at, (name, text) in enumerate(draft.arguments)
+            )
+            if arguments != draft.arguments:
+                yield replace(draft, arguments=arguments)
+
+
+def _asked_by_name(draft: Draft, flow: Flow, made: Made) -> Iterator[Draft]:
+    """An object with the attribute that a text may be the name of, instead of a text."""
+    word = getattr(made.node, "value", None)
+    if made.operator != "text" or not isinstance(word, str) or not word.strip("_").isidentifier():
+        return
+    flowing = {name: text for name, text in draft.arguments if name in flow.parameters}
+    for name, text in flowing.items():
+        if text[:1] in "'\"":
+            for held in (*(other for each, other in flowing.items() if each != name), "3"):
+                yield draft.given([(name, f'__import__("types").SimpleNamespace({word}={held})')])
+
+
+_ATTRIBUTES = (("3", "5"), ("{'a': 3}", "{'a': 5}"), ("'text-1'", "'text-2'"))
+"""Values of an attribute, which differ from one argument to the next."""
+
+
+def _with_attribute(text: str, name: str, value: str) -> str:
+    """The expression with an attribute more on its outermost stand-in."""
+    if not is_look_alike(text):
+        return text
+    try:
+        tree = ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError):
+        return text
+    new = ast.parse(value, mode="eval").body
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="type"), args=[_, _, ast.Dict(keys=keys) as held]):
+                known = [key.value for key in keys if isinstance(key, ast.Constant)]
+                if name in known:
+                    return text
+                held.keys[:0], held.values[:0] = [ast.Constant(name)], [new]
+                return ast.unparse(tree)
+            case ast.Call(func=ast.Attribute(attr="SimpleNamespace"), keywords=keywords):
+                if name in [each.arg for each in keywords]:
+                    return text
+                keywords.append(ast.keyword(name, new))
+                return ast.unparse(tree)
+            case _:
+                pass
+    return text
+
+
+def _with_states(inputs: Inputs, draft: Draft, flow: Flow) -> Iterator[Draft]:
+    """The receiver with another value of an attribute that the changed expression is made of."""
+    if inputs.kind not in ("method", "property"):
+        return
+    numbers = [word for word in flow.words if isinstance(word, (int, float))]
+    texts = [word for word in flow.words if isinstance(word, str)]
+    near = [number + step for number in numbers[:2] for step in (1, 0, -1)]
+    values = dict.fromkeys(map(repr, (*near, *texts[:2], None, True, False, 3, "a", ["a", "b"])))
+    for value, name in product(values, flow.attributes[:_MOST_SINGLE]):
+        head = f"{{it}}.{name} = "
+        kept = [each for each in draft.before if not each.startswith(head)]
+        yield replace(draft, before=(*kept, f"{head}{value}"))
+
+
+def _as_receiver(draft: Draft, names: frozenset[str]) -> Iterator[Draft]:
+    """The receiver as an argument, and another one like it: what compares itself with others."""
+    if "self" not in names or not draft.receiver.endswith(")"):
+        return
+    for name, _ in draft.arguments:
+        if name in names:
+            alike = draft.given([(name, draft.receiver)])
+            yield alike
+            at = 1 + [each for each, _ in draft.arguments].index(name)
+            for each in literals_of(alike):
+                if each.text == at and isinstance(each.value, (str, int, float)):
+                    yield with_literals(alike, {each.key: unlike(each.value, 1)})
+
+
+def _chosen(inputs: Inputs, draft: Draft, made: Made, names: frozenset[str]) -> Iterator[Draft]:
+    """Other values of the parameters, those of each in turn."""
+    given = dict(draft.arguments)
+    plain = ("2",) if made.operator == "arithmetic" else ()
+    pools = [pool for pool in inputs.pools if pool.name.rpartition(":")[2] in names]
+    for together in zip_longest(*((*plain, *pool.texts) for pool in pools)):
+        for pool, text in zip(pools, together, strict=True):
+            if text is not None and given.get(pool.name) != text:
+                yield draft.given([(pool.name, text)])

@@ -1,0 +1,397 @@
+"""Values that tell a mutant from the original: what its operator asks of what flows into it.
+
+A text that is no longer put into lower case needs capitals, a relation its bound, swapped
+arguments values that differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, product, zip_longest
+from typing import cast
+
+from ..drafts.draft_literals import Literal
+from .similar_values import DISTINCT, LETTERS, sized, unlike, with_items
+
+_MOST_SINGLE = 6
+_MOST_EQUAL = 12
+
+Values = Mapping[tuple[int, int], object]
+"""Places of literals, with what is to stand there."""
+_Texts = Callable[[str], tuple[str, ...]]
+
+_TEXTS: dict[str, _Texts] = {
+    **dict.fromkeys(("lower", "casefold", "swapcase"), lambda t: (t.title(), t.upper(), "Ab")),
+    **dict.fromkeys(("upper", "title", "capitalize"), lambda t: (t.lower(), "ab cd")),
+    **dict.fromkeys(
+        ("strip", "lstrip", "rstrip"), lambda t: (f" {t} ", f"{t}\n", f"\n{t}", " a b ")
+    ),
+    "split": lambda t: (f"{t} {t}", f" {t}  b ", "a b c"),
+    "splitlines": lambda t: (f"{t}\nb\n", "a\nb"),
+    **dict.fromkeys(
+        ("normpath", "abspath", "realpath", "resolve", "absolute", "Path"),
+        lambda t: (f"./{t}", f"{t}/", f"a/../{t}"),
+    ),
+    **dict.fromkeys(("basename", "dirname"), lambda t: (f"a/{t}", f"{t}/b")),
+    **dict.fromkeys(("expanduser", "expandvars"), lambda t: (f"~/{t}", f"$HOME/{t}", "$HOME")),
+    **dict.fromkeys(("unquote", "unquote_plus"), lambda t: (f"{t}%20a", f"{t}+%2F")),
+    **dict.fromkeys(("quote", "quote_plus"), lambda t: (f"{t} &é", "a/b c")),
+    **dict.fromkeys(
+        ("match", "search", "fullmatch", "findall", "finditer"),
+        lambda t: (f"{t}b", f"a{t}", f"{t}\n"),
+    ),
+    "escape": lambda t: (f"<{t}&'>", f"{t}.*["),
+    "unescape": lambda t: (f"&lt;{t}&amp;",),
+    **dict.fromkeys(("int", "float", "Decimal"), lambda _: ("7", "12", " 3 ")),
+    **dict.fromkeys(("bool", "any", "all"), lambda t: ("", f"{t}a")),
+    **dict.fromkeys(
+        ("list", "tuple", "set", "sorted", "reversed", "frozenset", "dict", "iter", "Counter"),
+        lambda t: ("cabba", f"{t}ba"),
+    ),
+}  # fmt: skip
+"""Name of a call → texts on which it does something."""
+_ABOUT_WORDS = frozenset(
+    {
+        "contained for equal",
+        "beginning for equal",
+        "any case for equal",
+        "anywhere for beginning",
+        "equal for contained",
+    }
+)
+"""Operators that compare texts too widely or too narrowly."""
+_ABOUT_ITEMS = frozenset(
+    {"first item only", "last item only", "without the first", "without the last", "backwards",
+     "other end", "whole for part", "one too few", "last for sum", "first entry wins"}
+)  # fmt: skip
+"""Operators that see too few items."""
+_READERS = frozenset({"int", "float", "Decimal"})
+_DIGITS = re.compile(r"[0-9]+")
+_ITEMS = frozenset(
+    "list tuple set sorted reversed frozenset dict sum iter max min keys values items copy".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a mutant changes, and the literals of a draft that flow into it."""
+
+    operator: str
+    literals: tuple[Literal, ...]
+    words: tuple[object, ...]
+    """Literals that flow into it, the nearest ones first."""
+    calls: tuple[str, ...]
+    """What is called on the way, the nearest first."""
+    changed: str = ""
+    """The text that the mutant has in the place of another; empty where it changes none."""
+
+    @property
+    def scalars(self) -> tuple[Literal, ...]:
+        """Texts and numbers."""
+        return tuple(each for each in self.literals if isinstance(each.value, (str, int, float)))
+
+    @property
+    def numbers(self) -> tuple[Literal, ...]:
+        """Those that are no truth values."""
+        return tuple(each for each in self.literals if type(each.value) in (int, float))
+
+    @property
+    def texts(self) -> tuple[Literal, ...]:
+        """Texts alone."""
+        return tuple(each for each in self.literals if isinstance(each.value, str))
+
+    @property
+    def containers(self) -> tuple[Literal, ...]:
+        """Lists, dictionaries and their like, empty ones too."""
+        return tuple(e for e in self.literals if isinstance(e.value, (list, tuple, set, dict)))
+
+
+def telling_values(place: Place) -> Iterator[Values]:
+    """Changes of literals on which the mutant may show, the likeliest first."""
+    match place.operator:
+        case "dropped call":
+            yield from _of_calls(place)
+            yield from _distinct(place)
+        case "relational" | "off by one":
+            yield from _in_turn(_numbers_inside(place), chain(_equal(place), _beside(place)))
+            yield from _distinct(place)
+        case "arithmetic":
+            yield from _distinct(place)
+            yield from _longer(place)
+        case "constant":
+            yield from _in_turn(_numbers_inside(place), _beside(place))
+            yield from _longer(place)
+            yield from _distinct(place)
+        case "text" | "formatted text":
+            words = _with_words(place)
+            # what stands between items shows where there are two
+            more = _one_more(place) if "join" in place.calls else iter(())
+            yield from _in_turn(more, words, more, words, words, _with_changed(place))
+            yield from _distinct(place)
+        case "swapped arguments" | "swapped elements":
+            yield from _distinct(place)
+            yield from _longer(place)
+        case "boolean" | "dropped operand" | "negated condition":
+            yield from _in_turn(_numbers_inside(place), _true_or_false(place))
+            yield from _equal(place)
+            yield from _of_calls(place)
+            yield from _with_words(place)
+        case "falsy for None" | "None for falsy" | "default for falsy":
+            yield from _empty(place)
+            yield from _true_or_false(place)
+        case "sibling method":
+            yield from _in_turn(_of_calls(place), _around_others(place))
+            yield from _distinct(place)
+            yield from _true_or_false(place)
+            yield from _with_words(place)
+            yield from _longer(place)
+        case name if name in _ABOUT_WORDS:
+            yield from _around_words(place)
+            yield from _distinct(place)
+        case name if name in _ABOUT_ITEMS:
+            yield from _longer(place)
+            yield from _distinct(place)
+        case _:
+            yield from islice(_of_calls(place), _MOST_SINGLE)
+            yield from _distinct(place)
+            yield from _true_or_false(place)
+            yield from _with_words(place)
+            yield from _longer(place)
+
+
+def _other_forms(place: Place, name: str) -> Iterator[Values]:
+    """Values that a call does something to."""
+    if name in _TEXTS:
+        yield from _each(place.texts, [_TEXTS[name](cast("str", e.value)) for e in place.texts])
+    if name in _READERS:
+        yield from _each(place.numbers, [("7",) for _ in place.numbers])
+    if name in _ITEMS:
+        yield from _longer(place)
+    match name:
+        case "abs":
+            yield {e.key: -abs(cast("float", e.value)) for e in place.numbers}
+            yield from _each(place.numbers, [(-3, -2.5)] * len(place.numbers))
+        case "round" | "floor" | "ceil" | "int":
+            yield {e.key: cast("float", e.value) + 0.6 for e in place.numbers}
+            yield from _each(place.numbers, [(2.6, -2.6)] * len(place.numbers))
+        case "str" | "repr" | "bool":
+            yield from _each(place.scalars, [(7, "a", "", None, 2.5)] * len(place.scalars))
+        case _:
+            pass
+
+
+def _of_calls(place: Place) -> Iterator[Values]:
+    """The first forms that each call asks for, in turn."""
+    yield from _in_turn(*(islice(_other_forms(place, name), _MOST_SINGLE) for name in place.calls))
+
+
+def _equal(place: Place) -> Iterator[Values]:
+    """One literal as another one, those of other arguments first; equal things that differ."""
+    scalars = place.scalars
+    pairs = [
+        (one, other)
+        for one, other in product(scalars, scalars)
+        if one.key != other.key and isinstance(one.value, str) == isinstance(other.value, str)
+    ]
+    pairs.sort(key=lambda pair: (pair[0].text == pair[1].text, -pair[0].text))
+    for one, other in pairs[:_MOST_EQUAL]:
+        if one.value != other.value:
+            yield {one.key: other.value}
+        if type(other.value) is int and one.key > other.key:
+            yield {one.key: float(other.value)}
+    for each in place.containers:
+        if isinstance(each.value, (list, tuple)):
+            yield {each.key: with_items(cast("object", each.value), [1, 1.0, 0])}
+    for word in place.words:
+        alike = [e for e in scalars if type(e.value) is type(word) and e.value != word]
+        yield from ({each.key: word} for each in alike)
+
+
+def _beside(place: Place) -> Iterator[Values]:
+    """Numbers, and the lengths of what is counted, at and beside those of the code."""
+    wanted = [n for n in place.words if isinstance(n, (int, float))]
+    near = dict.fromkeys(n + d for n in wanted for d in (0, 1, -1))
+    for number in near:
+        yield from ({each.key: number} for each in place.numbers[:_MOST_SINGLE])
+        if isinstance(number, int) and 0 <= number <= 40:
+            for each in (*place.texts, *place.containers)[:_MOST_SINGLE]:
+                made = sized(each.value, number)
+                if made is not None:
+                    yield {each.key: made}
+
+
+def _numbers_inside(place: Place) -> Iterator[Values]:
+    """Texts with other numbers in them, where the code reads such: nothing, much, and its own.
+
+    They stay as long as they are: a month has two digits.
+    """
+    if not _READERS & {*place.calls}:
+        return
+    wanted = [n for n in place.words if type(n) is int and n >= 0]
+    near = dict.fromkeys(n + step for n in wanted for step in (0, 1, -1) if n + step >= 0)
+    runs = [
+        (each, found)
+        for each in place.texts[:_MOST_SINGLE]
+        for found in islice(_DIGITS.finditer(cast("str", each.value)), _MOST_SINGLE)
+    ]
+    filling: list[int | str] = ["0", "9", *near]
+    for wish, (each, found) in product(filling, runs):
+        text, size = cast("str", each.value), len(found[0])
+        number = wish * size if isinstance(wish, str) else str(wish).zfill(size)
+        if number != found[0]:
+            yield {each.key: f"{text[: found.start()]}{number}{text[found.end() :]}"}
+
+
+def _longer(place: Place) -> Iterator[Values]:
+    """Containers with more items, in no order, one of them twice; and without any."""
+    for each in place.containers[:_MOST_SINGLE]:
+        match each.value:
+            case list() | tuple():
+                value = cast("Sequence[object]", each.value)
+                more = cast("Sequence[object]", sized(value, len(value) + 2))
+                yield {each.key: with_items(cast("object", each.value), [*more[::-1], *more[:1]])}
+                yield {each.key: more}
+            case _:
+                pass
+    for each in place.texts[:_MOST_SINGLE]:
+        text = cast("str", each.value)
+        yield {each.key: f"{text}b{text}a"}
+    for each in place.containers[:_MOST_SINGLE]:
+        if each.value and not isinstance(each.value, set):
+            yield {each.key: type(each.value)()}
+
+
+def _one_more(place: Place) -> Iterator[Values]:
+    """Containers that hold something, each with an item more that is like the last one."""
+    for each in place.containers[:_MOST_SINGLE]:
+        match each.value:
+            case list() | tuple():
+                items = list(cast("Sequence[object]", each.value))
+                for last in items[-1:]:
+                    longer = with_items(cast("object", each.value), [*items, unlike(last, 1)])
+                    yield {each.key: longer}
+            case dict():
+                held = cast("dict[object, object]", each.value)
+                for key, value in list(held.items())[-1:]:
+                    yield {each.key: {**held, unlike(key, 1): unlike(value, 1)}}
+            case _:
+                pass
+
+
+def _distinct(place: Place) -> Iterator[Values]:
+    """All numbers different, and all texts; then each alone."""
+    numbers, texts = place.numbers, place.texts
+    yield {each.key: DISTINCT[n % len(DISTINCT)] for n, each in enumerate(numbers)}
+    yield {each.key: DISTINCT[-1 - n % len(DISTINCT)] for n, each in enumerate(numbers)}
+    yield {each.key: DISTINCT[n % len(DISTINCT)] + 0.5 for n, each in enumerate(numbers)}
+    if len(texts) > 1:
+        yield {e.key: f"{e.value}{LETTERS[n % 26]}" for n, e in enumerate(texts)}
+    yield from _each(numbers, [(2, -3, 0.5)] * len(numbers))
+
+
+def _in_turn(*sources: Iterator[Values]) -> Iterator[Values]:
+    for together in zip_longest(*sources):
+        yield from (values for values in together if values is not None)
+
+
+def _with_changed(place: Place) -> Iterator[Values]:
+    """The mutant's text: around a value, alone, as a key that is there instead, as an item."""
+    new = place.changed
+    if not new:
+        return
+    for each in place.texts[:_MOST_SINGLE]:
+        yield {each.key: f"{new}{each.value}{new}"}
+        yield {each.key: new}
+    for each in place.containers[:_MOST_SINGLE]:
+        match each.value:
+            case dict():
+                held = cast("dict[object, object]", each.value)
+                yield {each.key: {**held, new: next(iter(held.values()), 1)}}
+            case list() | tuple():
+                items = cast("Sequence[object]", each.value)
+                yield {each.key: with_items(cast("object", each.value), [*items, new])}
+            case _:
+                pass
+
+
+def _with_words(place: Place) -> Iterator[Values]:
+    """The words of the code: as they are, as a part, and as keys that are there or not."""
+    words = [word for word in place.words if isinstance(word, str)]
+    for word in words:
+        for each in place.texts[:_MOST_SINGLE]:
+            yield {each.key: word}
+            yield {each.key: f"{each.value}{word}{each.value}b"}
+        for each in place.containers[:_MOST_SINGLE]:
+            match each.value:
+                case dict():
+                    held = cast("dict[object, object]", each.value)
+                    rest = {key: value for key, value in held.items() if key != word}
+                    yield {each.key: rest}
+                    for value in (held.get(word), next(iter(held.values()), 1), "text-1", 7, 0):
+                        yield {each.key: {**rest, word: value}}
+                case list() | tuple():
+                    items = cast("Sequence[object]", each.value)
+                    yield {each.key: with_items(cast("object", each.value), [*items, word])}
+                case _:
+                    pass
+
+
+def _true_or_false(place: Place) -> Iterator[Values]:
+    """Each literal empty, zero or false, or the other way round."""
+    for each in place.literals[: 2 * _MOST_SINGLE]:
+        match each.value:
+            case bool():
+                yield {each.key: not each.value}
+            case str():
+                yield {each.key: "" if each.value else "a"}
+                yield {each.key: None}
+            case int() | float():
+                yield {each.key: 0 if each.value else 1}
+                yield {each.key: None}
+            case None:
+                yield {each.key: "a"}
+                yield {each.key: 1}
+            case _ if not isinstance(each.value, set):
+                yield {each.key: None}
+            case _:
+                pass
+
+
+def _empty(place: Place) -> Iterator[Values]:
+    """Each literal as the value of its kind that counts as false."""
+    for each in place.literals[: 2 * _MOST_SINGLE]:
+        if each.value:
+            yield {each.key: type(each.value)()}
+
+
+def _around_words(place: Place) -> Iterator[Values]:
+    """The words of the code in other cases, and with something before or after them."""
+    words = [word for word in place.words if isinstance(word, str) and word]
+    for word in words[:_MOST_SINGLE]:
+        for new in (f"{word}x", f"x{word}", f"x{word}x", word.swapcase(), word[:-1]):
+            yield from ({each.key: new} for each in place.texts[:_MOST_SINGLE])
+    for each in place.texts[:_MOST_SINGLE]:
+        text = cast("str", each.value)
+        yield from ({each.key: new} for new in (f"{text}x", f"x{text}", text.swapcase()))
+
+
+def _around_others(place: Place) -> Iterator[Values]:
+    """One text as another one with something after or before it, as what is looked for in it."""
+    texts = [(each, cast("str", each.value)) for each in place.texts]
+    for (one, _), (other, text) in product(texts, texts):
+        if one.text != other.text and text:
+            yield from ({one.key: new} for new in (f"{text}b", f"a{text}", f"{text}b{text}"))
+
+
+def _each(literals: Sequence[Literal], forms: Sequence[Sequence[object]]) -> Iterator[Values]:
+    """All of them in their first form, then each alone; then all in the second, and so on."""
+    together: Iterator[Values] = (
+        {e.key: value for e, value in zip(literals, values, strict=True)}
+        for values in zip(*forms, strict=False)
+        if len(literals) > 1
+    )
+    pairs = zip(literals[:_MOST_SINGLE], forms, strict=False)
+    singles = [({each.key: value} for value in values) for each, values in pairs]
+    yield from _in_turn(together, *singles)

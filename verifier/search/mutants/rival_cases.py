@@ -1,0 +1,127 @@
+"""Rivals and cases: what passes wrongly makes further cases, what fails rightly removes some.
+
+A claim is no verdict. A rival is wrong where a plausible call is found in which the original does
+something else. It is right where it agrees with the original in most cases, and differs in the
+others in nothing but the order of different calls that stand-ins have recorded; those cases judge
+how a function is written, and go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ...execution.executors.interface import Mutant
+from ...mutation.rival_definitions import rival_mutant
+from ...observation.compare_observations import first_difference
+from ...observation.decode_records import decode_text
+from ...observation.observation import Malformed
+from ..corpus.draft_sources import Contender
+from ..corpus.search_result import Rivalry
+from ..corpus.trial_result import Explored
+from .call_order import differ_in_call_order_alone
+from .draft_selection import Selection
+
+_CALLS_EACH = 2
+"""Further calls for one rival."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What is left of the calls, and what is known of the rivals."""
+
+    kept: list[Explored]
+    hidden: list[Explored]
+    rivalry: Rivalry
+
+
+def held_against(
+    selection: Selection,
+    contenders: Sequence[Contender],
+    kept: Sequence[Explored],
+    hidden: Sequence[Explored],
+    others: Sequence[Explored],
+) -> Held:
+    """The calls, with those that tell wrong rivals, and without those that only fail right ones.
+
+    Args:
+        selection: where calls are tried.
+        contenders: the rivals.
+        kept: calls that people are shown.
+        hidden: calls for the verdict alone, the most important first.
+        others: further calls that may be cases.
+    """
+    made = [
+        (each, mutant)
+        for number, each in enumerate(contenders)
+        if (mutant := rival_mutant(selection.block, each.rival, f"rival {number}")) is not None
+    ]
+    right = [mutant for each, mutant in made if each.rival.is_right]
+    wrong = {mutant.name: each for each, mutant in made if not each.rival.is_right}
+    judging = [*kept, *hidden]
+    alive = selection.survivors(judging, [m for _, m in made if m.name in wrong])
+    proposed = selection.shown(d for m in alive for d in wrong[m.name].drafts)
+    left = selection.survivors([*proposed, *others], alive)
+    found = [mutant for mutant in alive if mutant not in left]
+    added = list(dict.fromkeys(_telling(selection, found)))
+    confirmed, gone = _confirmed(selection, right, judging)
+    applied = len(wrong.keys() - selection.not_applied)
+    rivalry = Rivalry(
+        wrong=applied,
+        told=applied - len(alive),
+        found=len(found),
+        unproved=len(left),
+        right=len(right),
+        confirmed=confirmed,
+        removed=len(gone),
+        unusable=len(contenders) - len(right) - applied,
+    )
+    return Held(
+        [each for each in kept if each not in gone],
+        [*added, *(each for each in hidden if each not in gone)],
+        rivalry,
+    )
+
+
+def _telling(selection: Selection, mutants: Sequence[Mutant]) -> Iterator[Explored]:
+    """For each mutant the simplest calls that kill it."""
+    by_cost = sorted(selection.pool, key=lambda e: (e.cost, repr(e.draft)))
+    for mutant in mutants:
+        killers = [each for each in by_cost if mutant.name in selection.killed(each)]
+        yield from killers[:_CALLS_EACH]
+
+
+def _confirmed(
+    selection: Selection, mutants: Sequence[Mutant], explored: Sequence[Explored]
+) -> tuple[int, set[Explored]]:
+    """How many rivals are right, and the calls in which only the order of calls fails them."""
+    confirmed, gone = 0, set[Explored]()
+    for mutant in mutants:
+        found = _only_of_order(selection, mutant, explored)
+        if found is not None and 2 * len(found) < len(explored):
+            confirmed += 1
+            gone.update(found)
+    is_all = 2 * len(gone) >= len(explored)  # then the order is what the target is about
+    return confirmed, set() if is_all else gone
+
+
+def _only_of_order(
+    selection: Selection, mutant: Mutant, explored: Sequence[Explored]
+) -> list[Explored] | None:
+    """The calls in which a rival differs; `None` where any differs in more than the order."""
+    cases = selection.cases(each.draft for each in explored)
+    runs = selection.trial.mutants(cases, [replace(mutant, cases=None)]).mutants
+    if len(runs) != 2 or runs[1].end != "ended":
+        return None
+    expected = dict(runs[0].differs)
+    found: list[Explored] = []
+    for case, text in runs[1].differs:
+        old, new = decode_text(expected.get(case, "")), decode_text(text)
+        if isinstance(old, Malformed) or isinstance(new, Malformed):
+            return None
+        if first_difference(old, new) is None:
+            continue
+        if not differ_in_call_order_alone(old, new):
+            return None
+        found.append(explored[case])
+    return found

@@ -1,0 +1,1 @@
+"""Whether a draft is a call that somebody might make."""

@@ -1,0 +1,58 @@
+"""Calls in which a whole number and an equal float meet: which of both is given is an accident.
+
+`max(0, x)` gives 0 for `x = 0.0`, `x if x > 0 else 0` does as well, `0 if x < 0 else x` does not.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ...evidence.recordings.value_sketches import Sketch, sketch_of
+
+
+@dataclass(frozen=True, slots=True)
+class NumberTies:
+    """The numbers that a function may give, or compares, beside those that it is given."""
+
+    constants: tuple[Sketch, ...] = ()
+    defaults: tuple[tuple[str, Sketch], ...] = ()
+
+    def meet(self, arguments: Mapping[str, str]) -> bool:
+        """Whether a number that is given equals another one of another kind."""
+        given = {name: sketch_of(text) for name, text in arguments.items()}
+        left = (sketch for name, sketch in self.defaults if name not in given)
+        own = _numbers(given.values())
+        others = [*own, *_numbers(left), *_numbers(self.constants)]
+        return any(a == b and type(a) is not type(b) for a in own for b in others)
+
+
+def _numbers(sketches: Iterable[Sketch]) -> list[float]:
+    return [each.number for each in sketches if each.number is not None]
+
+
+def number_ties(function: ast.FunctionDef | ast.AsyncFunctionDef) -> NumberTies:
+    """What numbers may meet in a function."""
+    args = function.args
+    places = [*args.posonlyargs, *args.args]
+    last = places[len(places) - len(args.defaults) :]
+    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    pairs = (*zip(last, args.defaults, strict=True), *named)
+    defaults = [(arg.arg, sketch_of(ast.unparse(given))) for arg, given in pairs if given]
+    constants = {sketch_of(ast.unparse(each)) for each in _given(function)}
+    return NumberTies(tuple(sorted(constants, key=repr)), tuple(defaults))
+
+
+def _given(function: ast.AST) -> Iterator[ast.expr]:
+    """Constants that may be the result: of `return`, `min`, `max` and conditions."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Return(value=ast.Constant() as value):
+                yield value
+            case ast.IfExp(body=body, orelse=orelse):
+                yield from (each for each in (body, orelse) if isinstance(each, ast.Constant))
+            case ast.Call(func=ast.Name(id="min" | "max" | "sorted"), args=given):
+                yield from (each for each in given if isinstance(each, ast.Constant))
+            case _:
+                continue

@@ -1,0 +1,345 @@
+"""Plausible drafts: those whose arguments are of kinds that some evidence names.
+
+Evidence is, strongest first: the annotation, what recorded calls pass, the default, and what the
+target does with the parameter. Kinds that a parameter is tested for are part of its domain; where a
+target refuses kinds itself, or handles what undeclared ones bring about, so is everything.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ...evidence.recordings.documented_domain import DocumentedDomain, documented_domain
+from ...evidence.recordings.likely_invariants import Domain, made_with
+from ...inputs.argument_pools import Inputs, Pool
+from ...inputs.types.declared_items import items_fit
+from ...inputs.types.docstring_types import spoken_annotation
+from ...inputs.types.docstrings import documented_type
+from ...inputs.types.value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
+from ...mutation.mutated_block import Block
+from ..drafts.drafts import Draft
+from ..variation.absent_items import has_empty_keys, has_gaps, knows_none
+from ..variation.boundary_values import neighbour_kinds
+from ..variation.lookalikes import ClassTest, class_tests
+from ..variation.overlapping_mappings import nests_mappings
+from .clock_numbers import are_times, clock_parameters
+from .number_ties import NumberTies, number_ties
+from .parameter_uses import COUNTS, compared_with_counts, handed_on, made_numbers, streamed
+
+_NO_ARRAY = re.compile(r"\b(?:zeros|ones|empty|full)\(\(\)")
+"""An array without dimensions, which is rather a number."""
+_GUARDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "iter"})
+_ACCIDENTS = frozenset({"TypeError", "AttributeError", "Exception", "BaseException"})
+
+_BROAD = frozenset(
+    "Any object Sequence Iterable Collection Mapping Buffer ByteString AnyStr Number Real "
+    "float memoryview".split()
+)
+"""Words of annotations that say more than one builtin class."""
+_WORD = re.compile(r"\w+")
+
+GAPS = ("float('nan')", "float('inf')", "-float('inf')")
+"""Numbers that are none, or have no bound."""
+_GAP_NAMES = frozenset(
+    "isnan isfinite isinf nan inf isna isnull notna notnull nan_to_num fillna dropna NaN".split()
+)
+_MOST_RECORDED = 8
+"""Values of one parameter, of those that recorded calls pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plausible:
+    """The values that each parameter takes."""
+
+    kinds: Mapping[str, Kinds]
+    """By parameter, and by what statements assign to; what is not there takes anything."""
+    domain: Domain = field(default_factory=Domain)
+    """What all recorded calls share."""
+    marked: frozenset[str] = frozenset()
+    """Parameters whose default is a mark of its own: for them `None` is a value as any other; and
+    so are keys that are asked for with such a default, of keywords that a target collects."""
+    documented: DocumentedDomain = field(default_factory=DocumentedDomain)
+    """What the docstring promises of them."""
+    ties: NumberTies = field(default_factory=NumberTies)
+    """Numbers that no equal one of another kind should meet."""
+    clocks: frozenset[str] = frozenset()
+    """Parameters that are times since the epoch."""
+    nests: bool = False
+    """Whether dictionaries in others are meant."""
+    streams: frozenset[str] = frozenset()
+    """Parameters of a generator that it goes through."""
+    handed_on: frozenset[str] = frozenset()
+    """Parameters that the target gives back or stores as they are, and attributes, as `{it}.x`."""
+    declared: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
+    """Annotations of parameters, which say what containers hold."""
+    tested: Mapping[str, ClassTest] = field(default_factory=dict[str, ClassTest])
+    """Parameters of which the target looks at the class."""
+
+    broad: frozenset[str] = frozenset()
+    """Parameters that may be of several builtin classes: by an annotation, or by a test."""
+    has_broad_items: bool = False
+    """Whether the class of something else than a parameter is looked at."""
+    treats_gaps: bool = False
+    """Whether the target, or who calls it, means numbers that are none, or have no bound."""
+    knows_none: bool = True
+    """Whether the target itself says `None`, or asks what is true."""
+
+    def __call__(self, draft: Draft) -> bool:
+        """Whether each argument, and each state, is of a kind that is known, and as documented."""
+        states = [each.partition(" = ")[::2] for each in draft.before if " = " in each]
+        if not self.knows_none and any(
+            has_gaps(text) or (not place.startswith("{it}") and has_empty_keys(text))
+            for place, text in states
+        ):
+            return False
+        known = all(self.takes(name, text) for name, text in (*draft.arguments, *states))
+        given = dict(draft.arguments)
+        return (
+            known
+            and self.documented.allows(given)
+            and not self.ties.meet(given)
+            and are_times(self.clocks, given)
+        )
+
+    def is_usual(self, draft: Draft) -> bool:
+        """Whether the arguments are also as those of all recorded calls are.
+
+        Beyond that lie the inputs that a target refuses, but also those that nobody meant.
+        """
+        return self(draft) and not self.domain.refusal(all_given(draft))
+
+    def takes(self, name: str, text: str) -> bool:
+        """Whether a value is of a kind that is known of a parameter; what is no literal is."""
+        if _NO_ARRAY.search(text):
+            return False
+        if name in self.declared and not items_fit(self.declared[name], text):
+            return False
+        known = self.kinds.get(name, UNKNOWN)
+        kind = kind_of(text)
+        return not known or not kind or kind in known
+
+
+def all_given(draft: Draft) -> dict[str, str]:
+    """What the target is given by name, and what its receiver is made with or set to."""
+    states = (each.partition(" = ") for each in draft.before if each.startswith("{it}."))
+    held = {f"self.{place.removeprefix('{it}.')}": text for place, _, text in states if text}
+    return {**made_with(draft.receiver), **held, **dict(draft.arguments)}
+
+
+def plausible(
+    inputs: Inputs, block: Block, recorded: Sequence[Draft], domain: Domain | None = None
+) -> Plausible:
+    """What is known of the kinds of a target's arguments.
+
+    Args:
+        inputs: what can be given to the target.
+        block: the target's text.
+        recorded: calls that somebody makes of it.
+        domain: what these share, where that is known.
+    """
+    functions = [f for f in block.functions if not isinstance(f, ast.Lambda)]
+    documented = DocumentedDomain() if not functions else documented_domain(functions[0])
+    ties = NumberTies() if not functions else number_ties(functions[0])
+    nests = any(map(nests_mappings, functions))
+    streams = frozenset(name for each in functions[:1] for name in streamed(each))
+    counts = frozenset(name for each in functions[:1] for name in compared_with_counts(each))
+    numbers = frozenset(name for each in functions[:1] for name in made_numbers(each))
+    clocks = frozenset(name for each in functions[:1] for name in clock_parameters(each))
+    defaults = {name: d for f in functions[:1] for name, d in _defaults(f.args)}
+    marks = frozenset(
+        name for name, d in defaults.items() if isinstance(d, ast.Name | ast.Attribute)
+    )
+    marked = marks.union(*map(_marked_keys, functions[:1]))
+    known = Plausible(
+        dict(inputs.kinds),
+        knows_none=any(map(knows_none, functions)),
+        treats_gaps=_treats_gaps(functions, recorded),
+        marked=marked,
+        documented=documented,
+        ties=ties,
+        clocks=clocks,
+        nests=nests,
+        has_broad_items=any(map(_tests_items, functions)),
+        broad=frozenset(name for each in functions[:1] for name in _broad(each)),
+        tested={name: test for each in functions[:1] for name, test in class_tests(each).items()},
+        handed_on=frozenset[str]().union(*map(handed_on, functions[:1])),
+    )
+    if any(_refuses_kinds(each) for each in functions):
+        return known
+    names = {a.arg for f in functions[:1] for a in _arguments(f.args)}
+    opened = {name for each in functions for name in _handled_kinds(each, names)}
+    declared = {a.arg: a.annotation for f in functions[:1] for a in _arguments(f.args)}
+    found = dict(inputs.kinds)
+    looked_for: dict[str, Kinds] = {}
+    written: dict[str, ast.expr] = {}
+    for pool in inputs.pools:
+        is_open = pool.name in opened
+        annotation = declared.get(pool.name)
+        passed = [text for each in recorded for n, text in each.arguments if n == pool.name]
+        default = [ast.unparse(defaults[pool.name])] if pool.name in defaults else []
+        if annotation is not None:
+            kinds = annotated_kinds(annotation)
+            if not is_open and pool.how in ("keyword", "position"):
+                seen = (*passed, *pool.texts[:1])  # what is passed, and what is likeliest
+                if all(items_fit(annotation, text) for text in seen):
+                    written[pool.name] = annotation
+        else:
+            kinds = UNKNOWN if is_open else _kinds(passed + default)
+            kinds = kinds or (COUNTS if pool.name in counts and not is_open else UNKNOWN)
+            kinds = kinds | COUNTS if pool.name in numbers and kinds & COUNTS else kinds
+        tested = [t for f in functions[:1] for t in _tested(f, pool.name)]
+        alike = known.tested[pool.name].lookalikes if pool.name in known.tested else UNKNOWN
+        said = UNKNOWN.union(*(_said(f, pool.name) for f in functions[:1]))
+        looked_for[pool.name] = alike.union(said, *tested, map(kind_of, default))
+        if pool.name in known.broad:
+            looked_for[pool.name] |= neighbour_kinds(looked_for[pool.name])
+        if kinds and all(tested) and pool.how in ("keyword", "position"):
+            found[pool.name] = kinds.union(said, map(kind_of, default), *tested)
+    meant = (domain or Domain()).widened(looked_for)
+    return replace(known, kinds=found, domain=meant, streams=streams, declared=written)
+
+
+def _marked_keys(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    """Keys that are asked of the collected keywords, with a mark for what is not there."""
+    collected = function.args.kwarg.arg if function.args.kwarg else ""
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=asked), attr="pop" | "get"),
+                args=[ast.Constant(value=str() as key), ast.Name() | ast.Attribute()],
+            ) if asked == collected:
+                yield key
+            case _:
+                pass
+
+
+def informed(inputs: Inputs, known: Plausible, recorded: Sequence[Draft]) -> Inputs:
+    """The inputs with what recorded calls pass first, and without what is of no known kind."""
+    pools: list[Pool] = []
+    for pool in inputs.pools:
+        passed = (text for each in recorded for n, text in each.arguments if n == pool.name)
+        first = [text for text in dict.fromkeys(passed) if kind_of(text)][:_MOST_RECORDED]
+        taken = [text for text in pool.texts if known.takes(pool.name, text)]
+        is_data = known.treats_gaps and not pool.is_optional
+        gaps = GAPS if is_data and is_number([*first, *taken][:1]) else ()
+        texts = tuple(dict.fromkeys((*first, *taken, *gaps))) or pool.texts
+        pools.append(replace(pool, texts=texts))
+    return replace(inputs, pools=tuple(pools))
+
+
+def is_number(texts: Sequence[str]) -> bool:
+    """Whether some expressions are numbers."""
+    return bool(texts) and all(kind_of(text) in ("int", "float") for text in texts)
+
+
+def _treats_gaps(functions: Sequence[ast.AST], recorded: Sequence[Draft]) -> bool:
+    """Whether code names what tells such numbers, or somebody passes one."""
+    names = (
+        getattr(node, "attr", getattr(node, "id", ""))
+        for function in functions
+        for node in ast.walk(function)
+    )
+    passed = (text for draft in recorded for _, text in draft.arguments)
+    return any(name in _GAP_NAMES for name in names) or any("('nan')" in text for text in passed)
+
+
+def _kinds(texts: Sequence[str]) -> Kinds:
+    """The kinds of some values; nothing where one of them is not known, or all are `None`."""
+    kinds = frozenset(map(kind_of, texts))
+    if kinds <= {"NoneType"} or "" in kinds:
+        return UNKNOWN
+    return kinds | {"int"} if "float" in kinds else kinds
+
+
+def _arguments(args: ast.arguments) -> list[ast.arg]:
+    return [*args.posonlyargs, *args.args, *args.kwonlyargs]
+
+
+def _defaults(args: ast.arguments) -> list[tuple[str, ast.expr]]:
+    places = [*args.posonlyargs, *args.args]
+    last = places[len(places) - len(args.defaults) :]
+    found = [(arg.arg, default) for arg, default in zip(last, args.defaults, strict=True)]
+    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    return found + [(arg.arg, default) for arg, default in named if default is not None]
+
+
+def _broad(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    yield from class_tests(function)
+    for each in _arguments(function.args):
+        if each.annotation and _BROAD & set(_WORD.findall(ast.unparse(each.annotation))):
+            yield each.arg
+
+
+def _tests_items(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function asks for a builtin class of what is no parameter."""
+    given = {each.arg for each in _arguments(function.args)}
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.expr() as tested, cls]):
+                is_given = isinstance(tested, ast.Name) and tested.id in given
+                parts = cls.elts if isinstance(cls, ast.Tuple) else [cls]
+                if not is_given and any(map(annotated_kinds, parts)):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _said(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Kinds:
+    """The kinds that the docstring says a parameter has, if it names all of them."""
+    text = documented_type(ast.get_docstring(function), name)
+    return annotated_kinds(spoken_annotation(text)) if text else UNKNOWN
+
+
+def _refuses_kinds(function: ast.AST) -> bool:
+    """Whether a function says itself that a kind is wrong: then all kinds are its domain."""
+    return any(
+        isinstance(node, ast.Raise)
+        and node.exc is not None
+        and "TypeError" in {getattr(n, "id", "") for n in ast.walk(node.exc)}
+        for node in ast.walk(function)
+    )
+
+
+def _handled_kinds(function: ast.AST, parameters: Collection[str]) -> Collection[str]:
+    """Parameters of which a function looks at kinds, or handles what a wrong one raises.
+
+    Those are all where it looks at something else, which may come from any.
+    """
+    found: set[str] = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=[ast.Name(id=tested), *_]) if (
+                name in _GUARDS and tested in parameters
+            ):
+                found.add(tested)
+            case ast.Call(func=ast.Name(id=name)) if name in _GUARDS:
+                return parameters
+            case ast.ExceptHandler(type=None) | ast.MatchClass():
+                return parameters
+            case ast.ExceptHandler(type=ast.expr() as caught) if _ACCIDENTS & {
+                getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(caught)
+            }:
+                return parameters
+            case _:
+                pass
+    return found
+
+
+def _tested(function: ast.AST, name: str) -> Iterator[Kinds]:
+    """The kinds that a parameter is tested for, each test apart; nothing for an unknown class."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(
+                func=ast.Name(id="isinstance"), args=[ast.Name(id=tested), ast.Tuple(elts=classes)]
+            ) if tested == name:
+                yield from map(annotated_kinds, classes)
+            case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=tested), cls]) if (
+                tested == name
+            ):
+                yield annotated_kinds(cls)
+            case _:
+                pass

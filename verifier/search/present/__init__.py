@@ -1,0 +1,1 @@
+"""Kept cases as a person would write them."""

@@ -1,0 +1,120 @@
+"""The cases that are kept as a person would write them, as long as they show the same."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Hashable, Sequence
+from dataclasses import dataclass, field, replace
+
+from ...execution.batched_trials import Trial, Tried
+from ...execution.executors.interface import Case, Mutant
+from ...mutation.kill_matrix import kills
+from ..corpus.trial_result import Explored, shows
+from ..drafts.code_literals import Words
+from ..drafts.drafts import Draft, case_of
+from ..drafts.readable import STYLES, readable, same_but_for_names
+from ..minimise.shrink import shrunk, wanted
+from ..minimise.simpler_drafts import Edit, edits_of, literals_in
+from ..mutants.draft_selection import Selection
+from .case_titles import titles
+
+_TIMES_SLOWER = 20.0
+_LEAST_SECONDS = 0.2
+_MUTANTS_SECONDS = 10.0
+"""That drafts on mutants may take in one round of shrinking."""
+
+
+def polished(
+    selection: Selection, kept: Sequence[Explored], mutants: Sequence[Mutant], words: Words
+) -> tuple[list[Explored], tuple[Case, ...]]:
+    """The same cases, simpler where that shows the same each time; and how they are read.
+
+    Args:
+        selection: what is known of them.
+        kept: the cases.
+        mutants: all that were tried.
+        words: literals of the code.
+    """
+    found = _shrunk(selection, kept, mutants, words)
+    cases, unlike = worded(selection, found)
+    again = [kept[i] if i in unlike else each for i, each in enumerate(found)]
+    if again != found:
+        cases, _ = worded(selection, again)
+    return again, cases
+
+
+def _shrunk(
+    selection: Selection, kept: Sequence[Explored], mutants: Sequence[Mutant], words: Words
+) -> list[Explored]:
+    """The same cases, simpler where they can be, with what is known of them."""
+    cases = wanted(kept, selection.places, selection.killed)
+    longest = max((e.tried.seconds for e in kept), default=0.0)
+    seconds = min(selection.trial.seconds, max(_LEAST_SECONDS, _TIMES_SLOWER * longest))
+    trial = replace(selection.trial, seconds=seconds)
+    affordable = _MUTANTS_SECONDS / longest if longest else math.inf
+    found = shrunk(cases, _OnTrial(selection, trial, mutants, words), affordable)
+    for case, each in zip(cases, found, strict=True):
+        selection.killed_by.setdefault(each, set()).update(case.mutants)
+    return found
+
+
+def worded(selection: Selection, kept: Sequence[Explored]) -> tuple[tuple[Case, ...], list[int]]:
+    """The cases, each in the most readable form that shows the same; those without one."""
+    drafts = [each.draft for each in kept]
+    names = titles(drafts, [each.tried.observation for each in kept])
+    made = [case_of(selection.inputs, d, name) for d, name in zip(drafts, names, strict=True)]
+    found = list(made)
+    left = list(range(len(made)))
+    for style in STYLES:
+        forms = [readable(made[i], style) for i in left]
+        tried = selection.trial.cases(forms).tried
+        alike = {
+            i: form
+            for i, form, seen in zip(left, forms, tried, strict=False)
+            if same_but_for_names(seen.observation, kept[i].tried.observation)
+        }
+        for i, form in alike.items():
+            found[i] = form
+        left = [i for i in left if i not in alike]
+        if not left:
+            break
+    return tuple(found), left
+
+
+@dataclass(slots=True)
+class _OnTrial:
+    """What shrinking asks, answered by runs of the target."""
+
+    selection: Selection
+    trial: Trial
+    mutants: Sequence[Mutant]
+    words: Words
+    known: frozenset[object] = field(init=False)
+
+    def __post_init__(self) -> None:
+        inputs, words = self.selection.inputs, self.words
+        texts = [text for pool in inputs.pools for text in pool.texts]
+        texts += (*inputs.receivers.texts, *inputs.receivers.states)
+        self.known = literals_in(texts) | {*words.texts, *words.matching, *words.numbers}
+
+    def edits(self, draft: Draft) -> Sequence[Edit]:
+        return edits_of(draft, self.selection.inputs, self.known)
+
+    def tried(self, drafts: Sequence[Draft]) -> Sequence[Explored | None]:
+        made = self.selection.explored(drafts, self.trial)
+        made += [Explored(d, Tried("")) for d in drafts[len(made) :]]
+        return [each if shows(each) else None for each in made]
+
+    def places(self, explored: Explored) -> frozenset[Hashable]:
+        return self.selection.places(explored)
+
+    def killed(
+        self, explored: Sequence[Explored], mutants: Collection[str]
+    ) -> Sequence[Collection[str]]:
+        asked = [mutant for mutant in self.mutants if mutant.name in mutants]
+        cases = self.selection.cases(e.draft for e in explored)
+        by_mutant = kills(self.trial, cases, asked).by_mutant
+        return [
+            {name for name, cases in by_mutant.items() if at in cases}
+            for at in range(len(explored))
+        ]

@@ -1,0 +1,1 @@
+"""Strategies that reach a line or branch that no draft has reached."""

@@ -1,0 +1,282 @@
+"""Ways on from what a search has found: drafts for what was not reached yet."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain, islice
+from random import Random
+
+from ...execution.batched_trials import Trial, Tried
+from ...inputs.argument_pools import Inputs
+from ...mutation.mutated_block import Block, own_nodes
+from ..corpus.corpus import Found
+from ..corpus.trial_result import Explored, quality
+from ..drafts.code_literals import Words, words_of
+from ..drafts.drafts import Draft, first_draft
+from ..drafts.fixture_files import file_statements, in_folder, may_be_path
+from ..variation.crossover import all_at_once, each_alone, on_others
+from ..variation.literal_variation import repaired, vary, with_file
+from .collaborators import replaced_collaborators
+from .input_to_state import correspondences
+from .laid_out_files import folder_statement
+from .path_conditions import demanded
+from .raised_exceptions import failing, open_handlers
+
+BATCH = 48
+"""Drafts of a round of variation."""
+_MOST_PAIRED = 24
+_MOST_LOGGED = 6
+"""Drafts of which it is asked at a time what their tests compare."""
+_MOST_PATHS = 12
+_MOST_CONTENTS = 6
+_MOST_KINDS = 24
+_REPAIRS = 0.2
+_BLAMED = 0.7
+_MADE = 0.5
+
+
+@dataclass(slots=True)
+class Ways:
+    """Makes drafts by one way after another; each remembers where it has led already."""
+
+    block: Block
+    words: Words
+    own: Words
+    """Literals of the target alone."""
+    random: Random
+    found: Found
+    asked: set[Draft] = field(default_factory=set[Draft])
+    """Of which it is known what their tests compare."""
+    kinds: set[tuple[tuple[str, str], ...]] = field(
+        default_factory=set[tuple[tuple[str, str], ...]]
+    )
+    """Of the values of drafts that were asked though they lead no further."""
+    paired: set[Draft] = field(default_factory=set[Draft])
+    """Those that were tried with each other value of each parameter."""
+    demanded: set[tuple[int, Draft]] = field(default_factory=set[tuple[int, Draft]])
+    """Lines and drafts whose tests were read."""
+    watched: set[tuple[int, Draft]] = field(default_factory=set[tuple[int, Draft]])
+    """Handlers, and drafts that came to what these watch, in which that was made to fail."""
+    laid_out: set[str] = field(default_factory=set[str])
+    """Paths that were asked for at which something was laid out."""
+    replaced: set[tuple[int, Draft]] = field(default_factory=set[tuple[int, Draft]])
+    """Lines, and drafts that came to them, in which what is called there was replaced."""
+
+    def drafts(self, trial: Trial, inputs: Inputs) -> list[Draft]:
+        """New drafts, by the first way that still leads to some.
+
+        Args:
+            trial: where it is asked what tests compare.
+            inputs: what can be given to the target.
+        """
+        ways = (
+            self._with_files,
+            lambda: self._demanded(inputs),
+            lambda: self._failing(inputs),
+            lambda: self._corresponding(trial, inputs),
+            lambda: self._paired(inputs),
+            lambda: self._varied(inputs),
+        )
+        for way in ways:
+            found = list(way())
+            if found:
+                return found
+        return []
+
+    def _with_files(self) -> Iterator[Draft]:
+        """Drafts with something at the paths that were asked for in vain."""
+        for path, draft in islice(self.found.asked.items(), _MOST_PATHS):
+            if path not in self.laid_out and may_be_path(path):
+                self.laid_out.add(path)
+                for statement in file_statements(path, self.own.texts)[:_MOST_CONTENTS]:
+                    yield with_file(draft, in_folder(path, statement))
+
+    def with_replaced_collaborators(self, inputs: Inputs) -> list[Draft]:
+        """Drafts in which what is called answers otherwise, where a way on is missing.
+
+        Args:
+            inputs: what can be given to the target.
+        """
+        corpus = self.found.corpus()
+        near = [
+            (line, each.draft)
+            for line in self.found.missing_lines()
+            for each in [next((e for e in corpus if _comes_to(e, line)), None)]
+            if each is not None
+        ]
+        near += [(line, each.draft) for each in corpus for line in self._ends(each)]
+        made: dict[Draft, None] = {}
+        for line, draft in near:
+            if (line, draft) not in self.replaced:
+                self.replaced.add((line, draft))
+                drafts = replaced_collaborators(inputs, self.block, draft, line)
+                made.update(dict.fromkeys(drafts))
+        return [draft for draft in made if draft not in self.found.known]
+
+    def _ends(self, explored: Explored) -> list[int]:
+        """The lines with which a call ends that raises something, or an iterator that it gives."""
+        nodes = (node for function in self.block.functions for node in own_nodes(function))
+        if quality(explored.tried) == 0 and not any(isinstance(n, ast.Yield) for n in nodes):
+            return []
+        met = {after for _, after in explored.tried.arcs if after > 0}
+        left = {before for before, after in explored.tried.arcs if after > 0}
+        return sorted(met - left)
+
+    def _demanded(self, inputs: Inputs) -> Iterator[Draft]:
+        """Drafts with all that the text of a test asks for that has not come out both ways."""
+        for line in self.found.missing_lines():
+            near = next((e.draft for e in self.found.corpus() if _comes_to(e, line)), None)
+            if near is not None and (line, near) not in self.demanded:
+                self.demanded.add((line, near))
+                made = demanded(inputs, self.block, near, line)
+                yield from (draft for draft in made if draft not in self.found.known)
+
+    def _failing(self, inputs: Inputs) -> Iterator[Draft]:
+        """Drafts in which a call fails that a handler waits for which nothing came to."""
+        missing = (
+            frozenset(self.found.coverage.missing_lines)
+            if self.found.coverage
+            else frozenset[int]()
+        )
+        ways = frozenset(self.found.missing_lines())
+        for line, first in open_handlers(self.block, missing, ways):
+            near = next((e.draft for e in self.found.corpus() if _comes_to(e, first)), None)
+            if near is not None and (line, near) not in self.watched:
+                self.watched.add((line, near))
+                made = failing(inputs, self.block, near, line)
+                yield from (draft for draft in made if draft not in self.found.known)
+
+    def _corresponding(self, trial: Trial, inputs: Inputs) -> Iterator[Draft]:
+        """Drafts in which a test that is in the way may come out otherwise, by what it compared."""
+        missing = self.found.coverage.missing if self.found.coverage else ()
+        lines = {each.line for each in missing}
+        drafts = self._nearest(lines)
+        self.asked.update(drafts)
+        made = correspondences(trial, inputs, self.block, drafts, lines)
+        for draft in islice(made, BATCH * 6):
+            if draft not in self.found.known and not self.found.is_too_large(draft):
+                self.found.known.add(draft)
+                yield draft
+
+    def _paired(self, inputs: Inputs) -> Iterator[Draft]:
+        """The best drafts that come to a missing line, with something else that is otherwise, too.
+
+        It may have been tried already, but alone it has led nowhere.
+        """
+        corpus = self.found.corpus()
+        for line in self.found.missing_lines():
+            ends = [e for e in self.found.good if _ends_at(e, line)]
+            near = [e for e in corpus if _comes_to(e, line)]
+            for group in (ends, near):
+                base = next((e.draft for e in group if e.draft not in self.paired), None)
+                if base is not None:
+                    self.paired.add(base)
+                    others = (all_at_once, each_alone, on_others)
+                    made = chain.from_iterable(each(inputs, base) for each in others)
+                    yield from islice((d for d in made if d not in self.found.known), _MOST_PAIRED)
+
+    def _nearest(self, lines: Collection[int]) -> list[Draft]:
+        """The best drafts that come to each of the lines, and else to the most of the code."""
+        corpus = self.found.corpus()
+        found: dict[Draft, None] = {}
+        for line in sorted(lines):
+            near = [e for e in corpus if _comes_to(e, line)]
+            found.update(dict.fromkeys(e.draft for e in near[:1]))
+        furthest = sorted(corpus, key=lambda e: -len(e.tried.arcs))
+        found.update(dict.fromkeys(e.draft for e in furthest))
+        near = [draft for draft in found if draft not in self.asked][:_MOST_LOGGED]
+        near = near or list(islice(self._of_other_kinds(lines), _MOST_LOGGED))
+        return [*near, *self._richest_failure()]
+
+    def _of_other_kinds(self, lines: Collection[int]) -> Iterator[Draft]:
+        """Drafts that come to one of the lines with values of other kinds than all before.
+
+        They go no further, but of `isinstance(x, tuple) and x[0] in names` they show the second.
+        """
+        for each in self.found.good:
+            kinds = _kinds(each.draft)
+            is_new = kinds not in self.kinds and each.draft not in self.asked
+            if is_new and len(self.kinds) < _MOST_KINDS and any(_comes_to(each, n) for n in lines):
+                self.kinds.add(kinds)
+                yield each.draft
+
+    def _richest_failure(self) -> list[Draft]:
+        """A draft that fails by what it gives though much else was given: that may have to fit."""
+        failed = [
+            d for d, blamed in self.found.failed if blamed and d.before and d not in self.asked
+        ]
+        return sorted(failed, key=lambda d: (-len(d.before), repr(d)))[:1]
+
+    def _varied(self, inputs: Inputs) -> Iterator[Draft]:
+        corpus = self.found.corpus()
+        if not corpus:
+            corpus = [Explored(first_draft(inputs), Tried(""))]
+        places = sorted(self.found.places.items())
+        lines = self.found.missing_lines()
+        focus = {line: words_of(_conditions(self.block.text).get(line, ())) for line in lines}
+        made = attempts = 0
+        while made < BATCH and attempts < BATCH * 6:
+            attempts += 1
+            line = self.random.choice(lines) if lines else 0
+            near = [e for e in corpus if _comes_to(e, line)]
+            base = self.random.choice(near if near and self.random.random() < 0.8 else corpus)
+            words = focus.get(line, self.words)
+            if self.found.failed and self.random.random() < _REPAIRS:
+                failed, blamed = self.random.choice(self.found.failed)
+                paths = [v for v in blamed if isinstance(v, str) and may_be_path(v)]
+                if paths and self.random.random() < _MADE:
+                    path = self.random.choice(paths)
+                    statements = file_statements(path, self.own.texts)
+                    statements += (folder_statement(path, self.own.texts),)
+                    draft = with_file(failed, self.random.choice(statements))
+                elif blamed and self.random.random() < _BLAMED:
+                    draft = repaired(failed, blamed, self.words, self.random)
+                else:
+                    draft = vary(failed, inputs, self.words, words, places, self.random)
+            else:
+                draft = vary(base.draft, inputs, self.words, words, places, self.random)
+            if self.found.is_too_large(draft):
+                continue
+            if draft not in self.found.known:
+                self.found.known.add(draft)
+                made += 1
+                yield draft
+
+
+def _kinds(draft: Draft) -> tuple[tuple[str, str], ...]:
+    """What is given and set, each with the first character of its text: that tells the kind."""
+    states = (each.partition(" = ") for each in draft.before)
+    set_to = ((head, value[:1]) for head, _, value in states)
+    return (*((name, text[:1]) for name, text in draft.arguments), *set_to)
+
+
+def _comes_to(explored: Explored, line: int) -> bool:
+    return any(arc[1] == line for arc in explored.tried.arcs)
+
+
+def _ends_at(explored: Explored, line: int) -> bool:
+    """Whether it comes to a line and not on from there, as the line raises."""
+    arcs = explored.tried.arcs
+    is_met = _comes_to(explored, line)
+    goes_on = any(before == line and after > 0 for before, after in arcs)
+    return is_met and not goes_on and quality(explored.tried) == 1
+
+
+@lru_cache(maxsize=4)
+def _conditions(text: str) -> Mapping[int, tuple[ast.AST, ...]]:
+    """Line → the expressions that decide where it goes on to."""
+    found: dict[int, list[ast.AST]] = {}
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+                found.setdefault(node.lineno, []).append(test)
+            case ast.For(iter=items) | ast.AsyncFor(iter=items):
+                found.setdefault(node.lineno, []).append(items)
+            case ast.match_case(pattern=pattern):
+                found.setdefault(pattern.lineno, []).append(pattern)
+            case _:
+                pass
+    return {line: tuple(nodes) for line, nodes in found.items()}

@@ -1,0 +1,150 @@
+"""Drafts whose arguments a solver has found: CrossHair runs the target on symbolic values.
+
+What is plain data in a draft becomes a parameter of the case, annotated with the type that the
+value has; all else of the call stays as it is. Each path that CrossHair takes gives a draft.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from ...execution.batched_trials import Trial
+from ...execution.executors.interface import Case, Job, Limits, Outcome
+from ...inputs.argument_pools import Inputs
+from ..drafts.drafts import Draft, case_of
+
+_SECONDS = 10.0
+"""Of processor time, for all drafts together."""
+_MOST_DRAFTS = 2
+_LIMITS = Limits(wall_seconds=60.0, cpu_seconds=30.0, memory_bytes=4 << 30)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbolic:
+    """A draft with parameters in the place of some of its arguments."""
+
+    draft: Draft
+    types: tuple[tuple[str, str], ...]
+    """Name of the target's parameter, and type."""
+
+
+def symbolic(inputs: Inputs, drafts: Sequence[Draft]) -> tuple[Symbolic, ...]:
+    """The first of the drafts that have different parameters which can be solved for."""
+    found: dict[object, Symbolic] = {}
+    if not inputs.is_awaited and not inputs.is_async_generator:
+        for draft in drafts:
+            made = _symbolic(inputs, draft)
+            if made.types:
+                found.setdefault((made.draft.receiver, made.types), made)
+    return tuple(found.values())[:_MOST_DRAFTS]
+
+
+def _symbolic(inputs: Inputs, draft: Draft) -> Symbolic:
+    given = dict(draft.arguments)
+    types: dict[str, str] = {}
+    for pool in inputs.pools:
+        if pool.call == 0 and pool.how in ("keyword", "position"):
+            own = (given[pool.name],) if pool.name in given else ()
+            typed = ((text, _type_of_text(text)) for text in (*own, *pool.texts))
+            text, kind = next(((t, k) for t, k in typed if k), ("", ""))
+            if kind == "int" and any(_type_of_text(each) == "float" for each in pool.texts):
+                kind = "float"  # which whole numbers are, too
+            if kind:
+                given[pool.name] = text
+                types[pool.name] = kind
+    return Symbolic(replace(draft, arguments=tuple(given.items())), tuple(types.items()))
+
+
+def _type_of_text(text: str) -> str:
+    try:
+        return _type(ast.literal_eval(text))
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return ""
+
+
+def _type(value: object) -> str:
+    """The annotation of a plain value; empty where its type does not say enough."""
+    if isinstance(value, (bool, int, float, str, bytes)):
+        return type(value).__name__
+    if isinstance(value, dict):
+        table = cast("dict[object, object]", value)
+        pair = (_only({*map(_type, table)}), _only({*map(_type, table.values())}))
+        return f"dict[{pair[0]}, {pair[1]}]" if all(pair) else ""
+    if isinstance(value, (list, tuple)):
+        items = [_type(item) for item in cast("Sequence[object]", value)]
+        if isinstance(value, tuple):
+            return f"tuple[{', '.join(items)}]" if items and all(items) else ""
+        return f"list[{_only({*items})}]" if _only({*items}) else ""
+    return ""
+
+
+def _only(found: set[str]) -> str:
+    return found.pop() if len(found) == 1 else ""
+
+
+def job_of(trial: Trial, inputs: Inputs, found: Sequence[Symbolic]) -> Job:
+    """The run of CrossHair."""
+    return Job(
+        trial.script,
+        task="paths",
+        cases=tuple(_case(inputs, each, n) for n, each in enumerate(found)),
+        target=trial.target,
+        seconds=_SECONDS / max(len(found), 1),
+        determinism=trial.determinism,
+        limits=_LIMITS,
+    )
+
+
+def _case(inputs: Inputs, found: Symbolic, number: int) -> Case:
+    """A case whose parameters are the solver's."""
+    names = [f"solved_{n}" for n in range(len(found.types))]
+    given = [(name, own) for (name, _), own in zip(found.types, names, strict=True)]
+    name = f"path_{number}"
+    case = case_of(inputs, found.draft.given(given), name)
+    typed = (f"{own}: {kind}" for own, (_, kind) in zip(names, found.types, strict=True))
+    return Case(name, case.code.replace(f"def {name}():", f"def {name}({', '.join(typed)}):", 1))
+
+
+def solved(outcome: Outcome, found: Sequence[Symbolic]) -> tuple[Draft, ...]:
+    """The drafts that a run of CrossHair gives."""
+    drafts: dict[Draft, None] = {}
+    for text in outcome.records:
+        record = _parsed(text)
+        number, arguments = record.get("case"), record.get("arguments")
+        if isinstance(number, int) and 0 <= number < len(found) and isinstance(arguments, dict):
+            base = found[number]
+            given = _given(base, cast("dict[str, object]", arguments))
+            drafts[base.draft.given(given)] = None
+    return tuple(drafts)
+
+
+def _given(base: Symbolic, arguments: dict[str, object]) -> Iterator[tuple[str, str]]:
+    for n, (name, _) in enumerate(base.types):
+        text = arguments.get(f"solved_{n}")
+        if isinstance(text, str) and _is_expression(text):
+            yield name, text
+
+
+def _is_expression(text: str) -> bool:
+    try:
+        ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _parsed(text: str) -> dict[str, object]:
+    try:
+        record: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return cast("dict[str, object]", record) if isinstance(record, dict) else {}
+
+
+def is_absent(outcome: Outcome) -> bool:
+    """Whether CrossHair is not installed there."""
+    return '{"kind":"absent"}' in outcome.records

@@ -1,0 +1,240 @@
+"""The target with its tests instrumented, and what a run tells of them.
+
+Each operand is handed to a function that notes it and gives it back, so that the tests themselves
+stay what they are. After the logging of comparisons in fuzzers (Aschermann et al., "REDQUEEN:
+Fuzzing with Input-to-State Correspondence", NDSS 2019).
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from ...execution.batched_trials import Pair
+from ...mutation.mutated_block import Block
+
+_SEEN = "__slice_func_seen__"
+_SIGNS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+    ast.Is: "==", ast.IsNot: "!=", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_MATCHERS = frozenset("match search fullmatch findall finditer".split())
+_MODULES = ("re", "regex")
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A test in the target's code."""
+
+    line: int
+    """Of the statement that it is in."""
+    how: str
+    """The sign of a comparison, `[]`, `truth`, or the name of a function."""
+    measured: tuple[bool, bool] = (False, False)
+    """Whether the length of the operand is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instrumented:
+    """Text that runs in the place of the target's, and its tests by their number."""
+
+    text: str
+    sites: tuple[Site, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A test that was made, with its operands; `...` for what is no literal."""
+
+    line: int
+    how: str
+    """The sign of a comparison, with `len` before it where the length of the left side is meant;
+    `[]`, `truth` of what stands on both sides, or the name of a function."""
+    left: object
+    right: object
+
+
+def instrumented(block: Block) -> Instrumented:
+    """A target with calls that tell what its tests compare."""
+    instrument = _Instrument()
+    try:
+        tree = instrument.visit(copy.deepcopy(block.tree))
+        text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+    except RecursionError:  # a sum of hundreds of terms
+        return Instrumented("", ())
+    return Instrumented(text, tuple(instrument.sites)) if instrument.sites else Instrumented("", ())
+
+
+def compared(pairs: Sequence[Pair], sites: Sequence[Site]) -> tuple[Compared, ...]:
+    """What a case has compared, by what the tests are."""
+    return tuple(
+        _read(sites[site], left, right) for site, left, right in pairs if 0 <= site < len(sites)
+    )
+
+
+def _read(site: Site, left: object, right: object) -> Compared:
+    match site.measured:
+        case (True, False):
+            return Compared(site.line, f"len {site.how}", left, right)
+        case (False, True):
+            how = _TURNED.get(site.how, site.how)
+            return Compared(site.line, f"len {how}", right, left)
+        case _:
+            return Compared(site.line, site.how, left, right)
+
+
+class _Instrument(ast.NodeTransformer):
+    """Wraps the operands of tests; a statement's tests have its line."""
+
+    def __init__(self) -> None:
+        self.sites: list[Site] = []
+        self.line = 0
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if not isinstance(node, ast.stmt):
+            return super().visit(node)
+        outer, self.line = self.line, node.lineno
+        visited = super().visit(node)
+        self.line = outer
+        return visited
+
+    def visit_arguments(self, node: ast.arguments) -> ast.AST:
+        return node  # what stands there runs while the script is loaded, or never
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        if node.value is not None:
+            node.value = cast("ast.expr", self.visit(node.value))
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        operands = [node.left, *node.comparators]
+        measured = [_measured(operand) for operand in operands]
+        for at, operator in enumerate(node.ops):
+            pair = bool(measured[at]), bool(measured[at + 1])
+            site = self._site(_SIGNS[type(operator)], pair)
+            for side in (0, 1):
+                operands[at + side] = _wrapped(operands[at + side], site, side)
+        node.left, *node.comparators = operands
+        return node
+
+    def visit_If(self, node: ast.If) -> ast.AST:
+        return self._with_test(node)
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        return self._with_test(node)
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        return self._with_test(node)
+
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        return self._with_test(node)
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        self.generic_visit(node)
+        node.ifs[:] = map(self._truth, node.ifs)
+        return node
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        self.generic_visit(node)
+        node.values[:-1] = map(self._truth, node.values[:-1])
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Not):
+            node.operand = self._truth(node.operand)
+        return node
+
+    def _with_test(self, node: ast.If | ast.While | ast.IfExp | ast.Assert) -> ast.AST:
+        self.generic_visit(node)
+        node.test = self._truth(node.test)
+        return node
+
+    def _truth(self, node: ast.expr) -> ast.expr:
+        """A value that is tested itself, noted; tests of other kinds note what they compare."""
+        match node:
+            case ast.BoolOp(values=[*_, last]):
+                node.values[-1] = self._truth(last)
+            case ast.Call(func=ast.Name(id="len"), args=[value], keywords=[]):
+                node.args[:] = [self._truth(value)]
+            case ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call(func=ast.Attribute()):
+                site = self._site("truth")
+                return _call(site, 1, _call(site, 0, node))
+            case _:
+                pass
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.ctx, ast.Load) and _is_key(node.slice):
+            node.value, node.slice = self._pair("[]", node.value, node.slice)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        args = node.args
+        if any(isinstance(each, ast.Starred) for each in args):
+            return node
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[value, kinds]):
+                args[:] = self._pair("isinstance", value, kinds)
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=module), attr=name), args=[pattern, text, *_]
+            ) if module in _MODULES and name in _MATCHERS:
+                args[:2] = self._pair("match", pattern, text)
+            case ast.Call(func=ast.Attribute(attr=name) as function, args=[given, *_]) if (
+                name in _METHODS
+            ):
+                function.value, args[0] = self._pair(_METHODS[name], function.value, given)
+            case _:
+                pass
+        return node
+
+    def _pair(self, how: str, left: ast.expr, right: ast.expr) -> tuple[ast.expr, ast.expr]:
+        site = self._site(how)
+        return _call(site, 0, left), _call(site, 1, right)
+
+    def _site(self, how: str, measured: tuple[bool, bool] = (False, False)) -> int:
+        self.sites.append(Site(self.line, how, measured))
+        return len(self.sites) - 1
+
+
+_METHODS = {
+    **dict.fromkeys(("get", "pop", "index", "remove"), "[]"),
+    "startswith": "startswith", "endswith": "endswith",
+    **dict.fromkeys(_MATCHERS, "match"),
+}  # fmt: skip
+
+
+def _measured(node: ast.expr) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[_], keywords=[]):
+            return True
+        case _:
+            return False
+
+
+def _wrapped(node: ast.expr, site: int, side: int) -> ast.expr:
+    """An operand that is noted; of `len(x)`, what is measured."""
+    if isinstance(node, ast.Call) and _measured(node):
+        node.args = [_call(site, side, node.args[0])]
+        return node
+    return _call(site, side, node)
+
+
+def _call(site: int, side: int, value: ast.expr) -> ast.expr:
+    given: list[ast.expr] = [ast.Constant(site), ast.Constant(side), value]
+    return ast.Call(ast.Name(_SEEN, ast.Load()), given, [])
+
+
+def _is_key(node: ast.expr) -> bool:
+    """Whether it may be the key of a dictionary, and does not stand there as a number."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, str)
+    inner = (ast.Slice, ast.Starred)
+    return not any(isinstance(each, inner) for each in ast.walk(node))

@@ -1,0 +1,145 @@
+"""Drafts that replace a value by one with the member that an error says it lacks.
+
+Parameters without annotations are texts and numbers at first. What a library, or a function that
+nothing resolves, does with them is seen by nobody before it fails; the error of the interpreter
+names the attribute, or the operation.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from ...inputs.types.tested_values import BUILTINS
+from ..drafts.draft_trees import parsed, unparsed, with_nodes
+from ..drafts.drafts import Draft
+from ..drafts.fixed_parts import fixed_nodes
+from ..drafts.recording_stand_ins import class_name
+
+_NO_ATTRIBUTE = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
+_NOT_CALLED = re.compile(r"'(\w+)' object is not callable")
+_KINDS = ("dict", "list", "set", "str", "bytes", "int")
+"""Kinds of which the first that has an attribute is tried, before anything is made for it."""
+_DISPLAYS: dict[type[ast.expr], str] = {
+    ast.List: "list", ast.Tuple: "tuple", ast.Set: "set", ast.Dict: "dict"
+}  # fmt: skip
+_MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A plain value in one of the texts of a draft."""
+
+    text: int
+    """The number of that text."""
+    node: int
+    """Its number in a walk of that text."""
+    called: str
+    """What it is given as."""
+    written: str
+    is_member: bool
+    """Whether it is a member of a class that is made on the spot."""
+
+
+def with_what_is_missing(
+    draft: Draft, message: str, named: Callable[[str], str], answered: Collection[str]
+) -> Iterator[Draft]:
+    """The draft with another thing in the place of one of its plain values, each in turn.
+
+    Args:
+        draft: what failed.
+        message: of the exception.
+        named: gives an expression for what has a name.
+        answered: what errors before it said; what was added for these is looked at first.
+    """
+    asked = {found[2] for each in answered for found in [_NO_ATTRIBUTE.search(each)] if found}
+
+    def values(kind: str) -> list[_Value]:
+        return sorted(_values(draft, kind), key=lambda value: value.called not in asked)
+
+    if found := _NO_ATTRIBUTE.search(message):
+        kind, name = found[1], found[2]
+        made = ((value, _having(value, kind, name, named)) for value in values(kind))
+    elif found := _NOT_CALLED.search(message):
+        made = ((value, (_called(value),)) for value in values(found[1]))
+    else:
+        return
+    others = ((value, text) for value, texts in made for text in texts)
+    for value, text in islice(others, _MOST):
+        yield _with(draft, value, text)
+
+
+def _having(value: _Value, kind: str, name: str, named: Callable[[str], str]) -> Iterator[str]:
+    """Expressions for what has an attribute: a value of another builtin class, and a stand-in."""
+    fitting = (each for each in _KINDS if each != kind and hasattr(getattr(builtins, each), name))
+    yield from (BUILTINS[each] for each in islice(fitting, 1))
+    label = class_name(value.called)
+    members = f"{name!r}: {named(name)}, '__repr__': lambda self: {f'<{label}>'!r}"
+    yield f"type({label!r}, (), {{{members}}})()"
+
+
+def _called(value: _Value) -> str:
+    """A function that gives the value."""
+    own = "self, " if value.is_member else ""
+    return f"(lambda {own}*args, **named: {value.written})"
+
+
+def _with(draft: Draft, value: _Value, text: str) -> Draft:
+    tree = parsed(draft.texts[value.text])
+    if tree is None:
+        return draft
+    other = unparsed(with_nodes(tree, {value.node: ast.parse(text, mode="eval").body}))
+    texts = (*draft.texts[: value.text], other, *draft.texts[value.text + 1 :])
+    return draft.with_texts(texts)
+
+
+def _values(draft: Draft, kind: str) -> list[_Value]:
+    """The plain values of a kind: whole arguments first, then what was added last."""
+    called = ["", *(name for name, _ in draft.arguments), *map(_attribute, draft.before)]
+    found: list[_Value] = []
+    for at, text in enumerate(draft.texts):
+        tree = parsed(text) if text else None
+        if tree is not None:
+            inside = _inside(tree, at, called[at].rpartition(":")[2], kind)
+            found += reversed(list(inside))
+    whole = [value for value in found if draft.texts[value.text] == value.written]
+    return [*whole, *(value for value in found if value not in whole)]
+
+
+def _attribute(statement: str) -> str:
+    return statement.partition(" = ")[0].rpartition(".")[2]
+
+
+def _inside(tree: ast.AST, text: int, called: str, kind: str) -> Iterator[_Value]:
+    names, fixed = dict(_names(tree)), fixed_nodes(tree)
+    fixed |= {id(key) for n in ast.walk(tree) if isinstance(n, ast.Dict) for key in n.keys}
+    for at, node in enumerate(ast.walk(tree)):
+        if isinstance(node, ast.expr) and _kind(node) == kind and id(node) not in fixed:
+            name, is_member = names.get(id(node), (called, False))
+            yield _Value(text, at, name, ast.unparse(node), is_member)
+
+
+def _kind(node: ast.expr) -> str:
+    if isinstance(node, ast.Constant):
+        return type(node.value).__name__
+    return _DISPLAYS.get(type(node), "")
+
+
+def _names(tree: ast.AST) -> Iterator[tuple[int, tuple[str, bool]]]:
+    """What values are called that stand under a name: members of classes, arguments by name."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="type"), args=[_, _, ast.Dict(keys, values)]):
+                for key, value in zip(keys, values, strict=True):
+                    if isinstance(key, ast.Constant):
+                        yield id(value), (str(key.value), True)
+                        if isinstance(value, ast.Lambda):
+                            yield id(value.body), (str(key.value), False)
+            case ast.keyword(arg=str() as name, value=value):
+                yield id(value), (name, False)
+            case _:
+                pass

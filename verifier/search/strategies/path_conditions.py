@@ -1,0 +1,264 @@
+"""Drafts that a test asks for: each part of it that speaks of a parameter or attribute is met.
+
+Where a test has several parts, none of them shows anything alone, and no run tells which values
+would do. What the text says does: of `self.a and not self.b and mode is READ` the three of them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from itertools import islice, product
+
+from ...inputs.argument_pools import Inputs
+from ...inputs.types.tested_values import SAYS_YES
+from ...mutation.mutated_block import Block
+from ..drafts.drafts import Draft
+
+_MOST = 12
+"""Drafts for one line."""
+_MOST_WAYS = 8
+"""In which one part comes out as wanted."""
+_FALSE = frozenset({"None", "False", "0", "''", '""', "[]", "()", "{}", "0.0", "b''"})
+
+_TOLD = {
+    "isnan": (SAYS_YES["isnan"], "1.5"),
+    "isinf": (SAYS_YES["isinf"], "1.5"),
+    "isfinite": ("1.5", SAYS_YES["isnan"]),
+    "callable": (SAYS_YES["callable"], "1"),
+    "isinstance": ("", "None"),
+    "issubclass": ("", "object"),
+}
+"""What is given to such functions for them to answer yes, and no; the rest is found by runs."""
+_ANYTHING = ("1", "'text-1'", SAYS_YES["callable"])
+
+Wishes = Mapping[str, str]
+"""Parameter, or attribute with `self.` before it → the expression that it is to have."""
+
+
+def demanded(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[Draft]:
+    """The draft with what makes the tests on a line come out true, then false.
+
+    Args:
+        inputs: what can be given to the target.
+        block: the target's text.
+        draft: one that comes to the line.
+        line: where a way on is missing.
+    """
+    solver = _Solver(inputs)
+    tests = [node for node in _tests(block) if node.lineno == line]
+    ways = (way for test in tests for outcome in (True, False) for way in solver.of(test, outcome))
+    made = (_granted(draft, way) for way in ways if way)
+    yield from islice((each for each in dict.fromkeys(made) if each != draft), _MOST)
+
+
+def deciding(inputs: Inputs, draft: Draft, node: ast.AST) -> Iterator[Draft]:
+    """The draft with each part of an `and` or `or` alone the one that decides how it comes out.
+
+    What is asserted is not so.
+
+    Args:
+        inputs: what can be given to the target.
+        draft: one that comes to the node.
+        node: of the target's tree; of any other kind there is nothing to decide.
+    """
+    solver = _Solver(inputs)
+    if isinstance(node, ast.Assert):
+        yield from (_granted(draft, way) for way in solver.of(node.test, outcome=False) if way)
+    if not isinstance(node, ast.BoolOp):
+        return
+    neutral = isinstance(node.op, ast.And)
+    for deciding_one in node.values:
+        parts = [solver.of(n, neutral is (n is not deciding_one)) for n in node.values]
+        yield from (_granted(draft, way) for way in _merged(parts)[:2] if way)
+
+
+def _tests(block: Block) -> Iterator[ast.expr]:
+    for function in block.functions:
+        for node in ast.walk(function):
+            if isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert):
+                yield node.test
+
+
+def _granted(draft: Draft, wishes: Wishes) -> Draft:
+    """The draft, with what is wished for."""
+    given = [(name, text) for name, text in wishes.items() if "." not in name]
+    heads = {f"{_state_of(name)} = ": text for name, text in wishes.items() if "." in name}
+    kept = tuple(s for s in draft.before if not s.startswith(tuple(heads) or ("\0",)))
+    made = replace(draft, before=(*kept, *(f"{head}{text}" for head, text in heads.items())))
+    return made.given(given)
+
+
+def _state_of(place: str) -> str:
+    """An attribute of the receiver or of an argument, as statements call it."""
+    root, _, rest = place.partition(".")
+    return f"{{{'it' if root == 'self' else root}}}.{rest}"
+
+
+class _Solver:
+    """Finds what expressions need to come out as wanted; `self` is whatever the target calls so."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._pools = {pool.name: pool.texts for pool in inputs.pools if pool.call == 0}
+        self._states: dict[str, list[str]] = {}
+        for statement in inputs.receivers.states:
+            head, sign, text = statement.partition(" = ")
+            root, dot, rest = head.removeprefix("{").partition("}.")
+            if sign and dot and head.startswith("{"):
+                place = f"{'self' if root == 'it' else root}.{rest}"
+                self._states.setdefault(place, []).append(text)
+        self._has_self = inputs.kind in ("method", "property")
+
+    def of(self, node: ast.expr, outcome: bool) -> list[Wishes]:
+        """Ways in which it comes out so; an empty one where nothing is known."""
+        match node:
+            case ast.UnaryOp(ast.Not(), operand):
+                return self.of(operand, not outcome)
+            case ast.BoolOp(op, values):
+                return self._several(values, outcome, is_all=isinstance(op, ast.And) is outcome)
+            case ast.Compare(left, [op], [right]):
+                return self._compared(left, op, right, outcome)
+            case ast.NamedExpr(value=value):
+                return self.of(value, outcome)
+            case ast.Call(
+                func=ast.Name(id=name) | ast.Attribute(attr=name), args=args, keywords=[]
+            ):
+                return self._called(name, args, outcome) or [{}]
+            case _:
+                place = self._place(node)
+                return [{place: text} for text in self._texts(place, outcome)] if place else [{}]
+
+    def _several(self, values: list[ast.expr], outcome: bool, *, is_all: bool) -> list[Wishes]:
+        """All parts so; or one of them, and those before it the other way, so that it counts."""
+        if is_all:
+            together: Wishes = self._all_in(values) if outcome else {}
+            rest = [value for value in values if not (together and _is_member_test(value))]
+            return _merged([[together], *(self.of(value, outcome) for value in rest)])
+        found: list[Wishes] = []
+        for position, value in enumerate(values):
+            before = [self.of(each, not outcome)[:1] for each in values[:position]]
+            found += _merged([*before, self.of(value, outcome)])
+        return found[:_MOST_WAYS]
+
+    def _all_in(self, values: list[ast.expr]) -> Wishes:
+        """A text that holds all that it is tested for, and what that is where it is given, too."""
+        found: dict[str, str] = {}
+        parts: dict[str, list[str]] = {}
+        for value in values:
+            match value:
+                case ast.Compare(left=part, ops=[ast.In()], comparators=[whole]):
+                    place, inner = self._place(whole), self._place(part)
+                case _:
+                    continue
+            text = next(iter(self._known(inner)), "") if inner else ast.unparse(part)
+            if not place or not text or not (inner or _is_plain(part)):
+                return {}
+            found.update({inner: text} if inner else {})
+            parts.setdefault(place, []).append(text)
+        if max(map(len, parts.values()), default=0) < 2:  # one alone is found by runs
+            return {}
+        return {**found, **{place: " + '1' + ".join(texts) for place, texts in parts.items()}}
+
+    def _called(self, name: str, args: list[ast.expr], outcome: bool) -> list[Wishes]:
+        """What the function is asked about, as it may say yes, or no."""
+        place = next((found for each in args if (found := self._place(each))), "")
+        if not place:
+            return []
+        if name in _TOLD:
+            text = _TOLD[name][0 if outcome else 1]
+            return [{place: text}] if text else []
+        texts = dict.fromkeys((*self._known(place), "None", *_ANYTHING))
+        ways: list[Wishes] = [{place: text} for text in texts]
+        return ways[:_MOST_WAYS]
+
+    def _compared(
+        self,
+        left: ast.expr,
+        op: ast.cmpop,
+        right: ast.expr,
+        outcome: bool,
+    ) -> list[Wishes]:
+        place, other = self._place(left), right
+        if not place:
+            place, other = self._place(right), left
+        if not place:
+            return [{}]
+        is_same = isinstance(op, ast.Is | ast.Eq | ast.In | ast.GtE | ast.LtE)
+        if isinstance(op, ast.IsNot | ast.NotEq | ast.NotIn):
+            outcome, is_same = not outcome, True
+        if isinstance(op, ast.In | ast.NotIn):
+            items = other.elts if isinstance(other, ast.Tuple | ast.List | ast.Set) else []
+            texts = [ast.unparse(item) for item in items if _is_plain(item)]
+        else:
+            texts = [ast.unparse(other)] if _is_plain(other) else []
+        match other:
+            case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
+                if not isinstance(op, ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
+                    texts = [repr(number + step) for step in (1, 0, -1)]
+                    return [{place: text} for text in texts]
+            case _:
+                pass
+        if is_same and outcome:
+            return [{place: text} for text in texts] or [{}]
+        others = [text for text in (*self._known(place), *_ANYTHING) if text not in texts]
+        return [{place: text} for text in others[:_MOST_WAYS]] or [{}]
+
+    def _place(self, node: ast.expr) -> str:
+        """A parameter, or an attribute of the receiver; empty for anything else."""
+        match node:
+            case ast.Name(name) if name in self._pools:
+                return name
+            case ast.Attribute(ast.Name("self"), name) if self._has_self:
+                return f"self.{name}"
+            case ast.Attribute() if (place := ast.unparse(node)) in self._states:
+                return place
+            case _:
+                return ""
+
+    def _known(self, place: str) -> list[str]:
+        """What it can be."""
+        return [*(self._pools.get(place) or self._states.get(place, ()))]
+
+    def _texts(self, place: str, outcome: bool) -> list[str]:
+        """What it can be that is true, or false."""
+        known = [text for text in self._known(place) if (text in _FALSE) is not outcome]
+        plain = ["True"] if outcome else ["False", "None"]
+        return [*known[:2], *(text for text in plain if text not in known)][:2]
+
+
+def _merged(parts: list[list[Wishes]]) -> list[Wishes]:
+    """Ways for all parts at once: one of each, where no two ask for different things."""
+    found: list[Wishes] = []
+    for ways in islice(product(*parts), _MOST_WAYS * 4):
+        whole: dict[str, str] = {}
+        for way in ways:
+            if any(whole.get(name, text) != text for name, text in way.items()):
+                break
+            whole.update(way)
+        else:
+            found.append(whole)
+    return found[:_MOST_WAYS]
+
+
+def _is_member_test(node: ast.expr) -> bool:
+    match node:
+        case ast.Compare(ops=[ast.In()]):
+            return True
+        case _:
+            return False
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """Whether its text means the same outside of the target: a literal, or a name in capitals."""
+    match node:
+        case ast.Constant() | ast.Tuple(elts=[]) | ast.List(elts=[]) | ast.Dict(keys=[]):
+            return True
+        case ast.Name(name):
+            return name.isupper()
+        case ast.Attribute(ast.Name(name), member):
+            return name[:1].isupper() and member.isupper()
+        case ast.UnaryOp(ast.USub(), ast.Constant()):
+            return True
+        case _:
+            return False

@@ -1,0 +1,1 @@
+"""Other drafts from one that is there."""

@@ -1,0 +1,131 @@
+"""Several calls in a row on one object, of few keys and values: what is there is met again.
+
+After Pacheco et al., "Feedback-directed random test generation", ICSE 2007. With few values a
+container is filled beyond its bound, entries are overwritten and asked for after they have gone.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from ...inputs.argument_pools import Inputs
+from ...sandbox.cases.holders import outside_name
+from ..drafts.draft_trees import RECEIVER, statements_of
+from ..drafts.drafts import Draft
+from .kept_items import is_literal
+
+_MOST_OBJECTS = 6
+_MOST_OF_EACH = 16
+_MOST_VALUES = 3
+_LONGEST = 5
+_NUMBERS = ("1", "2", "3")
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A call that changes an object."""
+
+    form: str
+    """With a place for each argument, by name, as `str.format` takes it."""
+    values: tuple[tuple[str, str], ...]
+    """Name of each argument, and what it was given."""
+
+
+def call_sequences(inputs: Inputs, good: Sequence[Draft], random: Random) -> Iterator[Draft]:
+    """Calls of the target after some of what changes its object, and of itself.
+
+    Args:
+        inputs: how the target is called.
+        good: calls that are known to be good.
+        random: what is drawn from.
+    """
+    if inputs.kind != "method" or inputs.is_awaited or inputs.holder or inputs.calls > 1:
+        return
+    said = [statement for draft in good for statement in draft.before]
+    made = [_step(inputs, each) for each in (*inputs.receivers.states, *said) if "\n" not in each]
+    steps = [*{each.form: each for each in made if each is not None}.values()]
+    values = _values([*good, *(Draft("", each.values) for each in steps)])
+    if inputs.keeps_state and (steps or inputs.receivers.has_mutators):
+        steps += [each for each in (_own_step(inputs, draft) for draft in good[:1]) if each]
+    if not steps:
+        return
+    objects = {each.receiver: each for each in reversed(good) if each.receiver.endswith(")")}
+    chosen = [*objects.values()][::-1]
+    for base in chosen[:: max(1, len(chosen) // _MOST_OBJECTS)][:_MOST_OBJECTS]:
+        for _ in range(_MOST_OF_EACH):
+            calls = [_drawn(random.choice(steps), values, random) for _ in range(_LONGEST)]
+            before = tuple(calls[: random.randint(2, _LONGEST)])
+            given = [(name, _other(name, text, values, random)) for name, text in base.arguments]
+            yield replace(base, before=before).given(given)
+
+
+def _values(drafts: Sequence[Draft]) -> dict[str, list[str]]:
+    """Name of an argument → a few literals that it was given, of numbers always some small ones."""
+    found: dict[str, dict[str, None]] = {}
+    for draft in drafts:
+        for name, text in draft.arguments:
+            if is_literal(text):
+                found.setdefault(name, {})[text] = None
+    return {name: _few([*texts]) for name, texts in found.items()}
+
+
+def _few(texts: Sequence[str]) -> list[str]:
+    if all(isinstance(ast.literal_eval(each), (int, float)) for each in texts):
+        return [*dict.fromkeys((*_NUMBERS, *texts[:1]))]
+    more = [f"{texts[0][:-1]}{n}{texts[0][-1]}" for n in _NUMBERS[1:] if texts[0][-1] in "'\""]
+    return [*dict.fromkeys((*texts, *more))][:_MOST_VALUES]
+
+
+def _step(inputs: Inputs, statement: str) -> _Step | None:
+    """What a statement calls of the object; `None` where it does something else."""
+    match statements_of(statement):
+        case [ast.Assign([ast.Subscript(ast.Name(id=name), key)], value)] if name == RECEIVER:
+            names = _names(inputs, "__setitem__") or ["key", "value"]
+            pairs = tuple(zip(names, map(ast.unparse, (key, value)), strict=False))
+            form = "{{it}}[{%s}] = {%s}" % tuple(names[:2]) if len(pairs) > 1 else ""  # noqa: UP031
+        case [ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name), how), given, named))] if (
+            name == RECEIVER
+        ):
+            known = [n for n in _names(inputs, how) if n not in {k.arg for k in named}]
+            texts = [ast.unparse(each) for each in given]
+            if len(known) < len(texts) or any(k.arg is None for k in named):
+                return None
+            pairs = (
+                *zip(known, texts, strict=False),
+                *((str(k.arg), ast.unparse(k.value)) for k in named),
+            )
+            form = f"{{{{it}}}}.{how}({', '.join(f'{n}={{{n}}}' for n, _ in pairs)})"
+        case _:
+            return None
+    return _Step(form, pairs) if form else None
+
+
+def _names(inputs: Inputs, method: str) -> list[str]:
+    """The parameters of a method of the script, without the first."""
+    for name, args in inputs.signatures:
+        if name == method:
+            return [each.arg for each in (*args.posonlyargs, *args.args)][1:]
+    return []
+
+
+def _own_step(inputs: Inputs, draft: Draft) -> _Step | None:
+    """The target itself; by another way than the call that is observed."""
+    how = {pool.name: pool.how for pool in inputs.pools}
+    if any(how.get(name) not in ("position", "keyword") for name, _ in draft.arguments):
+        return None
+    given = [f"{{{n}}}" if how[n] == "position" else f"{n}={{{n}}}" for n, _ in draft.arguments]
+    name = outside_name(inputs.qualname)
+    return _Step(f"getattr({{{{it}}}}, {name!r})({', '.join(given)})", draft.arguments)
+
+
+def _drawn(step: _Step, values: Mapping[str, Sequence[str]], random: Random) -> str:
+    given = {name: _other(name, text, values, random) for name, text in step.values}
+    return step.form.format(**given)
+
+
+def _other(name: str, text: str, values: Mapping[str, Sequence[str]], random: Random) -> str:
+    """One of the values that an argument of that name has; what is no literal stays."""
+    return random.choice(values[name]) if name in values and is_literal(text) else text

@@ -1,0 +1,66 @@
+"""Drafts from the parts of two: what only shows where two things are as they are at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from ...inputs.argument_pools import Inputs
+from ..drafts.drafts import Draft
+
+_MOST_PARTS = 8
+_MOST_AT_ONCE = 8
+"""Attributes that are set together."""
+
+
+def each_alone(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
+    """The draft with each other value of each parameter, the likeliest of all parameters first."""
+    given = dict(draft.arguments)
+    named = [[(pool.name, text) for text in pool.texts] for pool in inputs.pools]
+    for together in zip_longest(*named):
+        for pair in together:
+            if pair is not None and given.get(pair[0]) != pair[1]:
+                yield draft.given([pair])
+
+
+def all_at_once(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
+    """The draft with all attributes set that the target reads, and with all that may be left out.
+
+    Tests that ask for several at once show nothing of any one alone.
+    """
+    states = inputs.receivers.bare[:_MOST_AT_ONCE]
+    if len(states) > 1:
+        yield replace(draft, before=states)
+    plain = (p for p in inputs.pools if p.is_optional and p.how in ("position", "keyword"))
+    optional = [(pool.name, pool.texts[0]) for pool in plain if pool.texts and pool.call == 0]
+    if len(optional) > 1:
+        yield draft.given(optional)
+        if len(states) > 1:
+            yield replace(draft, before=states).given(optional)
+
+
+def on_others(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
+    """The draft on each other receiver, and with one that is brought into another state."""
+    for text in inputs.receivers.texts:
+        if text != draft.receiver:
+            yield replace(draft, receiver=text)
+    for statement in inputs.receivers.states:
+        if statement not in draft.before:
+            yield replace(draft, before=(*draft.before, statement))
+
+
+def crossed(drafts: Sequence[Draft]) -> Iterator[Draft]:
+    """The receiver of one draft, and its state, with the arguments of another.
+
+    Args:
+        drafts: the better ones first, and so are pairs of them.
+    """
+    owners = [*dict.fromkeys(replace(d, arguments=()) for d in drafts)][:_MOST_PARTS]
+    givens = [*dict.fromkeys(d.arguments for d in drafts)][:_MOST_PARTS]
+    places = ((i, k) for i in range(len(owners)) for k in range(len(givens)))
+    known = {*drafts}
+    for i, k in sorted(places, key=lambda pair: (sum(pair), pair)):
+        made = replace(owners[i], arguments=givens[k])
+        if made not in known:
+            yield made

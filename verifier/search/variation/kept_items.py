@@ -1,0 +1,77 @@
+"""Calls about what an instance was filled with: half of them meet what is there.
+
+Where statements put something under one key and the call asks for another, nothing is ever found.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..drafts.draft_trees import RECEIVER, statements_of
+from ..drafts.drafts import Draft
+
+_MOST_ITEMS = 3
+
+
+def about_items(draft: Draft) -> Iterator[Draft]:
+    """The draft with what it is given put into its receiver, and with what that holds given.
+
+    Args:
+        draft: a call with statements that fill its receiver, `{it}[1] = 2` or `{it}.add(3)`.
+    """
+    items = [item for statement in draft.before for item in put_items(statement)]
+    if not items:
+        return
+    for _, given in draft.arguments:
+        if given not in items and is_literal(given):
+            yield replace(draft, before=tuple(_putting(s, items[0], given) for s in draft.before))
+    for name, given in draft.arguments:
+        for item in dict.fromkeys(items[:_MOST_ITEMS]):
+            if item != given and is_literal(given):
+                yield draft.given([(name, item)])
+
+
+def put_items(statement: str) -> list[str]:
+    """The first argument of each call that fills the receiver, as expressions of literals."""
+    return [text for node in _nodes(statement) if is_literal(text := ast.unparse(node))]
+
+
+def _nodes(statement: str) -> Iterator[ast.expr]:
+    for line in statements_of(statement):
+        match line:
+            case ast.Assign([ast.Subscript(ast.Name(id=name), key)]) if name == RECEIVER:
+                yield key
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name)), [first, *_])) if (
+                name == RECEIVER
+            ):
+                yield first
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name)), [], [first, *_])) if (
+                name == RECEIVER
+            ):
+                yield first.value
+            case _:
+                pass
+
+
+def is_literal(text: str) -> bool:
+    """Whether an expression is a plain value other than `None` and the truth values."""
+    try:
+        value: object = ast.literal_eval(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    return isinstance(value, (int, float, str, bytes, tuple)) and not isinstance(value, bool)
+
+
+def _putting(statement: str, item: str, instead: str) -> str:
+    """The statement with another item in the place of each of that."""
+    places = [node for node in _nodes(statement) if ast.unparse(node) == item]
+    if not places:
+        return statement
+    written = statement.replace("{it}", RECEIVER).split("\n")
+    for node in reversed(places):
+        line = written[node.lineno - 1].encode()
+        cut = (line[: node.col_offset], instead.encode(), line[node.end_col_offset :])
+        written[node.lineno - 1] = b"".join(cut).decode()
+    return "\n".join(written).replace(RECEIVER, "{it}")

@@ -1,0 +1,167 @@
+"""What is mistaken for an instance, or for something else: its class, an object that only has the
+same attributes, and an instance of a subclass.
+
+A target that looks at classes tells the first two from an instance and the third not, and a
+plausible wrong one does otherwise.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ..drafts.draft_trees import parsed
+
+_KINDS = frozenset({"type", "SimpleNamespace"})
+_BELOW = "Some{name}"
+"""What a subclass is called that is made on the spot."""
+_TESTS = frozenset({"isinstance", "issubclass", "callable", "isclass", "type"})
+_EQUALITY = frozenset({"__eq__", "__ne__"})
+
+
+@dataclass(frozen=True, slots=True)
+class ClassTest:
+    """What a target says of a parameter of which it looks at the class."""
+
+    attributes: tuple[str, ...]
+    """Those that it reads of it, or of its own instance."""
+    is_refused: bool
+    """Whether it raises something, or declines, where the class is another one."""
+    classes: frozenset[str] = frozenset()
+    """The names of the classes that it is tested for."""
+
+    @property
+    def lookalikes(self) -> frozenset[str]:
+        """What sketches call values that are mistaken."""
+        return _KINDS.union(_BELOW.format(name=each) for each in self.classes)
+
+
+def class_tests(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ClassTest]:
+    """The parameters whose class a function looks at, and the other side of an equality."""
+    args = function.args
+    given = [each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+    tested = {*_tested(function)}
+    refused = {name for each in ast.walk(function) for name in _refused(each)}
+    if function.name in _EQUALITY:  # unless whatever has the attributes is as good
+        tested |= {name for name in given[1:2] if not [*_attributes(function, {name})]}
+    classes = {name: frozenset(_classes(function, name)) for name in given}
+    return {
+        name: ClassTest(
+            tuple(_attributes(function, {name, *given[:1]})), name in refused, classes[name]
+        )
+        for name in given
+        if name in tested
+    }
+
+
+def _tested(node: ast.AST) -> Iterator[str]:
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Call(
+                func=ast.Name(id=called) | ast.Attribute(attr=called), args=[ast.Name(id=name), *_]
+            ) if called in _TESTS:
+                yield name
+            case _:
+                pass
+
+
+def _classes(function: ast.AST, name: str) -> Iterator[str]:
+    """The classes of the file that a parameter is tested for, but for those of its attributes."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(
+                func=ast.Name(id="isinstance"), args=[ast.Name(id=tested), ast.Tuple(elts=classes)]
+            ) if tested == name:
+                yield from (each.id for each in classes if isinstance(each, ast.Name))
+            case (
+                ast.Call(
+                    func=ast.Name(id="isinstance"), args=[ast.Name(id=tested), ast.Name(id=cls)]
+                )
+                | ast.Compare(
+                    left=ast.Call(func=ast.Name(id="type"), args=[ast.Name(id=tested)]),
+                    comparators=[ast.Name(id=cls)],
+                )
+            ) if tested == name:
+                yield cls
+            case _:
+                pass
+
+
+def _refused(node: ast.AST) -> Iterator[str]:
+    """The parameters for whose class a statement raises something, or declines."""
+    match node:
+        case ast.Assert(test=test):
+            yield from _tested(test)
+        case ast.If(test=test, body=body, orelse=other):
+            if any(map(_refuses, (*body, *other))):
+                yield from _tested(test)
+        case _:
+            pass
+
+
+def _refuses(node: ast.AST) -> bool:
+    match node:
+        case ast.Raise(exc=ast.expr()) | ast.Return(value=ast.Name(id="NotImplemented")):
+            return True
+        case _:
+            return False
+
+
+def _attributes(function: ast.AST, names: set[str]) -> Iterator[str]:
+    """The attributes that are read of some names, but for methods that are called."""
+    called = {id(each.func) for each in ast.walk(function) if isinstance(each, ast.Call)}
+    found = (
+        node.attr
+        for node in ast.walk(function)
+        if isinstance(node, ast.Attribute) and id(node) not in called
+        if isinstance(node.value, ast.Name) and node.value.id in names
+        if not node.attr.startswith("__")
+    )
+    return iter(dict.fromkeys(found))
+
+
+def lookalikes(
+    arguments: tuple[tuple[str, str], ...], tests: Mapping[str, ClassTest]
+) -> Iterator[tuple[str, str]]:
+    """Parameters, each with something that is mistaken for the instance that it is given.
+
+    Args:
+        arguments: what a call gives.
+        tests: the parameters of which a target looks at the class.
+    """
+    for name, text in arguments:
+        test, tree = tests.get(name), parsed(text)
+        match tree:
+            case ast.Expression(body=ast.Call(func=made)) if test and _is_class(made, test):
+                if _last(made) in test.classes:
+                    cls, below = ast.unparse(made), _BELOW.format(name=_last(made))
+                    yield name, text.replace(cls, f"type({below!r}, ({cls},), {{}})", 1)
+                if test.is_refused:
+                    yield name, ast.unparse(made)
+                same = ", ".join(f"{each}={text}.{each}" for each in test.attributes)
+                if same:
+                    yield name, f"__import__('types').SimpleNamespace({same})"
+            case _:
+                pass
+
+
+def _is_class(node: ast.expr, test: ClassTest) -> bool:
+    """Whether what is called is a class by its name, or is one that is made on the spot."""
+    match node:
+        case ast.Name() | ast.Attribute():
+            name = _last(node)
+            return name in test.classes or name.lstrip("_")[:1].isupper()
+        case ast.Call(func=ast.Name(id="type"), args=[_, _, _]):
+            return True
+        case _:
+            return False
+
+
+def _last(node: ast.expr) -> str:
+    """The last part of a name."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""

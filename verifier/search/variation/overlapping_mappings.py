@@ -1,0 +1,81 @@
+"""Dictionaries that are given together, and share keys at several depths.
+
+What merges, compares or updates nested dictionaries does something else at each depth, and where
+one side has a dictionary and the other has none; arguments that are varied alone never meet so.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from itertools import combinations, islice
+
+from ..drafts.draft_trees import parsed, unparsed, with_nodes
+from ..drafts.drafts import Draft
+from ..drafts.fixed_parts import fixed_nodes
+
+_MAPPINGS = frozenset({"dict", "Mapping", "MutableMapping"})
+_MOST_PLACES = 3
+"""Pairs of dictionaries in one call."""
+_LEFT = "{'a': {'b': {'c': 1, 'd': 'x'}, 'e': [1, 2]}, 'f': 2}"
+_RIGHT = (
+    "{'a': {'b': {'c': 7}}}",
+    "{'a': {'b': {'g': 7}}, 'h': {'i': 3}}",
+    "{'a': {'b': {'c': None}, 'e': [3]}}",
+    "{'a': {'b': None}}",
+    "{'a': {'b': {}}}",
+    "{'a': {'b': 5}, 'f': {'c': 1}}",
+    "{'a': 0}",
+)
+
+
+def nests_mappings(function: ast.AST) -> bool:
+    """Whether the function tests values for being dictionaries, other than its parameters."""
+    args = getattr(function, "args", ast.arguments([], [], None, [], [], None, []))
+    given = {each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Name(id="isinstance"), args=[tested, kinds]):
+                named = {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(kinds)}
+                is_given = isinstance(tested, ast.Name) and tested.id in given
+                if named & _MAPPINGS and not is_given:
+                    return True
+            case _:
+                continue
+    return False
+
+
+def overlapping(draft: Draft) -> Iterator[Draft]:
+    """The draft with such dictionaries in the place of two that it has.
+
+    Each is an argument, or stands in one, or in what makes the receiver.
+    """
+    found = [_with_dictionary(text) for text in draft.texts]
+    places = [at for at, put in enumerate(found) if put is not None]
+    for left, right in islice(combinations(places, 2), _MOST_PLACES):
+        put_left, put_right = found[left], found[right]
+        assert put_left is not None
+        assert put_right is not None
+        for text in _RIGHT:
+            for one, other in ((_LEFT, text), (text, _LEFT)):
+                texts = list(draft.texts)
+                texts[left], texts[right] = put_left(one), put_right(other)
+                yield draft.with_texts(texts)
+
+
+def _with_dictionary(text: str) -> Callable[[str], str] | None:
+    """How a text is with another dictionary for its outermost one; `None` where it has none."""
+    tree = parsed(text) if "{" in text else None
+    if not isinstance(tree, ast.Expression):
+        return None
+    fixed = fixed_nodes(tree)
+    nodes = enumerate(ast.walk(tree))
+    found = (at for at, node in nodes if isinstance(node, ast.Dict) and id(node) not in fixed)
+    first = next(found, None)
+    if first is None:
+        return None
+
+    def put(other: str) -> str:
+        return unparsed(with_nodes(tree, {first: ast.parse(other, mode="eval").body}))
+
+    return put

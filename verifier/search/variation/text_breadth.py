@@ -1,0 +1,167 @@
+"""Other texts: of the same structure with other parts, and with the same parts otherwise."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+from ..drafts.code_literals import Words
+
+MANY = 25
+"""Items of a long collection: more than small buffers and sorting networks take at once."""
+MOST_MINED = 4
+"""Words of the code that are tried at each place."""
+_LONGEST_TEXT = 400
+_SHORT = 2
+"""Characters that are rather a sign than a word."""
+_MOST_CHARACTERS = 12
+_SIGNS = "$'\"*;&<%\\#=|()[]{}\u00a0"
+"""That somebody quotes or escapes."""
+_MOST_SIGNS = 5
+"""Of them, at each turn."""
+_NUMBER = re.compile(r"\d+")
+_SEPARATOR = re.compile(r"[^\w\s]+|\s+")
+_ZONE = re.compile(r"(?<=:\d\d)(?:Z|[+-]\d\d(:?)\d\d)\Z")
+"""At the end of a time of day."""
+_FILE = re.compile(r"[\w-]+\.[a-z]\w{0,4}")
+_WORD = re.compile(r"[^\W\d_]+")
+_ABOUT_CHARACTERS = (
+    "text: sign", "text: blank", "text: not ASCII", "text: beyond", "text: other blanks",
+    "text: upper", "text: lines", "text: other case rules",
+)  # fmt: skip
+"""Changes of the characters in a text; the others are about its parts."""
+
+
+def texts(value: str, words: Words) -> Iterator[tuple[str, str]]:
+    """Other texts: of the same structure with other parts, and with the same parts otherwise."""
+    for tag, made in _texts(value, words):
+        if made != value and len(made) <= _LONGEST_TEXT:
+            yield f"text: {tag}", made
+
+
+def two_changes(value: str, words: Words, random: Random) -> tuple[str, str]:
+    """A text whose parts are changed and then its characters, each kind of change as likely.
+
+    What a target does with parts often counts only where a part holds something special.
+    """
+    first, made = _drawn(value, words, random, about_characters=False)
+    second, made = _drawn(made, words, random, about_characters=True)
+    return f"{first} {second}", made
+
+
+def _drawn(value: str, words: Words, random: Random, *, about_characters: bool) -> tuple[str, str]:
+    by_tag: dict[str, list[str]] = {}
+    for tag, made in texts(value, words):
+        if tag.startswith(_ABOUT_CHARACTERS) == about_characters:
+            by_tag.setdefault(tag, []).append(made)
+    if not by_tag:
+        return "", value
+    tag = random.choice(list(by_tag))
+    return tag, random.choice(by_tag[tag])
+
+
+def _texts(value: str, words: Words) -> Iterator[tuple[str, str]]:
+    yield "upper", value.upper()
+    yield "title", value.title()
+    yield "blanks around", f" {value}\t"
+    yield "empty", ""
+    yield from _inside(value)
+    yield from _elsewhere(value)
+    yield from _other_characters(value, words.characters)
+    yield "twice", f"{value} {value}"
+    yield "not ASCII", f"{value}é"
+    yield "signs", f"{value}$'\"*;"
+    yield "signs without its head", f"{value[1:]}$'\"*;"
+    start = words.turn * _MOST_SIGNS % len(_SIGNS)
+    for sign in (_SIGNS * 2)[start : start + _MOST_SIGNS]:
+        # alone: what looks for some of them meets one at a time
+        yield f"sign {sign}", f"{value[:-1]}{sign}{value[-1:]}"
+    yield "beyond encodings", f"{value}\u20ac\U0001f600"
+    yield "other case rules", f"ß{value}İ"
+    yield "other blanks", f"\u00a0{value}\u2003\v"
+    yield "shorter", value[:-1]
+    yield "plural", f"{value}s"
+    yield "without its head", value[1:]
+    yield "reversed", value[::-1]
+    for mined in (*words.matching[:MOST_MINED], *words.texts[:MOST_MINED]):
+        yield "mined", mined
+        yield "mined before", f"{mined}{value}"
+        yield "mined behind", f"{value}{mined}"
+        if len(mined) <= _SHORT:  # all of them are stripped, or one is removed
+            yield "mined twice before", f"{mined}{mined}{value}"
+            yield "mined twice behind", f"{value}{mined}{mined}"
+        yield "mined inside", f"{value[: len(value) // 2]}{mined}{value[len(value) // 2 :]}"
+    for separator in [each for each in words.texts if _SEPARATOR.fullmatch(each)][:1]:
+        for mined in [each for each in words.texts if _WORD.fullmatch(each)][:MOST_MINED]:
+            yield "mined parts", separator.join((value, "b", mined))
+    if _FILE.fullmatch(value):
+        yield "in a folder", f"folder/{value}"
+    yield "lines", f"{value}\n\n{value}2\r\n"
+    yield "blank", "   "
+    yield "many", "-".join([value or "a"] * MANY)
+
+
+def _inside(value: str) -> Iterator[tuple[str, str]]:
+    """The text with other numbers, other words, and its separators elsewhere."""
+    for at, found in enumerate(_NUMBER.finditer(value)):
+        if at < MOST_MINED:
+            for made in (int(found[0]) + 1, 0, 10, int(found[0]) * 7 + 3):
+                number = str(made).zfill(len(found[0]) if found[0][0] == "0" else 0)
+                yield "other number", f"{value[: found.start()]}{number}{value[found.end() :]}"
+    words = list(_WORD.finditer(value))[:MOST_MINED]
+    for found in words if len(words) > 1 else ():
+        yield "number for word", f"{value[: found.start()]}12{value[found.end() :]}"
+    separators = dict.fromkeys(_SEPARATOR.findall(value))
+    for separator in list(separators)[:MOST_MINED]:
+        yield "separator doubled", value.replace(separator, separator * 2, 1)
+        yield "separator dropped", value.replace(separator, "", 1)
+        if len(separator) > 1:
+            yield "separator shortened", value.replace(separator, separator[:-1], 1)
+        yield "separator at the end", f"{value}{separator}"
+        yield "separator at the start", f"{separator}{value}"
+        yield "separator and more", f"{value}{separator}{value}"
+        yield "separator and alike", f"{value}{separator}{numbered(value, 5)}"
+        yield "separator and other", f"{value}{separator}x1"
+        yield "only separator", separator
+    for found in words:
+        yield "other word", f"{value[: found.start()]}Zebra{value[found.end() :]}"
+        yield "word twice", f"{value[: found.end()]}{found[0]}{value[found.end() :]}"
+        yield "word alike", f"{value} {found[0]}2"
+
+
+def _other_characters(value: str, known: str) -> Iterator[tuple[str, str]]:
+    """The first character that the code looks for among others as each of those, and as none."""
+    known = known[:_MOST_CHARACTERS]
+    at = next((at for at, each in enumerate(value) if each in known), None)
+    if at is None:
+        return
+    near = (chr(ord(each) + step) for each in known for step in (-1, 1) if each.isalnum())
+    for made in dict.fromkeys((*known, *(each for each in near if each.isalnum()))):
+        yield f"character {made}", f"{value[:at]}{made}{value[at + 1 :]}"
+
+
+def _elsewhere(value: str) -> Iterator[tuple[str, str]]:
+    """A time of day in zones where it is another day in UTC, or no whole hours away from it."""
+    found = _ZONE.search(value)
+    if found:
+        colon = ":" if found[1] is None else found[1]
+        for sign, hours, minutes in (("+", "14", "00"), ("-", "09", "30"), ("+", "05", "45")):
+            yield "other zone", f"{value[: found.start()]}{sign}{hours}{colon}{minutes}"
+
+
+def other_last_word(value: str) -> str:
+    """The text with another word in the place of its last one: a sibling of the same form."""
+    *_, last = ["", *_WORD.finditer(value)]
+    if isinstance(last, str):
+        return f"{value}2"
+    return f"{value[: last.start()]}Zebra{value[last.end() :]}"
+
+
+def numbered(value: str, n: int) -> str:
+    """The text with its last number raised, or a number behind it."""
+    found = list(_NUMBER.finditer(value))
+    if found:
+        last = found[-1]
+        return f"{value[: last.start()]}{int(last[0]) + n}{value[last.end() :]}"
+    return f"{value}{n + 1}"
