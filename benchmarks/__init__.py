@@ -1,1 +1,1 @@
-"""Measurements on real packages; each module is a command, `python -m benchmarks.NAME`."""
+"""Measurements on real packages; `python -m benchmarks` lists the commands."""
