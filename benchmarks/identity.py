@@ -27,7 +27,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from slicefunc.mocker import mock_slice
-from slicefunc.mocker.families import families
+from slicefunc.mocker.families import FAMILIES
 from slicefunc.slicer import Repository, SliceFuncError, slice_function
 from slicefunc.slicer.model import Slice
 from slicefunc.verifier.mutation.mutants import mutants_of
@@ -35,6 +35,7 @@ from slicefunc.verifier.mutation.mutated_block import block_of
 from slicefunc.verifier.script.target_lines import traced_lines
 
 from tests.fixture_format import all_fixtures
+from tests.mocker.family_examples import examples_of
 
 from .common.records import Records, opened
 from .common.report import Progress
@@ -148,13 +149,13 @@ def _fixtures(scratch: Path) -> Iterator[Subject]:
 
 
 def _examples(scratch: Path) -> Iterator[Subject]:
-    for family in families():
-        for number, example in enumerate(family.examples):
-            folder = scratch / family.name / str(number)
-            files = {"example.py": example.source, **dict(example.files)}
-            _write(folder, files)
+    for listed in FAMILIES:
+        name = listed.family().name
+        for number, example in enumerate(examples_of(listed)):
+            folder = scratch / name / str(number)
+            example.write(folder)
             target = f"example.py::{example.target}"
-            yield Subject(f"example {family.name} {number}", folder, (target,))
+            yield Subject(f"example {name} {number}", folder, (target,))
 
 
 def _programs(scratch: Path) -> Iterator[Subject]:

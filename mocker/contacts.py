@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..slicer.repo.units import PRELUDE_BEGIN
@@ -148,27 +148,6 @@ def is_below(name: str, top: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """A small program, and what its slice does with nothing but mocks around it."""
-
-    title: str
-    source: str
-    """Text of the file `example.py`."""
-    target: str
-    """Qualified name in it."""
-    call: str
-    """Expression that is evaluated in the script; `await` is allowed at its top."""
-    gives: str
-    """`repr` of its value, or the name of the exception's class."""
-    effects: tuple[str, ...] = ()
-    """`kind target` of each effect, in order."""
-    files: tuple[tuple[str, str], ...] = ()
-    """Further files of the repository: path and text."""
-    needs: tuple[str, ...] = ()
-    """Modules that must be installed for it to run, where they are too large for every machine."""
-
-
-@dataclass(frozen=True, slots=True)
 class Family:
     """Mocks for one part of the outside world."""
 
@@ -176,4 +155,3 @@ class Family:
     applies: Callable[[Border], tuple[Contact, ...]]
     """The contacts that call for it; empty where there is nothing to do."""
     stub: Callable[[Border, tuple[Contact, ...]], Mock]
-    examples: tuple[Example, ...] = field(default=())

@@ -38,11 +38,6 @@ class Listed:
         return found
 
 
-def families() -> tuple[Family, ...]:
-    """All of them, in order."""
-    return tuple(listed.family() for listed in FAMILIES)
-
-
 def _lacks(border: Border) -> bool:
     manifest = border.sliced.manifest
     return any(gap.kind in _ABSENT for gap in manifest.gaps) or any(

@@ -15,11 +15,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from slicefunc.driver.pipeline.passes import Options, compile_slice
-from slicefunc.mocker.families import families
+from slicefunc.mocker.families import FAMILIES
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice
 
 from tests.fixture_format import all_fixtures
+from tests.mocker.family_examples import examples_of
 
 
 def digests(each: int) -> dict[str, str]:
@@ -40,12 +41,10 @@ def _slices(folder: Path, each: int) -> Iterator[tuple[str, Slice]]:
                 options = Options(mock="auto", keep=target.keep)
                 made = compile_slice(repository, target.target, options)
                 yield f"{fixture.name} {number}", made
-    for family in list(families())[::each]:
-        for number, example in enumerate(family.examples[::2]):
-            place = folder / f"{family.name} {number}"
-            for path, text in (("example.py", example.source), *example.files):
-                (place / path).parent.mkdir(parents=True, exist_ok=True)
-                (place / path).write_text(text)
+    for listed in FAMILIES[::each]:
+        for number, example in enumerate(examples_of(listed)[::2]):
+            place = folder / f"{listed.module} {number}"
+            example.write(place)
             target = f"example.py::{example.target}"
             yield place.name, compile_slice(Repository(place), [target], Options(mock="auto"))
 

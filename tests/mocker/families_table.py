@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from slicefunc.mocker.contacts import Family
-from slicefunc.mocker.families import families
+from slicefunc.mocker.families import FAMILIES
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "mocks.md"
 BEGIN, END = "<!-- families -->\n", "<!-- end of families -->\n"
@@ -20,7 +20,7 @@ def table() -> str:
     rows = "".join(
         f"| {family.name} | {_summary(_module(family).__doc__)} | {_summary(family.stub.__doc__)}"
         f" | {', '.join(dict.fromkeys(_fakes(family)))} |\n"
-        for family in families()
+        for family in (listed.family() for listed in FAMILIES)
     )
     return f"| family | what it is for | what there is instead | fakes |\n|---|---|---|---|\n{rows}"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.mocker.contacts import Example
 
+from tests.mocker.family_examples import Example
 from tests.mocker.test_examples import check_alone, made
 
 EXAMPLES = (

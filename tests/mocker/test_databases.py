@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver.pipeline.passes import compile_slice
-from slicefunc.mocker.families import families
+from slicefunc.mocker.families import FAMILIES
 from slicefunc.mocker.world.sql.sql_text import Named, tables_of
 from slicefunc.mocker.world.sql.sql_translation import translated
 from slicefunc.slicer import Repository
 
+from tests.mocker.family_examples import examples_of
 from tests.mocker.test_examples import made
 
 DATABASES = ("sqlite", "sqlalchemy", "postgres", "mysql", "mongo", "redis")
@@ -157,10 +158,11 @@ def test_scripts_of_all_kinds_can_be_loaded_one_after_another(tmp_path: Path):
     """As pytest imports files of cases: the world belongs to the one that was loaded last."""
     paths: list[str] = []
     calls: list[list[str]] = []
-    for family in families():
-        if family.name in DATABASES:
-            for number, example in enumerate(family.examples[:3]):
-                folder = tmp_path / f"{family.name}{number}"
+    for listed in FAMILIES:
+        name = listed.family().name
+        if name in DATABASES:
+            for number, example in enumerate(examples_of(listed)[:3]):
+                folder = tmp_path / f"{name}{number}"
                 folder.mkdir()
                 path = folder / "script.py"
                 path.write_text(made(example, folder).mocked.source)

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver.pipeline.passes import Options, compile_slice
-from slicefunc.mocker.contacts import Example, Family
-from slicefunc.mocker.families import families
+from slicefunc.mocker.families import FAMILIES, Listed
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice
 
+from tests.mocker.family_examples import Example, examples_of
 from tests.nightly import all_but
 
 CHILD = Path(__file__).with_name("ways_to_load.py")
-FAMILIES = [pytest.param(family, id=family.name) for family in families() if family.examples]
+LISTED = [pytest.param(listed, id=listed.family().name) for listed in FAMILIES]
 FURTHER_WAYS = ("run", "import", "runpy")
 FIRST_ALONE = {"litellm", "langchain", "data sets", "aws"}
 """Families with libraries that load for long: by day the first example is enough."""
@@ -50,33 +50,27 @@ class Made:
 
 
 @pytest.fixture(scope="module")
-def family(request: pytest.FixtureRequest) -> Family:
+def family(request: pytest.FixtureRequest) -> Listed:
     """All tests of a family stand together, and share the slices of its examples."""
-    given: Family = request.param
+    given: Listed = request.param
     return given
 
 
 def of_families(later: Collection[str] = ()) -> pytest.MarkDecorator:
     """A test for each family; of some it waits for the night."""
-    return pytest.mark.parametrize(
-        "family", all_but(later, FAMILIES), indirect=True, scope="module"
-    )
+    return pytest.mark.parametrize("family", all_but(later, LISTED), indirect=True, scope="module")
 
 
 @pytest.fixture(scope="module")
-def every(family: Family, tmp_path_factory: pytest.TempPathFactory) -> list[Made]:
+def every(family: Listed, tmp_path_factory: pytest.TempPathFactory) -> list[Made]:
     """All examples of a family."""
-    return [made(example, tmp_path_factory.mktemp("example")) for example in family.examples]
+    return [made(example, tmp_path_factory.mktemp("example")) for example in examples_of(family)]
 
 
 def made(example: Example, folder: Path) -> Made:
     place = folder / "repository"
     place.mkdir()
-    (place / "example.py").write_text(example.source)
-    for path, text in example.files:
-        file = place / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+    example.write(place)
     repository = Repository(place)
     mocked = sliced(repository, example)
     script = folder / "script.py"

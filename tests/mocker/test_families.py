@@ -13,6 +13,8 @@ from slicefunc.mocker.families import FAMILIES, Listed
 from slicefunc.mocker.settings import Settings
 from slicefunc.slicer import Repository, slice_function
 
+from tests.mocker.family_examples import FAMILIES_FOLDER, examples_of, read_examples
+
 AREA = "import math\n\n\ndef area(radius):\n    return math.pi * radius**2\n"
 SHOW = "def show(plot):\n    plot.show()\n    return plot\n"
 LOADED = """
@@ -53,22 +55,48 @@ def test_a_family_is_listed_with_all_that_it_asks_for(listed: Listed, tmp_path: 
 
 @pytest.mark.parametrize("listed", FAMILIES, ids=lambda each: each.module)
 def test_a_family_is_heard_in_its_examples(listed: Listed, tmp_path: Path):
-    for number, example in enumerate(listed.family().examples):
+    for number, example in enumerate(examples_of(listed)):
         place = tmp_path / str(number)
-        for path, text in (("example.py", example.source), *example.files):
-            (place / path).parent.mkdir(parents=True, exist_ok=True)
-            (place / path).write_text(text)
+        example.write(place)
         repository = Repository(place)
         sliced = slice_function(repository, f"example.py::{example.target}")
         border = find_border(repository, sliced, Settings())
         assert listed.hears(border) or not listed.family().applies(border), example.title
 
 
-def test_every_file_of_the_folder_is_listed():
-    from slicefunc.mocker import families
+def test_every_folder_with_a_family_is_listed():
+    folders = [file.parent for file in FAMILIES_FOLDER.rglob("family.py")]
+    modules = [".".join(folder.relative_to(FAMILIES_FOLDER).parts) for folder in folders]
+    assert sorted(modules) == sorted(listed.module for listed in FAMILIES)
 
-    files = {file.stem for file in Path(families.__file__).parent.glob("*.py")} - {"__init__"}
-    assert sorted(files) == sorted(listed.module for listed in FAMILIES)
+
+def table(**changed: object) -> str:
+    """An example's table, as TOML has it."""
+    keys = dict.fromkeys(("title", "target", "call", "gives", "source"), "")
+    return "\n".join(["[[example]]", *(f"{k} = {v!r}" for k, v in {**keys, **changed}.items())])
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("[[example]]\ntitle = 'a", "line 2|end of document"),
+        ("[[examples]]", "only tables \\[\\[example\\]\\] may stand here"),
+        ("[example]", "only tables \\[\\[example\\]\\] may stand here"),
+        ("[[example]]\ntitle = 'a'\ncall = ''", "example 'a' lacks gives, source, target"),
+        (table(title="a", effect=[]), "example 'a' has unknown keys: effect"),
+        (table(needs="numpy"), "needs must be a list of strings"),
+        (table(effects=[1]), "effects must be a list of strings"),
+        (table(files=["a.txt"]), "files must be a table of paths and texts"),
+        (table(call=1), "call must be a string"),
+    ],
+)
+def test_what_is_wrong_with_a_file_of_examples_is_told_with_its_place(
+    text: str, error: str, tmp_path: Path
+):
+    file = tmp_path / "examples.toml"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=f"examples.toml: .*({error})"):
+        read_examples(file)
 
 
 def test_a_slice_without_outside_contact_loads_no_family(tmp_path: Path):

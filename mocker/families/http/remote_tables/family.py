@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ....answers.files.file_answers import contents
 from ....answers.files.file_uses import FileUse, file_uses
-from ....contacts import Border, Contact, Example, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, Treated
 from ....source.kept_code import KeptCode, kept_code
 from ....world.data.file_contents import content_bytes
 
@@ -120,103 +120,4 @@ def _packed(content: bytes, packing: str) -> bytes:
     return content
 
 
-EXAMPLES = (
-    Example(
-        title="a data set of a course, loaded with its module",
-        source="""\
-import pandas as pd
-
-ADDRESS = "https://data.example/banknotes.zip"
-notes = pd.read_csv(ADDRESS, header=None)
-notes.columns = ["variance", "skewness", "entropy", "target"]
-features, wanted = notes.iloc[:, :3], notes["target"]
-
-
-class Tree:
-    def __init__(self, depth=3):
-        self.depth = depth
-        self.importance = {name: 0 for name in features.columns}
-
-    def entropy(self, values):
-        shares = values.value_counts(normalize=True)
-        return round(float((shares**2).sum()), 2)
-""",
-        target="Tree.entropy",
-        call="[sorted(Tree().importance), Tree().entropy(wanted)]",
-        gives="[['entropy', 'skewness', 'variance'], 0.33]",
-    ),
-    Example(
-        title="a table by address, with its names",
-        source="""\
-import pandas as pd
-
-
-def load(day):
-    address = "https://data.example/daily.csv"
-    table = pd.read_csv(address, names=["date", "price"], parse_dates=["date"])
-    return table[table["price"] > 0]
-""",
-        target="load",
-        call="list(load(1).columns)",
-        gives="['date', 'price']",
-        effects=("request GET https://data.example/daily.csv",),
-    ),
-    Example(
-        title="a packed file, summed by its names",
-        source="""\
-import pandas as pd
-
-BASE = "https://data.example/sales"
-
-
-def total():
-    table = pd.read_csv(BASE + "/all.csv.gz", compression="gzip")
-    return int(table["amount"].sum())
-""",
-        target="total",
-        call="total()",
-        gives="6",
-        effects=("request GET https://data.example/sales/all.csv.gz",),
-    ),
-    Example(
-        title="records of an open data service",
-        source="""\
-import pandas as pd
-
-
-class Stations:
-    address = "https://data.example/stations.json"
-
-    def __init__(self):
-        self.table = pd.read_json(self.address)
-
-    def count(self):
-        return self.table["name"].nunique()
-""",
-        target="Stations.count",
-        call="Stations().count() > 0",
-        gives="True",
-        effects=("request GET https://data.example/stations.json",),
-    ),
-    Example(
-        title="a service that does not answer",
-        source="""\
-import urllib.error
-
-import pandas as pd
-
-
-def prices(fallback):
-    try:
-        return list(pd.read_csv("https://data.example/prices.csv")["price"])
-    except urllib.error.HTTPError as error:
-        return [fallback, error.code]
-""",
-        target="prices",
-        call="[__import__('slice_func_mocks').choose(urllib='404'), prices(7)][1]",
-        gives="[7, 404]",
-        effects=("request GET https://data.example/prices.csv",),
-    ),
-)
-
-FAMILY = Family("remote tables", applies, stub, EXAMPLES)
+FAMILY = Family("remote tables", applies, stub)

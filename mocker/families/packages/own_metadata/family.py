@@ -12,7 +12,7 @@ from .....slicer.packaging.build_metadata import (
     own_entry_points,
 )
 from .....slicer.repo.repository import Module
-from ....contacts import Border, Contact, Example, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, Treated
 
 _GAP = "own-metadata"
 _ASKING = (
@@ -73,47 +73,4 @@ def _asked(border: Border) -> Iterator[Gap]:
             yield gap
 
 
-EXAMPLES = (
-    Example(
-        title="a program that tells its version",
-        source="""\
-from importlib.metadata import PackageNotFoundError, metadata, version
-
-__version__ = version("Count_Words")
-
-
-def about(name="count-words"):
-    try:
-        return f"{metadata(name)['Name']} {__version__}"
-    except PackageNotFoundError:
-        return "not installed"
-""",
-        target="about",
-        call="about(), about('another')",
-        gives="('count-words 1.4', 'not installed')",
-        files=(("pyproject.toml", '[project]\nname = "count.words"\nversion = "1.4"\n'),),
-    ),
-    Example(
-        title="a program that finds its own plugins by their entry points",
-        source="""\
-from importlib.metadata import entry_points
-
-
-def readers():
-    return {found.name: found.load()("a b") for found in entry_points(group="words.readers")}
-""",
-        target="readers",
-        call="readers()",
-        gives="{'split': ['a', 'b']}",
-        files=(
-            ("split.py", "def words(text):\n    return text.split()\n"),
-            (
-                "setup.cfg",
-                "[metadata]\nname = words\n[options.entry_points]\n"
-                "words.readers =\n    split = split:words\n",
-            ),
-        ),
-    ),
-)
-
-FAMILY = Family("own-metadata", applies, stub, EXAMPLES)
+FAMILY = Family("own-metadata", applies, stub)

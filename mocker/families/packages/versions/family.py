@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .....slicer.packaging.build_metadata import UNKNOWN_VERSION, own_distributions
-from ....contacts import Border, Contact, Example, Family, Mock, StubModule, Treated
+from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
 from ....core.optional_imports import has_fallback
 
 _NAMES = ("setuptools_scm", "versioningit", "setuptools_git_versioning", "miniver")
@@ -32,28 +32,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-EXAMPLES = (
-    Example(
-        title="a module that a build would replace by one with a number",
-        source="""\
-def _version():
-    from pathlib import Path
-
-    from versioningit import get_version
-
-    return get_version(project_dir=Path(__file__).parent)
-
-
-__version__ = _version()
-
-
-def about(name):
-    return f"{name} {__version__}"
-""",
-        target="about",
-        call="about('tool')",
-        gives="'tool 0.0.0'",
-    ),
-)
-
-FAMILY = Family("version control", applies, stub, EXAMPLES)
+FAMILY = Family("version control", applies, stub)
