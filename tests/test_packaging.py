@@ -5,12 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
-import venv
 import zipfile
 from itertools import chain
 from pathlib import Path
 
 import pytest
+from slicefunc.verifier.execution.environments.installer.uv_process import find_uv
 
 ROOT = Path(__file__).parent.parent
 BUILT_FROM = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "LICENSES/Apache-2.0.txt")
@@ -43,15 +43,13 @@ def test_every_package_is_typed_and_has_an_init() -> None:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy of the tracked kind of files."""
+    """The wheel, built from the source distribution of a copy of the tracked kind of files."""
     place = tmp_path_factory.mktemp("wheel")
     copy = place / "copy"
     for name in (*BUILT_FROM, *_sources()):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         (copy / name).write_bytes((ROOT / name).read_bytes())
-    subprocess.run(
-        [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", place, copy], check=True
-    )
+    subprocess.run([find_uv(), "build", "-q", "-p", sys.executable, "-o", place, copy], check=True)
     (found,) = place.glob("*.whl")
     return found
 
@@ -73,15 +71,12 @@ def test_the_wheel_holds_every_module_and_nothing_else(wheel: Path) -> None:
 
 
 def test_the_wheel_installs_and_runs(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "venv", with_pip=True)
-    python = tmp_path / "venv/bin/python"
-    subprocess.run(
-        [python, "-m", "pip", "install", "-q", "--no-deps", wheel], check=True, cwd=tmp_path
-    )
+    """With the packages that it names, and no others."""
     (tmp_path / "repo").mkdir()
     (tmp_path / "repo/m.py").write_text("def f():\n    return 1\n")
+    command = [find_uv(), "tool", "run", "-q", "--isolated", "-p", sys.executable, "--from", wheel]
     done = subprocess.run(
-        [tmp_path / "venv/bin/slice-func", "repo", "m.py::f"],
+        [*command, "slice-func", "repo", "m.py::f"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
