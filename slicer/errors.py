@@ -6,7 +6,7 @@ from __future__ import annotations
 class SliceFuncError(Exception):
     """Base of every error of this project; its text is one line for people.
 
-    `exit_status` is what the command line exits with (docs/command-line.md).
+    `exit_status` is what the command line exits with (docs/reference/command-line.md).
     """
 
     exit_status = 2

@@ -1,6 +1,6 @@
 """The data that slicing produces: a slice, its manifest, and what both are made of.
 
-Names follow docs/manifest.md; `Manifest.to_json` gives exactly what other programs read.
+Names follow docs/reference/manifest.md; `Manifest.to_json` gives exactly what other programs read.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ class Manifest:
     """What is kept because it was seen to run in the repository; empty without `--verify`."""
 
     def to_json(self) -> dict[str, Any]:
-        """The manifest as plain JSON values, under the names of docs/manifest.md."""
+        """The manifest as plain JSON values, under the names of docs/reference/manifest.md."""
         first, *_ = self.targets
         record: dict[str, Any] = {"target": dataclasses.asdict(first)}
         for field in dataclasses.fields(self):

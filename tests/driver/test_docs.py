@@ -1,96 +1,101 @@
-"""What the README and the docs show is what the command prints.
+"""The README and the manual show what the commands print, and what the code says.
 
-`python -m tests.driver.test_docs` writes the present text into the files.
+`python -m docs.generate` writes the parts that are made from the code anew. What a block of a page
+may be, and how it is run, is said in `page_blocks.py`.
 """
 
 from __future__ import annotations
 
+import ast
+import html
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from slicefunc.driver.reason_codes import ADVICE
 
+from docs.generate import generated
+from docs.picture import PICTURE, transcript
+
+from .page_blocks import ROOT, blocks, pages, run_page
 from .test_environment import needs_sandbox
 
-ROOT = Path(__file__).parent.parent.parent
-PAGES = ("README.md", "docs/command-line.md")
-SHOWN = re.compile(r"(<!-- (?:help|shows): ([^\n]+) -->\n```\w+\n)(.*?)(```\n)", re.DOTALL)
-"""A block that shows the output of the command in the comment above it."""
+NOT_RUN = {
+    "a model": 2,
+    "Docker": 3,
+    "network": 2,
+}
+"""Why blocks cannot be run here, and how many: a block more must be counted here."""
 
 
-def _blocks(page: str) -> list[tuple[str, str]]:
-    text = (ROOT / page).read_text(encoding="utf-8")
-    return [(block[2], block[3]) for block in SHOWN.finditer(text)]
+def _name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
 
 
-def _output(command: str) -> str:
-    name, *words = shlex.split(command)
-    assert name == "slice-func"
-    done = subprocess.run(
-        [sys.executable, "-m", "slicefunc.driver.cli.command", *words],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        check=True,
-    )
-    return done.stdout
+def _has_blocks(page: Path) -> bool:
+    return any(each.language in {"sh", "console"} or each.title for each in blocks(page))
 
 
-@pytest.mark.parametrize(
-    ("page", "command", "shown"),
-    [(page, *block) for page in PAGES for block in _blocks(page)],
-    ids=lambda value: value if str(value).startswith("slice-func") else "",
-)
-def test_the_page_shows_what_the_command_prints(page: str, command: str, shown: str) -> None:
-    assert shown == _output(command), f"{page} is out of date: python -m tests.driver.test_docs"
+@needs_sandbox
+@pytest.mark.parametrize("page", list(filter(_has_blocks, pages())), ids=_name)
+def test_the_commands_of_a_page_do_what_it_shows(page: Path, tmp_path: Path) -> None:
+    run_page(page, tmp_path)
 
 
-def test_each_page_shows_something() -> None:
-    assert all(_blocks(page) for page in PAGES)
+def test_few_blocks_are_not_run() -> None:
+    reasons = [each.not_run for page in pages() for each in blocks(page) if each.not_run]
+    assert {reason: reasons.count(reason) for reason in set(reasons)} == NOT_RUN
 
 
-def test_the_readme_slices_what_it_installs() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    install = re.search(r"<!-- install -->\n```sh\n(.*?)```", readme, re.DOTALL)
-    assert install
-    commands = [part.strip() for part in install[1].replace("\\\n", " ").split("&&")]
-    assert commands[-1].startswith(".venv/bin/slice-func ")
-    assert commands[-1].removeprefix(".venv/bin/") in [
-        command for command, _ in _blocks("README.md")
-    ]
+@pytest.mark.parametrize("page", pages(), ids=_name)
+def test_what_is_made_from_the_code_is_up_to_date(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert generated(text) == text, "python -m docs.generate writes it anew"
+
+
+@pytest.mark.parametrize("page", pages(), ids=_name)
+def test_examples_in_python_parse(page: Path) -> None:
+    for block in blocks(page):
+        if block.language == "python":
+            ast.parse(block.text)
+
+
+@pytest.mark.parametrize("page", pages(), ids=_name)
+def test_commands_are_run_or_marked(page: Path) -> None:
+    """A block without a language, or in another one for shells, would never be run."""
+    fences = re.findall(r"^ *```([^\n]*)\n.*?^ *```$", page.read_text(), re.DOTALL | re.MULTILINE)
+    assert not {"", "bash", "shell", "shell-session"} & {fence.split(" ")[0] for fence in fences}
+
+
+def test_the_readme_is_short_and_no_cell_of_it_holds_a_paragraph() -> None:
+    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 120
+    cells = [cell for line in lines if line.startswith("|") for cell in line.split("|")]
+    assert max(map(len, cells)) <= 100
+
+
+def test_the_picture_shows_the_lesson() -> None:
+    drawn = html.unescape(re.sub(r"<[^>]+>", "", PICTURE.read_text(encoding="utf-8")))
+    assert len(transcript()) > 10
+    for line in transcript():
+        assert "".join(line.split()) in "".join(drawn.split()), (
+            "python -m docs.picture draws it anew"
+        )
 
 
 def test_every_kind_of_gap_is_explained() -> None:
     code = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "slicer").rglob("*.py"))
-    rules = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
     kinds = set(re.findall(r"\bGap(?:Use)?\(\s*\"([\w-]+)\"", code))
-    table = rules[rules.index("| gap | meaning |") :]
     assert kinds
-    assert kinds == set(re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE))
+    assert kinds == _first_cells("docs/reference/gaps.md")
 
 
-@needs_sandbox
-def test_the_example_of_the_library_writes_an_environment(repo: Path, tmp_path: Path) -> None:
-    page = (ROOT / "docs/library.md").read_text(encoding="utf-8")
-    (example,) = [b for b in re.findall(r"```python\n(.*?)```", page, re.S) if '"env"' in b]
-    text = example.replace("path/to/repo", str(repo)).replace("pkg/", "shop/")
-    command = [sys.executable, "-c", text]
-    subprocess.run(command, cwd=tmp_path, check=True, stdout=subprocess.DEVNULL, timeout=120)
-    assert (tmp_path / "env/environment.json").is_file()
-    assert (tmp_path / "env/script.py").is_file()
+def test_every_reason_code_is_explained() -> None:
+    page = (ROOT / "docs/reference/reason-codes.md").read_text(encoding="utf-8")
+    explained = page[: page.index("## What to do about each")]
+    assert set(re.findall(r"`([a-z_]+)`", explained)) >= set(ADVICE)
 
 
-def _write() -> None:
-    for page in PAGES:
-        place = ROOT / page
-        text = place.read_text(encoding="utf-8")
-        place.write_text(
-            SHOWN.sub(lambda block: block[1] + _output(block[2]) + block[4], text), encoding="utf-8"
-        )
-
-
-if __name__ == "__main__":
-    _write()
+def _first_cells(page: str) -> set[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return set(re.findall(r"^\| `([\w-]+)` \|", text, re.MULTILINE))

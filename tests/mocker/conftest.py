@@ -14,7 +14,6 @@ WITHOUT_LIBRARIES = (
     "test_mocking.py",
     "test_pieces.py",
     "test_policy.py",
-    "test_readme.py",
     "test_stubs.py",
 )
 

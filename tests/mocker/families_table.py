@@ -1,4 +1,4 @@
-"""The table of families in docs/mocks.md; run as a module to write it anew."""
+"""The table of families in docs/reference/mocks.md; run as a module to write it anew."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from slicefunc.mocker.contacts import Family
 from slicefunc.mocker.families import FAMILIES
 
-DOCS = Path(__file__).parent.parent.parent / "docs" / "mocks.md"
+DOCS = Path(__file__).parent.parent.parent / "docs/reference/mocks.md"
 BEGIN, END = "<!-- families -->\n", "<!-- end of families -->\n"
 
 

@@ -2,7 +2,7 @@
 
 The loader becomes part of emitted scripts, so it is plain, dependency-free, and leaves no name
 behind. It consists of the parts that a script needs, and of nothing else. Its contract is in
-docs/promises.md.
+docs/explanation/promises.md.
 """
 
 from __future__ import annotations

@@ -1,0 +1,117 @@
+"""Parts of the manual that are made from the code: `python -m docs.generate` writes them anew.
+
+A page marks such a part with `<!-- generated: NAME -->` and `<!-- end -->`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from slicefunc.driver import environment_schema
+from slicefunc.driver.cli import grammar
+from slicefunc.driver.reason_codes import ADVICE
+
+FOLDER = Path(__file__).parent
+_PART = re.compile(
+    r"(<!-- generated: ([\w-]+) -->\n)(.*?)(<!-- end -->\n)", re.DOTALL | re.MULTILINE
+)
+
+
+def _options(parser: argparse.ArgumentParser) -> str:
+    """The options of a parser, group by group, as definition lists."""
+    text = ""
+    for group in parser._action_groups:  # noqa: SLF001 - argparse has no public way
+        actions = [a for a in group._group_actions if a.dest != "help"]  # noqa: SLF001
+        if actions:
+            title = (group.title or "").capitalize()
+            text += f"\n#### {title}\n\n" + "\n".join(_option(action) for action in actions)
+    return text
+
+
+def _option(action: argparse.Action) -> str:
+    """One entry: how it is written, and what it means."""
+    names = [f"`{name}`" for name in action.option_strings] or [f"`{action.metavar}`"]
+    if action.option_strings and action.nargs != 0:
+        value = "|".join(map(str, action.choices)) if action.choices else action.metavar
+        value = f"[{value}]" if action.nargs == "?" else value
+        names[-1] = f"`{action.option_strings[-1]} {value}`"
+    words = (action.help or "").removesuffix(".")
+    return f"{', '.join(names)}\n:   {words[:1].upper()}{words[1:]}.\n"
+
+
+def _fields() -> str:
+    """The fields of an environment's record, a table for each object in it."""
+    whole = environment_schema()
+    text = "".join(_table("environment.json", whole, whole))
+    return text.lstrip("\n")
+
+
+def _table(name: str, form: Mapping[str, Any], whole: Mapping[str, Any]) -> Iterator[str]:
+    """A table of one object's fields, and those of the objects in them."""
+    yield f"\n### `{name}`\n\n| field | type | meaning |\n|---|---|---|\n"
+    inner: list[tuple[str, Mapping[str, Any]]] = []
+    for field, given in form["properties"].items():
+        part = _resolved(given, whole)
+        words = str(given.get("description") or part.get("description", "")).replace("|", r"\|")
+        yield f"| `{field}` | {_type(part, whole)} | {words} |\n"
+        below = _resolved(part.get("items", part), whole)
+        if "properties" in below:
+            mark = "[]" if "items" in part else ""
+            inner.append((field + mark, below))
+    for field, below in inner:
+        path = field if name == "environment.json" else f"{name}.{field}"
+        yield from _table(path, below, whole)
+
+
+def _resolved(part: Any, whole: Mapping[str, Any]) -> Mapping[str, Any]:  # noqa: ANN401
+    """A part of the schema, or what it refers to."""
+    if not isinstance(part, Mapping):
+        return {}
+    if "$ref" not in part:
+        return part
+    found = whole
+    for step in part["$ref"].split("/")[1:]:
+        found = found[step]
+    return _resolved(found, whole)
+
+
+def _type(part: Mapping[str, Any], whole: Mapping[str, Any]) -> str:
+    """What kind of value a field holds."""
+    if "const" in part:
+        return f"`{part['const']}`"
+    if "enum" in part:
+        return ", ".join(f"`{each}`" for each in part["enum"])
+    kinds = part.get("type", "any")
+    text = " or ".join([kinds] if isinstance(kinds, str) else kinds)
+    items = _resolved(part.get("items"), whole)
+    return f"{text} of {_type(items, whole)}" if items.get("type") else text
+
+
+def _advice() -> str:
+    """What to do about each reason."""
+    rows = "".join(f"| `{code}` | {text} |\n" for code, text in ADVICE.items())
+    return f"| code | what to do |\n|---|---|\n{rows}"
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "slice-func": lambda: _options(grammar.slice_parser()),
+    "slice-func-graph": lambda: _options(grammar.graph_parser()),
+    "slice-func-score": lambda: _options(grammar.score_parser()),
+    "record": _fields,
+    "advice": _advice,
+}
+"""Name of a part → its text."""
+
+
+def generated(text: str) -> str:
+    """A page with each part as it is now."""
+    return _PART.sub(lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n{part[4]}", text)
+
+
+if __name__ == "__main__":
+    for page in FOLDER.rglob("*.md"):
+        page.write_text(generated(page.read_text(encoding="utf-8")), encoding="utf-8")
