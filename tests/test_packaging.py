@@ -15,7 +15,12 @@ from slicefunc.verifier.execution.environments.installer.uv_process import find_
 ROOT = Path(__file__).parent.parent
 BUILT_FROM = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "LICENSES/Apache-2.0.txt")
 FOLDERS = ("slicer", "mocker", "verifier", "llm", "driver")
-DATA = {"llm.prompts": ["*.md"], "driver.record": ["environment.schema.json"]}
+DATA = {
+    "llm.prompts": ["*.md"],
+    "driver.record": ["environment.schema.json"],
+    "mocker.core": ["*.tsv"],
+    "slicer.packaging": ["*.tsv"],
+}
 """What is installed beside modules, by package."""
 SETUPTOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
     "setuptools"

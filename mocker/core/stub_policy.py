@@ -1,8 +1,8 @@
-"""Which outside modules cannot run where a script runs; data, and how settings change it.
+"""Which outside modules cannot run where a script runs, and how settings change it.
 
-Each line begins with why, then come import names; it holds for what lies below a name too. What is
-not named is real, or some family replaces it underneath. `computation` sounds outside, and is not;
-`answered` has a family, though it lies below a name that is stubbed.
+A row of `stub_policy.tsv` has why, then import names; it holds for what lies below a name too. What
+is not named is real, or some family replaces it underneath. `computation` sounds outside, and is
+not; `answered` has a family, though it lies below a name that is stubbed.
 """
 
 from __future__ import annotations
@@ -10,85 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...slicer.packaging.name_tables import read_rows
 from ...slicer.syntax.requirement import normal
 from ..contacts import is_below
 
 if TYPE_CHECKING:
     from ...slicer.model import External
     from ..settings import Settings
-
-_TABLE = """
-hardware          Adafruit_* adafruit_* board busio digitalio analogio pulseio neopixel microbit
-hardware          machine RPi RPIO pigpio gpiozero lgpio gpiod wiringpi OPi Jetson piplates
-hardware          picozero utime micropython smbus smbus2 spidev i2cdevice onewire w1thermsensor
-hardware          ntcore RPLCD RPi_I2C_driver rpi_lcd rpi_ws281x rpi_backlight mpu6050 mfrc522
-hardware          ads1015 gpiodevice st7735 st7789 bme280 bme680 bmp280 bmp180 pms5003 ltr559 inky
-hardware          scd4x sgp30 vl53l1x unicornhathd fourletterphat scrollphathd blinkt automationhat
-hardware          envirophat enviroplus microdotphat ioexpander trackball explorerhat sn3218
-hardware          pirc522 max30102 ms5837 PCF8574 VL53L0X VL53L1X ST7789 sense_hat sense_emu
-hardware          unicornhat rainbowhat luma evdev uinput serial serial_asyncio usb usb1 usbtmc
-hardware          hid ftd2xx pyftdi pylibftdi pyudev pywinusb can canopen pyvisa visa nidaqmx
-hardware          snap7 pycomm3 labjack LabJackPython u3 u6 ue9 Phidget22 bluetooth bluepy bleak
-hardware          gattlib nfc picamera picamera2 libcamera depthai pypylon PySpin pyrealsense2
-hardware          rplidar pyrplidar pyaudio alsaaudio sounddevice pyfirmata pyfirmata2 ev3dev
-hardware          ev3dev2 pybricks naoqi cozmo anki_vector robomaster djitellopy dronekit
-hardware          pymavlink mavsdk cflib brping ur_rtde rtde_control rtde_receive xarm rclpy rospy
-hardware          roslib rosbag roslaunch actionlib cv_bridge message_filters tf2_ros
-hardware          tf_transformations ament_index_python launch_ros builtin_interfaces
-hardware          moveit_commander dynamic_reconfigure std_msgs std_srvs sensor_msgs geometry_msgs
-hardware          nav_msgs action_msgs trajectory_msgs visualization_msgs diagnostic_msgs
-hardware          control_msgs soundcard pulsectl scapy pcap pcapy netfilterqueue pywifi
-another platform  win32* _win32* winreg _winreg _winapi msvcrt winsound nt wmi pythoncom
-another platform  pywintypes winerror winpty winrt winsdk winshell winxpgui comtypes
-another platform  servicemanager pywinauto uiautomation win10toast win11toast winotify
-another platform  windows_toasts pydirectinput dxcam AppKit Cocoa CoreAudio CoreFoundation
-another platform  CoreLocation CoreBluetooth CoreWLAN Foundation IOKit Quartz ScriptingBridge
-another platform  SystemConfiguration AVFoundation ApplicationServices WebKit objc PyObjCTools
-another platform  rumps appscript mlx mlx_lm clr System java javax jnius android js pyodide
-another platform  pyscript micropip
-a host program    bpy bpy_extras bmesh mathutils gpu bl_ui blf bgl bge addon_utils nodeitems_utils
-a host program    maya pymel nuke nukescripts hou toolutils unreal c4d pymxs adsk obspython
-a host program    renderdoc idaapi idautils idc ida_* binaryninja ghidra gdb lldb r2pipe pykd
-a host program    pcbnew FreeCAD FreeCADGui Part Draft Sketcher arcpy arcgisscripting qgis
-a host program    rhinoscriptsyntax Rhino scriptcontext Grasshopper ghpythonlib Autodesk abaqus
-a host program    abaqusConstants odbAccess paraview homeassistant sublime sublime_plugin vim
-a host program    xbmc* resolveurl gimpfu gimp gimpenums inkex omni carb pxr isaacsim isaacgym
-a host program    carla airsim calibre aqt anki octoprint weechat hexchat talon uno unohelper
-a host program    krita scribus DaVinciResolveScript substance_painter keypirinha flowlauncher
-a host program    burp
-a licence         gurobipy cplex docplex xpress mosek matlab localsolver knitro mph
-a CUDA device     cupy cupyx pycuda numba.cuda tensorrt torch_tensorrt nvidia pynvml py3nvml cudf
-a CUDA device     cuml cugraph rmm apex amp_C triton transformer_engine megatron flash_attn
-a CUDA device     flash_attn_interface xformers bitsandbytes deepspeed horovod mamba_ssm
-a CUDA device     causal_conv1d liger_kernel unsloth vllm sglang lmdeploy auto_gptq awq exllamav2
-a CUDA device     detectron2 mmcv mmdet mmseg mmengine dgl pytorch3d spconv torchsparse
-a CUDA device     MinkowskiEngine torch_scatter torch_sparse torch_cluster torch_spline_conv
-a CUDA device     pointnet2_ops diff_gaussian_rasterization simple_knn gsplat nvdiffrast
-a CUDA device     tinycudann torch_xla torch_npu intel_extension_for_pytorch habana_frameworks
-a display         wx kivy kivymd pyglet arcade pyautogui pynput keyboard mouse pygetwindow
-a display         easygui pymsgbox pyscreeze dearpygui imgui glfw moderngl OpenGL panda3d direct
-a display         ursina vpython gi toga nicegui flet webview pystray plyer screeninfo Xlib
-a display         tkinterdnd2 ttkbootstrap tkcalendar tkintermapview CTkMessagebox pyperclip mss
-a display         vtk mayavi open3d vispy napari playsound pyttsx3 speech_recognition simpleaudio
-a display         vlc blessed curses curtsies gradio pyppeteer PyQt4 sip pywebio remi
-a display         guizero appJar streamlit_* st_aggrid st_pages extra_streamlit_components
-a live session    pyrogram hydrogram telethon instagrapi instabot pywhatkit neonize fbchat
-a live session    vk_api botpy khl disnake nextcord hikari
-a cloud           google.cloud googleapiclient google_auth_oauthlib
-a cloud           google_auth_httplib2
-a cloud           firebase pyrebase gspread gspread_dataframe oauth2client pydrive
-a cloud           pydrive2 earthengine ee azure msal msgraph oss2 qcloud_cos minio b2sdk cloudinary
-a cloud           wandb comet_ml neptune clearml mlflow roboflow supabase pinecone voyageai
-a cloud           replicate elevenlabs deepgram assemblyai stability_sdk fal_client runwayml
-a server          uwsgi uwsgidecorators mod_wsgi plpy awsglue
-answered          google.oauth2 google.cloud.storage google.cloud.firestore
-answered          google.cloud.firestore_v1 google.cloud.pubsub google.cloud.pubsub_v1
-answered          google.cloud.bigquery google.cloud.secretmanager
-answered          google.cloud.secretmanager_v1 google.cloud.exceptions
-answered          azure.core azure.identity azure.storage.blob azure.storage.queue azure.servicebus
-answered          azure.keyvault.secrets playwright
-computation       numba h5py netCDF4 astropy sympy ase pymatgen shapely chess
-"""
 
 _REASONS = {
     "hardware": "needs hardware",
@@ -107,7 +35,7 @@ OF_MACHINES = frozenset({_REASONS["hardware"], _REASONS["another platform"]})
 """Reasons of what is tied to a machine."""
 
 POLICY: dict[str, str] = {
-    name: line[:18].strip() for line in _TABLE.strip().split("\n") for name in line[18:].split()
+    name: why for why, names in read_rows(__file__, "stub_policy.tsv") for name in names.split()
 }
 """Import name, with `*` at its end for all that begin so → why it is stubbed, or `computation`."""
 

@@ -22,9 +22,9 @@ from .distribution_names import (
     DOTTED_NAMESPACES,
     NAMESPACES,
     NOT_DISTRIBUTED,
+    PIPREQS,
 )
 from .local_import_names import EXAMPLE_WORDS, LOCAL_NAMES, OWN_NAMES
-from .pipreqs_names import PIPREQS
 
 _VERSIONED = re.compile(r"_v\d+\w*$")
 

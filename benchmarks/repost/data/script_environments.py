@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from slicefunc.slicer.packaging.distribution_names import PIPREQS
 from slicefunc.slicer.packaging.distributions import distribution_of, is_known
-from slicefunc.slicer.packaging.pipreqs_names import PIPREQS
 from slicefunc.slicer.syntax.requirement import normal
 from slicefunc.verifier.execution.environments import Cache, Environment, Lock, Policy, resolve
 

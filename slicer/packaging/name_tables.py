@@ -1,0 +1,17 @@
+"""Tables of import names, in files beside the modules that read them."""
+
+from __future__ import annotations
+
+import os
+
+
+def read_rows(module_file: str, name: str) -> list[list[str]]:
+    """The rows of a table, as columns between tabs; a line that begins with `#` is a comment.
+
+    Args:
+        module_file: the `__file__` of the module that the table lies beside.
+        name: the name of the table's file.
+    """
+    with open(os.path.join(os.path.dirname(module_file), name), encoding="utf-8") as stream:
+        lines = stream.read().splitlines()
+    return [line.split("\t") for line in lines if not line.startswith("#")]
