@@ -49,6 +49,12 @@ def variants_at(border: Border, *places: str, kind: Kind = "any") -> tuple[Varia
     )
 
 
+def text_variants_at(border: Border, *places: str) -> dict[str, str]:
+    """The texts that the slice gets at these places, by the name of the variant."""
+    found = variants_at(border, *places, kind="text")
+    return {v.name: v.value if isinstance(v.value, str) else "" for v in found}
+
+
 def shape_at(border: Border, *places: str, kind: Kind = "any") -> Shape:
     """The shape of the values that the slice gets at these places."""
     uses = uses_at(border, *places)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 _ROUNDS = 3
 """A value goes through so many variables before it is lost."""
@@ -114,14 +114,3 @@ def imported_from(node: ast.ImportFrom, module: str, *, is_package: bool) -> str
     up = node.level - 1 if is_package else node.level
     above = parts[: len(parts) - up] if up else parts
     return ".".join([*above, *([node.module] if node.module else [])])
-
-
-def imported_modules(node: ast.AST, module: str, *, is_package: bool) -> Iterable[str]:
-    """Modules that an import statement names."""
-    match node:
-        case ast.Import(names=aliases):
-            return [alias.name for alias in aliases]
-        case ast.ImportFrom():
-            return [imported_from(node, module, is_package=is_package)]
-        case _:
-            return []

@@ -6,7 +6,7 @@ import dataclasses
 import json
 from typing import NotRequired, TypedDict
 
-from .dependency_graph import EDGE_KINDS, CallGraph, Edge
+from .dependency_graph import CallGraph, Edge
 from .facts import EdgeKind
 
 
@@ -123,8 +123,3 @@ def adjacency(graph: CallGraph) -> dict[str, list[str]]:
 def to_pycg(graph: CallGraph) -> str:
     """The call graph as PyCG writes it: a JSON object of adjacency lists."""
     return json.dumps(adjacency(graph), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
-
-
-def known_kinds() -> tuple[EdgeKind, ...]:
-    """The kinds of edges, in the order in which documents name them."""
-    return EDGE_KINDS

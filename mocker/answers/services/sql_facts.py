@@ -9,19 +9,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from ....slicer.errors import SourceError
-from ...contacts import Border, Contact
+from ...contacts import Border
 from ...world.sql.sql_text import SQL_START, tables_of
 
 _MAKES = re.compile(
     r"\bCREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?[`\"\[]?(\w+)[`\"\]]?\s*\(", re.IGNORECASE
 )
 _READ = re.compile(r"\b(FROM|JOIN|UPDATE)\s+[{%]", re.IGNORECASE)
-
-
-def touched(border: Border, *tops: str) -> tuple[Contact, ...]:
-    """The contacts with these modules; an import alone is one too."""
-    imported = tuple(Contact(module, "", "", 0) for module in border.modules(*tops))
-    return border.named(*tops) or imported
 
 
 def trees(border: Border) -> Iterator[ast.Module]:

@@ -8,7 +8,6 @@ from typing import Any, cast
 
 from .....slicer import Repository
 from .....slicer.errors import SourceError
-from ....answers.services.sql_facts import touched
 from ....contacts import Border, Contact, Family, Mock, Treated
 from ....shapes.answer_shape import variants_at
 
@@ -29,7 +28,7 @@ _CONTRIB = (
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Anything of Django."""
-    return touched(border, "django", "rest_framework")
+    return border.touching("django", "rest_framework")
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from ....answers.services.sql_facts import touched
 from ....contacts import Border, Contact, Family, Mock, Treated
 from ....shapes.answer_shape import variants_at
 
@@ -20,7 +19,7 @@ _PLACES = tuple(
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Anything of pymongo and motor."""
-    return touched(border, *_MODULES)
+    return border.touching(*_MODULES)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....answers.services.sql_facts import expected_tables, touched
+from ....answers.services.sql_facts import expected_tables
 from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
 
 _FAKED = ("pymysql", "mysql.connector", "mysql")
@@ -23,7 +23,7 @@ def _above(border: Border) -> tuple[Contact, ...]:
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Any driver of MySQL."""
-    return touched(border, *_FAKED, *_STUBBED) or _above(border)
+    return border.touching(*_FAKED, *_STUBBED) or _above(border)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

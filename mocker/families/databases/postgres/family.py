@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....answers.services.sql_facts import expected_tables, touched
+from ....answers.services.sql_facts import expected_tables
 from ....contacts import Border, Contact, Family, Mock, Treated
 
 _DRIVERS = {
@@ -23,7 +23,7 @@ def _above(border: Border) -> tuple[Contact, ...]:
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Any driver of PostgreSQL."""
-    return touched(border, *_DRIVERS) or _above(border)
+    return border.touching(*_DRIVERS) or _above(border)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

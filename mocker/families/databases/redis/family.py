@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ....answers.services.sql_facts import touched, trees
+from ....answers.services.sql_facts import trees
 from ....contacts import Border, Contact, Family, Mock, Treated
 from ....shapes.answer_shape import variants_at
 
@@ -15,7 +15,7 @@ _PARSERS = frozenset("loads int float decode split json".split())
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Anything of redis-py."""
-    return touched(border, "redis")
+    return border.touching("redis")
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

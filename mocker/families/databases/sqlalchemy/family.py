@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ....answers.services.sql_facts import expected_tables, touched, trees
+from ....answers.services.sql_facts import expected_tables, trees
 from ....contacts import Border, Contact, Family, Mock, Treated
 
 _MODULES = ("sqlalchemy", "sqlmodel", "flask_sqlalchemy", "sqlalchemy_utils")
@@ -16,7 +16,7 @@ _READERS = frozenset(
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Anything of SQLAlchemy and what stands on it."""
-    return touched(border, *_MODULES)
+    return border.touching(*_MODULES)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....answers.services.sql_facts import expected_tables, touched
+from ....answers.services.sql_facts import expected_tables
 from ....contacts import Border, Contact, Family, Mock, Treated
 
 # libraries that open their files through sqlite3, and write its SQL themselves
@@ -12,7 +12,7 @@ _WRITERS = frozenset(_ABOVE) - {"aiosqlite"}
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Anything of sqlite3, and of what stands on it without more."""
-    return touched(border, "sqlite3", *_ABOVE)
+    return border.touching("sqlite3", *_ABOVE)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

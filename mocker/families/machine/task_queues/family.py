@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ....answers.services.sql_facts import touched
 from ....contacts import Border, Contact, Family, Mock, Treated
 
 _MODULES = ("celery", "rq")
@@ -10,7 +9,7 @@ _MODULES = ("celery", "rq")
 
 def applies(border: Border) -> tuple[Contact, ...]:
     """Anything of Celery and RQ."""
-    return touched(border, *_MODULES)
+    return border.touching(*_MODULES)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
-from ....shapes.answer_shape import variants_at
+from ....shapes.answer_shape import text_variants_at
 
 _TOPS = ("playwright", "playwright_stealth")
 _PAGE = (
@@ -87,8 +87,11 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Elements are there for every locator, with texts of the shape that the slice reads."""
     del contacts
-    texts = _texts(border, *_TEXTS)
-    pages = {k: v or _PAGE for k, v in _texts(border, *(f"{p}.content()" for p in _PAGES)).items()}
+    texts = text_variants_at(border, *_TEXTS)
+    pages = {
+        k: v or _PAGE
+        for k, v in text_variants_at(border, *(f"{p}.content()" for p in _PAGES)).items()
+    }
     pages.setdefault("empty", "<html><head></head><body></body></html>")
     tops = [top for top in _TOPS if border.modules(top)]
     return Mock(
@@ -101,11 +104,6 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
             if name.partition(".")[0] in tops
         ),
     )
-
-
-def _texts(border: Border, *places: str) -> dict[str, str]:
-    found = variants_at(border, *places, kind="text")
-    return {v.name: v.value if isinstance(v.value, str) else "" for v in found}
 
 
 FAMILY = Family("playwright", applies, stub)

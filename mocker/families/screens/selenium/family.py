@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
-from ....shapes.answer_shape import variants_at
+from ....shapes.answer_shape import text_variants_at
 
 _TOPS = ("selenium", "undetected_chromedriver", "webdriver_manager", "seleniumwire")
 _PAGE = (
@@ -23,9 +23,10 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     places = [
         f"selenium.webdriver.{browser}()" for browser in ("Chrome", "Firefox", "Edge", "Remote")
     ]
-    texts = _texts(border, *(f"{p}.find_element().text" for p in places))
+    texts = text_variants_at(border, *(f"{p}.find_element().text" for p in places))
     pages = {
-        k: v or _PAGE for k, v in _texts(border, *(f"{p}.page_source" for p in places)).items()
+        k: v or _PAGE
+        for k, v in text_variants_at(border, *(f"{p}.page_source" for p in places)).items()
     }
     pages.setdefault("empty", "<html><head></head><body></body></html>")
     tag = (
@@ -52,11 +53,6 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         requirements=("selenium>=4.20",),
         modules=tuple(modules),
     )
-
-
-def _texts(border: Border, *places: str) -> dict[str, str]:
-    found = variants_at(border, *places, kind="text")
-    return {v.name: v.value if isinstance(v.value, str) else "" for v in found}
 
 
 _MANAGER = '''\
