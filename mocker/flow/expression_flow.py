@@ -70,7 +70,7 @@ def subscript(walk: Walk, node: ast.Subscript) -> Node:
     return item(walk, base, node.slice)
 
 
-def item(walk: Walk, base: Node, key: ast.expr) -> Node:
+def item(walk: Walk, base: Node, key: ast.expr) -> Node:  # noqa: C901 - a case for each kind of subscript
     """What a subscript takes out of a value."""
     match key:
         case ast.Slice():

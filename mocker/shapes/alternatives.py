@@ -36,7 +36,7 @@ def alternatives(shape: Shape) -> list[tuple[str, object]]:
     return list(found.values())
 
 
-def others(shape: Shape, depth: int) -> Iterator[Other]:
+def others(shape: Shape, depth: int) -> Iterator[Other]:  # noqa: C901 - a case for each kind of shape
     """What differs from a shape in one place, so that another branch is taken."""
     match shape:
         case Mapping(entries=entries):

@@ -160,7 +160,7 @@ class Closure:
             self.class_keeper.questions.open_dispatches()
         return bool(record.queue or record.again)
 
-    def _process(self, use: Use, module: Module, label: str) -> None:
+    def _process(self, use: Use, module: Module, label: str) -> None:  # noqa: C901 - a case for each kind of use
         self._note_asker(use, label)
         if self._is_asked_again(use):
             return

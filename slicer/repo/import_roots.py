@@ -100,16 +100,11 @@ def module_name(
             and may_mean(tree, folder, text)
         ):
             return ".".join(parts[depth:])
-    if len(parts) == shortest + 1 and _imports(text, own):
-        # a module of this very name stands further up, so the file itself has a longer one
-        for depth in range(shortest - 1, -1, -1):
-            above = tree.listing("/".join(parts[:depth]))
-            if f"{own}.py" in above or f"{own}/" in above:
-                return ".".join(parts[depth:])
-        # a package may well import what lies in it by its own name
-        if shortest and not path.endswith("__init__.py") and _imports_itself(text, own):
-            return ".".join(parts[shortest - 1 :])  # the library of that name is meant
     is_package = path.endswith("__init__.py")
+    if len(parts) == shortest + 1 and _imports(text, own):
+        name = _name_beside_namesake(tree, parts, text, is_package=is_package)
+        if name is not None:
+            return name
     for depth in range(shortest + 1, len(parts) - (not is_package)):
         inside = others("/".join(parts[: depth + 1])) if parts[depth - 1] == "src" else ()
         if any(_begins_inside(tree, parts, depth, each, beside) for each in (text, *inside)):
@@ -118,6 +113,22 @@ def module_name(
     if shortest and _dots(texts):
         texts += beside(path.rpartition("/")[0]).values()  # they are of the same package
     return _climbed_name(tree, parts, shortest, texts, is_package=is_package)
+
+
+def _name_beside_namesake(
+    tree: FileTree, parts: Sequence[str], text: str, *, is_package: bool
+) -> str | None:
+    """Dotted name of a file that imports another module of its own name."""
+    own = parts[-1]
+    # a module of this very name stands further up, so the file itself has a longer one
+    for depth in range(len(parts) - 2, -1, -1):
+        above = tree.listing("/".join(parts[:depth]))
+        if f"{own}.py" in above or f"{own}/" in above:
+            return ".".join(parts[depth:])
+    # a package may well import what lies in it by its own name
+    if len(parts) > 1 and not is_package and _imports_itself(text, own):
+        return ".".join(parts[-2:])  # the library of that name is meant
+    return None
 
 
 def _is_named_beside(

@@ -181,19 +181,9 @@ class Repository(FileTree):
         nearest = roots[: len(self.roots) + 1]
         if parts[0] in STDLIB:
             roots = nearest
-        for folder in roots:
-            found = self._in_root(folder, parts)
-            if found is None or (found.path == importer.path and found.name != importer.name):
-                continue
-            if found.name == parts[0] and _means_another(found, importer):
-                continue
-            is_inside = "__init__.py" in self.listing(folder)
-            if not is_inside or (
-                _loads_as(found, parts) and self._is_meant(folder, parts, importer)
-            ):
-                return found
-        if parts[0] in STDLIB:
-            return None
+        found = self._in_roots(roots, parts, importer)
+        if found is not None or parts[0] in STDLIB:
+            return found
         regular = self._regular_top(roots, parts[0])
         if regular is not None:
             path = join(regular, *parts)  # a package may hold folders without `__init__.py`
@@ -213,6 +203,23 @@ class Repository(FileTree):
             return found
         if "sys.path" in importer.source.text or "PYTHONPATH" in importer.source.text:
             return self._anywhere(parts, importer)
+        return None
+
+    def _in_roots(
+        self, roots: Sequence[str], parts: Sequence[str], importer: Module
+    ) -> Module | None:
+        """The first module below an import root that the importer may mean."""
+        for folder in roots:
+            found = self._in_root(folder, parts)
+            if found is None or (found.path == importer.path and found.name != importer.name):
+                continue
+            if found.name == parts[0] and _means_another(found, importer):
+                continue
+            is_inside = "__init__.py" in self.listing(folder)
+            if not is_inside or (
+                _loads_as(found, parts) and self._is_meant(folder, parts, importer)
+            ):
+                return found
         return None
 
     def _in_member(self, parts: Sequence[str]) -> Module | Namespace | None:

@@ -177,7 +177,7 @@ def overruled(node: ast.If) -> list[ast.stmt]:
     return [each for each in for_checkers if bound and bound.issuperset(bound_names(each))]
 
 
-def bound_names(node: ast.stmt) -> Iterator[str]:
+def bound_names(node: ast.stmt) -> Iterator[str]:  # noqa: C901 - a case for each kind of statement
     """Names that executing the statement binds in its scope; not those of nested scopes."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():

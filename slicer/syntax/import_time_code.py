@@ -189,12 +189,9 @@ def surface_of_code(run: str) -> Surface:
     for name in map("".join, _SET_BY_NAME.findall(run)):
         assigned.add(name)
         attributes.add(name)
-    derived: set[str] = set()
-    for _, bases in _headers(run):
-        for base in _BASE.findall(bases):
-            words = base.split(".")
-            derived.update(words)
-            attributes.update(words[1:])
+    bases = [base.split(".") for _, listed in _headers(run) for base in _BASE.findall(listed)]
+    derived = {word for words in bases for word in words}
+    attributes.update(word for words in bases for word in words[1:])
     given_back = _RETURNED.findall(run)
     rebound = [word for (names,) in _GLOBAL.findall(run) for word in _WORD.findall(names)]
     names = map(frozenset, (owners, called, assigned, derived, attributes, given_back, rebound))

@@ -61,7 +61,7 @@ class Writer:
             return []
         return [f"{indent}if {self.pick(*tests)}:", f"{indent}    raise TypeError('refused')"]
 
-    def carried(self, value: str, indent: str) -> tuple[list[str], str]:
+    def carried(self, value: str, indent: str) -> tuple[list[str], str]:  # noqa: C901 - a case for each way
         """The value by another way: a local name, an attribute, a function."""
         match self.pick(*_WAYS):
             case "local":
@@ -152,7 +152,7 @@ class Writer:
             lines += self.use(how, depth - 1, indent)
         return lines
 
-    def sequence(self, value: str, depth: int, indent: str) -> list[str]:
+    def sequence(self, value: str, depth: int, indent: str) -> list[str]:  # noqa: C901 - a case for each use
         """Items are gone through, or taken by place."""
         inner = self.name()
         match self.pick(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import builtins
 import textwrap
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ..observation.compare_observations import shows_more_than_text
 from ..observation.decode_records import decode_text
-from ..observation.observation import Malformed, Node, Observation
+from ..observation.observation import Malformed, Node, Observation, Value
 from ..observation.short_text import resolve
 from ..observation.values.python_literals import literal
 from ..scoring.candidates.definition_blocks import bound_names
@@ -165,6 +165,17 @@ def _end(taken: Taken, found: Observation, bound: Collection[str]) -> Iterator[s
     if modules & {*bound}:
         return  # the script means something else by them
     yield from (f"import {name}" for name in sorted(modules))
+    yield from _assertions(call, value, expected, changes, found)
+
+
+def _assertions(
+    call: str,
+    value: Value,
+    expected: str,
+    changes: Iterable[tuple[str, str | None]],
+    found: Observation,
+) -> Iterator[str]:
+    """What is held of the call's value, of what it changes and of what it prints."""
     if found.value is None and (changes or found.stdout):
         yield call
     elif expected in ("None", "True", "False"):

@@ -251,7 +251,7 @@ class Encoder:
             or self._object(value, kind)
         )
 
-    def _special(self, value: object, kind: type) -> tuple[object, ...] | None:
+    def _special(self, value: object, kind: type) -> tuple[object, ...] | None:  # noqa: C901 - a line for each kind of value
         """Built-in kinds that need a form of their own."""
         if kind is types.MethodType:
             return self._method(value)  # pyright: ignore

@@ -99,7 +99,7 @@ def _stream(whole: ast.stmt, call: ast.Call | None) -> tuple[set[str], ast.AST]:
     return names, scope
 
 
-def _variants(
+def _variants(  # noqa: C901 - a case for each format
     border: Border, code: KeptCode, kept: Kept, path: str, format_: str
 ) -> Iterator[tuple[str, Content]]:
     match format_:

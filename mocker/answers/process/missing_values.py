@@ -63,7 +63,7 @@ def _worst(fates: Iterator[Absence]) -> Absence:
     return worst
 
 
-def _fates(code: KeptCode, kept: Kept, node: ast.AST, seen: set[int]) -> Iterator[Absence]:
+def _fates(code: KeptCode, kept: Kept, node: ast.AST, seen: set[int]) -> Iterator[Absence]:  # noqa: C901 - a case for each kind of node
     if id(node) in seen:
         return
     seen.add(id(node))

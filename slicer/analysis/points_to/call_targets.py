@@ -79,7 +79,7 @@ class Callables:
         self.inference = inference
         self.roots = roots
 
-    def behind(
+    def behind(  # noqa: C901 - a case for each kind of expression
         self, node: ast.expr, scope: Scope, seen: set[ast.expr] | None = None
     ) -> Iterator[Callee]:
         """The expressions that are called where this one is; each is followed once."""

@@ -170,12 +170,18 @@ class Holdings:
         if call is not None and constructors and attribute not in names:
             yield self.below(_all(call), scope)  # by `setattr`, or from `**options`
         if call is not None and not constructors:
-            fields = list(self._inference.declared_fields(cls))
-            named = [(k.arg or ANY, k.value) for k in call.keywords]
-            positional = [*zip([*fields, *[ANY] * len(call.args)], call.args, strict=False)]
-            for name, value in (*positional, *named):
-                if ANY in (name, field) or name == attribute or attribute not in fields:
-                    yield self.below([value], scope)
+            for value in self._given_to_field(cls, field, call):
+                yield self.below([value], scope)
+
+    def _given_to_field(self, cls: ClassInfo, field: str, call: ast.Call) -> Iterator[ast.expr]:
+        """Arguments of a generated constructor that a field may hold."""
+        attribute = field.removesuffix(ITSELF)
+        fields = list(self._inference.declared_fields(cls))
+        named = [(k.arg or ANY, k.value) for k in call.keywords]
+        positional = [*zip([*fields, *[ANY] * len(call.args)], call.args, strict=False)]
+        for name, value in (*positional, *named):
+            if ANY in (name, field) or name == attribute or attribute not in fields:
+                yield value
 
     def _is_copied(self, value: ast.AST, place: Scope) -> bool:
         """Whether an expression copies a container: `list(x)`, or `x.copy()` of a library."""

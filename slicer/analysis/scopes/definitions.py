@@ -345,7 +345,7 @@ def _own_nodes(body: Sequence[ast.AST]) -> list[ast.AST]:
     return found
 
 
-def _collect(scope: Scope, node: ast.AST) -> None:
+def _collect(scope: Scope, node: ast.AST) -> None:  # noqa: C901 - a case for each kind of node
     match node:
         case ast.Assign():
             for target in node.targets:

@@ -70,27 +70,17 @@ class Questions:
         names = self._inference.member_names(cls)
         new_names = self._new_names(cls, self._instances.classes)
         for owner in mro:
-            for name, reason in list(asked.accessed.get(owner, {}).items()):
-                if owner is cls or name in new_names or name not in names:
-                    keep_found(cls, name, reason)
-            for name, reason in list(asked.super_accessed.get(owner, {}).items()):
-                self._members.keep_after(cls, owner, name, reason)
-            if owner in asked.all_members:
-                self._keep_dunders(cls, asked.all_members[owner])
+            self._meet_asked_of(owner, cls, names, new_names)
         self._keep_live(cls, new_names)
-        for kind, names in list(asked.abstract_accessed.items()):
+        for kind, accessed in list(asked.abstract_accessed.items()):
             if implements(self._inference, cls, kind):
-                for name, reason in list(names.items()):
+                for name, reason in list(accessed.items()):
                     keep_found(cls, name, reason)
         for pattern, reason in list(asked.patterns.items()):
             if pattern.owner is None or pattern.owner in mro:
                 names_asked = names if pattern.owner is cls else new_names
                 self._members.keep_matching(cls, names_asked, pattern, reason)
-        for dispatch, reason in list(asked.dispatches.items()):
-            if dispatch.receiver in mro:
-                self._dispatch(dispatch, [cls], self._instances.deriving(dispatch.kind), reason)
-            if dispatch.kind in mro:
-                self._dispatch(dispatch, self._receivers(dispatch), [cls], reason)
+        self._meet_dispatches(cls, mro)
         if None in asked.all_members:
             self._keep_dunders(cls, asked.all_members[None])
         if any(owner in self._open for owner in mro):
@@ -102,6 +92,30 @@ class Questions:
             for name in new_names:
                 if asked.is_spelled(name):
                     keep_found(cls, name, asked.string_reason)
+
+    def _meet_dispatches(self, cls: ClassInfo, mro: Container[ClassInfo]) -> None:
+        for dispatch, reason in list(self._asked.dispatches.items()):
+            if dispatch.receiver in mro:
+                self._dispatch(dispatch, [cls], self._instances.deriving(dispatch.kind), reason)
+            if dispatch.kind in mro:
+                self._dispatch(dispatch, self._receivers(dispatch), [cls], reason)
+
+    def _meet_asked_of(
+        self,
+        owner: ClassInfo,
+        cls: ClassInfo,
+        names: Container[str],
+        new_names: Container[str],
+    ) -> None:
+        """Put to a class what was asked of one that it derives from."""
+        asked = self._asked
+        for name, reason in list(asked.accessed.get(owner, {}).items()):
+            if owner is cls or name in new_names or name not in names:
+                self._members.keep_found(cls, name, reason)
+        for name, reason in list(asked.super_accessed.get(owner, {}).items()):
+            self._members.keep_after(cls, owner, name, reason)
+        if owner in asked.all_members:
+            self._keep_dunders(cls, asked.all_members[owner])
 
     def _new_names(self, cls: ClassInfo, met: Container[ClassInfo]) -> Collection[str]:
         """Names of members that are not kept by what was asked of a base: of its own, or of all."""

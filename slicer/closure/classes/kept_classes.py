@@ -73,7 +73,12 @@ class ClassKeeper:
                 if self._inference.find_member(value.cls, "__call__") is not None:
                     # calling one class of this metaclass may give an instance of another
                     self.instantiate(cls, creation)
-        making = record.analysis.creators.making(cls)
+        self._keep_collected(cls, creation)
+        self._decorated(cls, creation)
+
+    def _keep_collected(self, cls: ClassInfo, creation: Reason) -> None:
+        """Keep the members that what makes the class asks it for."""
+        making = self._record.analysis.creators.making(cls)
         if self._inference.is_enum(cls) or making.is_handed_on:
             self.instantiate(cls, creation)
         for name in making.asked:
@@ -85,7 +90,6 @@ class ClassKeeper:
         for member in cls.members if making.collects_marked else ():
             if self._structure.may_be_marked(cls, member):
                 self.members.keep_unit(cls, member, creation)
-        self._decorated(cls, creation)
 
     def _keep_structure(self, cls: ClassInfo, why: Reason) -> None:
         mro = self._inference.mro(cls)

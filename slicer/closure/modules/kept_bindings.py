@@ -19,7 +19,7 @@ from ...analysis.names.name_resolution import (
     static_all,
 )
 from ...analysis.scopes.assignments import binds_container
-from ...analysis.scopes.definitions import FunctionInfo, module_class, module_scope
+from ...analysis.scopes.definitions import ClassInfo, FunctionInfo, module_class, module_scope
 from ...analysis.uses.use_records import VALUE_ROLES, Role
 from ...analysis.values.abstract_values import ClassValue, ordered
 from ...model import Gap
@@ -228,14 +228,7 @@ class Bindings:
             self._record.presence.setdefault((module, name), {}).setdefault(why.by, why)
         node = unit.node
         if unit.kind == "class" and isinstance(node, ast.ClassDef):
-            cls = module_class(module, unit, node)
-            self.classes.keep(cls, why)
-            if role in VALUE_ROLES or module in self._globals_read:
-                self.classes.instantiate(cls, why)
-            if role == "annotation":
-                self._record.annotating.setdefault(cls, why)
-            if role == "test" or role in VALUE_ROLES:
-                self.classes.tested(cls, why)
+            self._keep_class(module_class(module, unit, node), role, why)
             return
         self.keep_whole(module, unit, why, role)
         if role in VALUE_ROLES and unit.kind == "statement":
@@ -245,6 +238,15 @@ class Bindings:
                     self.classes.instantiate(value.cls, why)
             if values is None:
                 self._follow_imports_of(module, unit, name, role, why)
+
+    def _keep_class(self, cls: ClassInfo, role: Role, why: Reason) -> None:
+        self.classes.keep(cls, why)
+        if role in VALUE_ROLES or cls.module in self._globals_read:
+            self.classes.instantiate(cls, why)
+        if role == "annotation":
+            self._record.annotating.setdefault(cls, why)
+        if role == "test" or role in VALUE_ROLES:
+            self.classes.tested(cls, why)
 
     def _follow_imports_of(
         self, module: Module, unit: Unit, name: str, role: Role, why: Reason

@@ -52,7 +52,7 @@ def collect(body: Sequence[ast.stmt], *, walrus: bool) -> Bindings:
     return found
 
 
-def _collect_one(
+def _collect_one(  # noqa: C901 - a case for each kind of statement
     node: ast.AST, weak: bool, found: Bindings, stack: list[tuple[Sequence[ast.AST], bool]]
 ) -> None:
     match node:

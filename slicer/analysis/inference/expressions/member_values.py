@@ -100,7 +100,7 @@ class Members:
             parts.append(found)
         return join(*parts) if parts else None
 
-    def _member_of(self, value: Value, name: str) -> Values:
+    def _member_of(self, value: Value, name: str) -> Values:  # noqa: C901 - a case for each kind of value
         match value:
             case ModuleValue(module=module, importer=importer):
                 return self._module_names.module_member(module, importer, name)

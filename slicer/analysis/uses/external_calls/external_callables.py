@@ -32,7 +32,7 @@ _TEXT_BY = {"__repr__": ("__repr__",), "__str__": ("__repr__",), "__format__": T
 """Text methods of builtin classes that go on to others of the object."""
 
 
-def external_protocol(name: str) -> tuple[str, ...] | None:
+def external_protocol(name: str) -> tuple[str, ...] | None:  # noqa: C901 - a line for each group of callables
     """What an external callable asks its arguments for; `None` for anything."""
     module, _, short = name.rpartition(".")
     if module == "builtins":

@@ -90,39 +90,14 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
     _binds(walk, values, node)
     arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
     arguments += [keyword.value for keyword in node.keywords]
-    match node.func:
-        case ast.Attribute(attr=attr) if values is None and not _is_own_method(walk, attr):
-            see_unknown_method(walk, node)
-            if attr in DATA_METHODS:
-                for argument in arguments:
-                    walk.protocol(argument, DATA_METHODS[attr])
-            elif not _is_callback(walk, node.func):
-                hand_out(walk, arguments, node.lineno, attr)
-        case _:
-            pass
+    if values is None and isinstance(node.func, ast.Attribute):
+        _call_unknown_method(walk, node, node.func, arguments)
     for value in values or ():
         match value:
             case ClassValue(cls=cls) if walk.inference.is_metaclass(cls):
                 walk.flags.add(MAKES_CLASSES)
             case External(name=name):
-                if name in _CLASS_MAKERS and (len(node.args) != 1 or node.keywords):
-                    walk.flags.add(MAKES_CLASSES)
-                    see_made_class(walk, node)
-                if name == "unittest.mock.patch.object":
-                    see_set_attribute(walk, node)
-                asked = external_protocol(name)
-                for argument, shape in handed_callables(name, node):
-                    walk.call(walk.possible(argument), shape, node.lineno)
-                hand_outside(walk, arguments, node.lineno, name, is_quiet=asked is not None)
-                for argument in arguments:
-                    walk.protocol(argument, asked)
-                for argument in node.args:
-                    if asked and isinstance(argument, ast.Starred):
-                        walk.ask_items(argument.value, asked)
-                see_asked_outside(walk, name, node)
-                if name in _COPIERS:
-                    for member in sorted(_COPIED_BY):  # also of what the argument holds
-                        walk.use(MemberUse(None, member, "value", node.lineno))
+                _call_outside(walk, name, node, arguments)
             case FunctionValue(function=function) if keeps_results(function.node):
                 receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
                 for argument in (*receiver, *arguments):
@@ -137,6 +112,43 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
                 continue
     for name in inherited_callees(walk, values, node.func):
         _hand_to_inherited(walk, name, node, arguments)
+
+
+def _call_unknown_method(
+    walk: Walk, node: ast.Call, method: ast.Attribute, arguments: list[ast.expr]
+) -> None:
+    """What a method of an object that nothing is known of does to its arguments."""
+    name = method.attr
+    if _is_own_method(walk, name):
+        return
+    see_unknown_method(walk, node)
+    if name in DATA_METHODS:
+        for argument in arguments:
+            walk.protocol(argument, DATA_METHODS[name])
+    elif not _is_callback(walk, method):
+        hand_out(walk, arguments, node.lineno, name)
+
+
+def _call_outside(walk: Walk, name: str, node: ast.Call, arguments: list[ast.expr]) -> None:
+    """What a function of a library does to its arguments."""
+    if name in _CLASS_MAKERS and (len(node.args) != 1 or node.keywords):
+        walk.flags.add(MAKES_CLASSES)
+        see_made_class(walk, node)
+    if name == "unittest.mock.patch.object":
+        see_set_attribute(walk, node)
+    asked = external_protocol(name)
+    for argument, shape in handed_callables(name, node):
+        walk.call(walk.possible(argument), shape, node.lineno)
+    hand_outside(walk, arguments, node.lineno, name, is_quiet=asked is not None)
+    for argument in arguments:
+        walk.protocol(argument, asked)
+    for argument in node.args:
+        if asked and isinstance(argument, ast.Starred):
+            walk.ask_items(argument.value, asked)
+    see_asked_outside(walk, name, node)
+    if name in _COPIERS:
+        for member in sorted(_COPIED_BY):  # also of what the argument holds
+            walk.use(MemberUse(None, member, "value", node.lineno))
 
 
 def _hand_to_inherited(

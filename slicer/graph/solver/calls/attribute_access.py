@@ -30,7 +30,7 @@ _LONGEST_CHAIN = 6
 """Attributes of library objects are followed this far."""
 
 
-def read(calls: Calls, number: int, name: str, target: int | None, caller: int, line: int) -> None:
+def read(calls: Calls, number: int, name: str, target: int | None, caller: int, line: int) -> None:  # noqa: C901 - a case for each kind of value
     """The target holds the attribute of the value; the caller calls what reading it calls."""
     engine, values = calls.engine, calls.values
     if number < 0:
