@@ -62,6 +62,17 @@ class T(B):
     x2 = 2
 def f(): return sorted(T.fields())
 
+# classes of a resolution order beside a member of an abstract type
+from collections.abc import Sized
+class B:
+    def steps(self): return ['b']
+class T(B):
+    def steps(self): return ['t']
+def make(): return T()
+def walked(t): return [s for c in type(t).__mro__ if 'steps' in vars(c) for s in c.steps(t)]
+def size(things: Sized): return things.__len__()
+def f(): return size([1]), walked(make())
+
 # classes of a resolution order while one is made
 class B:
     def __init_subclass__(cls):
