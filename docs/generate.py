@@ -27,7 +27,8 @@ def _options(parser: argparse.ArgumentParser) -> str:
     for group in parser._action_groups:  # noqa: SLF001 - argparse has no public way
         actions = [a for a in group._group_actions if a.dest != "help"]  # noqa: SLF001
         if actions:
-            title = (group.title or "").capitalize()
+            title = group.title or ""
+            title = title[:1].upper() + title[1:]
             text += f"\n#### {title}\n\n" + "\n".join(_option(action) for action in actions)
     return text
 

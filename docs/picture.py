@@ -50,6 +50,7 @@ def draw() -> str:
         text.highlight_words([": passed"], "bold green")
         text.highlight_words([": failed"], "bold red")
         console.print(text)
+    console.print()
     drawn = console.export_svg(title="slice-func", theme=THEME, unique_id="slice-func")
     # the clip of a line cuts its underscores off
     unclipped = re.sub(r' clip-path="url\(#slice-func-line-\d+\)"', "", drawn)
