@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class AppliedFamily:
     """A family that applies, for what, and what it puts into the script."""
 
     family: str
@@ -58,7 +58,7 @@ def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None 
     return replace(scripted, manifest=_manifest(scripted.manifest, chosen, settings))
 
 
-def _told(chosen: Sequence[Chosen], settings: Settings) -> Iterator[str]:
+def _told(chosen: Sequence[AppliedFamily], settings: Settings) -> Iterator[str]:
     """Answers in the user's table that a service of the slice has no place for."""
     faked = [
         each.mock for each in chosen if "stubbed" not in {t.treatment for t in each.mock.treated}
@@ -110,7 +110,7 @@ def _with_gaps(repository: Repository, sliced: Slice, settings: Settings) -> Sli
     return replace(sliced, manifest=replace(manifest, externals=externals, gaps=gaps))
 
 
-def _choose(border: Border) -> Iterator[Chosen]:
+def _choose(border: Border) -> Iterator[AppliedFamily]:
     own = own_distributions(border.repository, border.sliced.manifest.targets[0].path)
     for listed in FAMILIES:
         if not listed.hears(border):
@@ -121,14 +121,16 @@ def _choose(border: Border) -> Iterator[Chosen]:
             mock = family.stub(border, contacts)
             needed = _needed_of(own, mock)
             if needed:
-                yield Chosen(family.name, contacts, _declined(mock, needed), is_declined=True)
+                yield AppliedFamily(
+                    family.name, contacts, _declined(mock, needed), is_declined=True
+                )
                 continue
             modules = {treated.module for treated in mock.treated}
             stubbed = {treated.module for treated in mock.treated if treated.treatment == "stubbed"}
             border = replace(
                 border, claimed=border.claimed | modules, stubbed=border.stubbed | stubbed
             )
-            yield Chosen(family.name, contacts, mock)
+            yield AppliedFamily(family.name, contacts, mock)
 
 
 def _needed_of(own: Container[str], mock: Mock) -> str:
@@ -156,7 +158,7 @@ def _scripted(sliced: Slice, mocks: Sequence[Mock]) -> Slice:
     return with_prelude(sliced, prelude(text), mocks)
 
 
-def _manifest(manifest: Manifest, chosen: Sequence[Chosen], settings: Settings) -> Manifest:
+def _manifest(manifest: Manifest, chosen: Sequence[AppliedFamily], settings: Settings) -> Manifest:
     treated = [treated for each in chosen for treated in each.mock.treated]
     filled = {name: each.family for each in chosen for name in each.mock.filled}
     gaps = [_gap(gap, filled) for gap in manifest.gaps]
@@ -175,19 +177,19 @@ def _manifest(manifest: Manifest, chosen: Sequence[Chosen], settings: Settings) 
     )
 
 
-def _stay_real(chosen: Sequence[Chosen]) -> Iterator[str]:
+def _stay_real(chosen: Sequence[AppliedFamily]) -> Iterator[str]:
     for each in chosen:
         if each.is_declined:
             yield from (f"{treated.module} is {treated.reason}" for treated in each.mock.treated)
 
 
-def _added(chosen: Sequence[Chosen]) -> Iterator[Gap]:
+def _added(chosen: Sequence[AppliedFamily]) -> Iterator[Gap]:
     for each in chosen:
         for gap in each.mock.gaps:
             yield replace(gap, filled_by=f"mock: {each.family}")
 
 
-def _mocked(each: Chosen) -> Mocked:
+def _mocked(each: AppliedFamily) -> Mocked:
     places = tuple(map(_place, each.contacts))
     return Mocked(each.family, places, each.mock.requirements, each.mock.answers)
 

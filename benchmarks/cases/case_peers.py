@@ -36,7 +36,7 @@ from slicefunc.slicer import Repository, Slice
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.execution.environments import Cache
 from slicefunc.verifier.execution.executors.choose_executor import choose
-from slicefunc.verifier.mutation.mutants import Made, mutants_of
+from slicefunc.verifier.mutation.mutants import MutantRecord, mutants_of
 from slicefunc.verifier.mutation.mutated_block import block_of
 from slicefunc.verifier.script.branch_coverage import branch_coverage, parsed_arcs
 from slicefunc.verifier.script.target_lines import TracedLines, traced_lines
@@ -116,7 +116,7 @@ def _record(
 
 def _mutants(
     repository: Repository, sliced: Slice, example: Example
-) -> tuple[TracedLines, tuple[Made, ...]]:
+) -> tuple[TracedLines, tuple[MutantRecord, ...]]:
     (traced, *_) = traced_lines(repository.path, sliced)
     return traced, mutants_of(block_of(traced, example.qualname)).made
 
@@ -196,7 +196,7 @@ def as_module(repository: Repository, sliced: Slice) -> Slice:
     return compile_slice(repository, (str(target),), Options("package", stubs=tuple(sorted(stubs))))
 
 
-def _peer(tool: str, bench: Bench, subject: Subject, made: tuple[Made, ...]) -> Record:
+def _peer(tool: str, bench: Bench, subject: Subject, made: tuple[MutantRecord, ...]) -> Record:
     written = PEERS[tool](bench)
     if written["failure"]:
         return written

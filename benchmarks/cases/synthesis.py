@@ -24,7 +24,7 @@ from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.driver.places.preloaded_modules import preload_profile
 from slicefunc.slicer import Repository
 from slicefunc.slicer.errors import SliceFuncError
-from slicefunc.verifier.execution.batched_trials import Tried
+from slicefunc.verifier.execution.batched_trials import OriginalTrial
 from slicefunc.verifier.execution.executors.choose_executor import choose
 from slicefunc.verifier.search.corpus.trial_result import quality
 from slicefunc.verifier.search.exploration import Budget
@@ -93,7 +93,7 @@ def _record(example: Example, repositories: Path | None, work: Path, drafts: int
         "survived": [str(each) for each in made.survived],
         "not_applied": made.not_applied,
         "cases": [each.code for each in made.cases],
-        "endings": [quality(Tried(each)) for each in made.observations],
+        "endings": [quality(OriginalTrial(each)) for each in made.observations],
         "shows": [shown(each) for each in made.observations],
     }
 

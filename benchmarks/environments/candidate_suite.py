@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from slicefunc.driver.record.environment_files import Environment
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.mutation.cheap_solutions import cheap_solutions, failing
-from slicefunc.verifier.mutation.mutants import Made, mutants_of
+from slicefunc.verifier.mutation.mutants import MutantRecord, mutants_of
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.observation.values.python_literals import answers
 from slicefunc.verifier.scoring.candidates.definition_blocks import groups, split_name
@@ -122,8 +122,8 @@ def _echoes(environment: Environment) -> Iterator[str]:
 
 
 def _by_fate(
-    environment: Environment, block: Block, made: tuple[Made, ...]
-) -> tuple[list[Made], list[Made]]:
+    environment: Environment, block: Block, made: tuple[MutantRecord, ...]
+) -> tuple[list[MutantRecord], list[MutantRecord]]:
     """Mutants that the record calls killed, and those that survived.
 
     The record's lines are those of the repository's file, and ours those of the script.

@@ -32,7 +32,14 @@ from typing import Any
 
 from slicefunc.slicer import Repository
 from slicefunc.slicer.graph import CallGraph, OpenCall, adjacency, call_graph
-from slicefunc.slicer.graph.receivers import TOOLS, Asked, Budget, Inference, Tool, infer_calls
+from slicefunc.slicer.graph.receivers import (
+    TOOLS,
+    AnsweredCall,
+    Budget,
+    Inference,
+    Tool,
+    infer_calls,
+)
 
 from ..common.report import RESULTS, Progress, machine, median, table, write_result
 from ..replay.sandbox import command, variables
@@ -248,7 +255,7 @@ def suite_calls(name: str, work: Path) -> Truth | None:
 
 
 def compared(
-    repository: Repository, graph: CallGraph, asked: Sequence[Asked], truth: Truth
+    repository: Repository, graph: CallGraph, asked: Sequence[AnsweredCall], truth: Truth
 ) -> Record:
     """Of the calls that the suite makes into the repository, which the library found."""
     counts = dict.fromkeys(("into_repository", "found", "missed", "other_inside"), 0)

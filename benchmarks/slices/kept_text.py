@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from slicefunc.slicer.model import Slice
 from slicefunc.verifier.equivalence.ast_equivalence import Equivalence, equivalence
 from slicefunc.verifier.script.module_statements import first_line_of, statements_of
-from slicefunc.verifier.script.source_map import HeldLines, lines_of, original_text
+from slicefunc.verifier.script.source_map import SourceMap, lines_of, original_text
 
 from ..sources.functions import named_functions
 
@@ -69,7 +69,7 @@ def check_identity(
         known: Verdicts of earlier calls for the same repository, which grow by those of this one:
             a file that is carried with the same text is compared once.
     """
-    held = HeldLines.of(source, manifest)
+    held = SourceMap.of(source, manifest)
     kept = [d for d in manifest.definitions if d.kind in COMPARED]
     files: dict[str, list[Definition]] = {}
     for definition in kept:
@@ -98,7 +98,7 @@ def check_identity(
 
 
 def _question(
-    held: HeldLines, manifest: Manifest, definitions: Sequence[Definition], trees: bool
+    held: SourceMap, manifest: Manifest, definitions: Sequence[Definition], trees: bool
 ) -> bytes:
     """All that the verdict on a carried file depends on, as a digest; its reasons are no part."""
     path = definitions[0].path
@@ -114,7 +114,7 @@ def _question(
 
 
 def _verdict(
-    folder: Path, held: HeldLines, manifest: Manifest, definitions: Sequence[Definition],
+    folder: Path, held: SourceMap, manifest: Manifest, definitions: Sequence[Definition],
     differing: Mapping[tuple[str, str, int], str],
 ) -> _Verdict:  # fmt: skip
     bad: dict[str, str] = {}
@@ -132,7 +132,7 @@ def _verdict(
     return _Verdict(bad, edited)
 
 
-def _difference(folder: Path, held: HeldLines, definition: Definition) -> str:
+def _difference(folder: Path, held: SourceMap, definition: Definition) -> str:
     """Why the kept text is not the repository's own; empty where it is."""
     path, first, last = definition.path, definition.first_line, definition.last_line
     if not held.maps(path, first):
@@ -149,7 +149,7 @@ def _difference(folder: Path, held: HeldLines, definition: Definition) -> str:
 
 
 def _text_difference(
-    folder: Path, held: HeldLines, path: str, span: tuple[int, int], part: str = ""
+    folder: Path, held: SourceMap, path: str, span: tuple[int, int], part: str = ""
 ) -> str:
     block = held.block(path, *span)
     if block is None:
@@ -167,7 +167,7 @@ def _differing(as_trees: Equivalence | None) -> dict[tuple[str, str, int], str]:
     }
 
 
-def _target_is_kept(folder: Path, held: HeldLines, target: Target) -> bool:
+def _target_is_kept(folder: Path, held: SourceMap, target: Target) -> bool:
     """Whether all definitions of the target, also those in branches, are there and identical."""
     body = statements_of(original_text(folder / target.path)).body
     spans = [

@@ -10,7 +10,7 @@ from ..reason_codes import Reason
 
 if TYPE_CHECKING:
     from ...slicer.model import Slice, Target
-    from ...verifier.mutation.case_strength import Strength
+    from ...verifier.mutation.case_strength import MutationScore
     from ..pipeline.passes import Compiled
 
 
@@ -116,6 +116,6 @@ def verified_fields(found: Compiled, *, has_cases: bool) -> dict[str, Any]:
     }
 
 
-def _unseen_killed(strength: Strength | None) -> float | None:
+def _unseen_killed(strength: MutationScore | None) -> float | None:
     is_known = strength is not None and not strength.failure and strength.has_enough_unseen
     return strength.unseen_rate if strength is not None and is_known else None

@@ -251,7 +251,7 @@ def _repost(given: argparse.Namespace) -> int:
     from ..progress import Stage
     from ..record.output_files import refuse_sources, require_parent, write_file
     from ..repost.repost_pipeline import compile_repost
-    from ..repost.repost_place import Place
+    from ..repost.repost_place import RepostPlace
 
     if given.output:
         require_parent(Path(given.output))
@@ -264,7 +264,7 @@ def _repost(given: argparse.Namespace) -> int:
         choice = choose(wanted=given.executor)
         for line in choice.lines():
             stage.say(line)
-        place = Place(repository, sliced, choice, not given.no_install, stage.say)
+        place = RepostPlace(repository, sliced, choice, not given.no_install, stage.say)
         found = compile_repost(
             repository, sliced, client=client, place=ending.enter_context(place), tell=stage.say,
             stage=stage.at,

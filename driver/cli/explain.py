@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ...slicer.model import Definition, Manifest, Slice
 
 
-class NotKeptError(SliceFuncError):
+class NotInSliceError(SliceFuncError):
     """Asked is why something is kept that is not."""
 
     exit_status = 1
@@ -49,14 +49,14 @@ def explain_name(sliced: Slice, name: str) -> Iterator[str]:
     """The one chain of reasons that keeps a definition, from the target down to it.
 
     Raises:
-        NotKeptError: no definition of that name is kept.
+        NotInSliceError: no definition of that name is kept.
     """
     from .reason_hubs import chain_to, label_of
 
     kept = {label_of(each.path, each.qualname): each for each in sliced.manifest.definitions}
     chain = chain_to(sliced, name)
     if not chain:
-        raise NotKeptError(f"{name} is not kept: --explain alone shows what is")
+        raise NotInSliceError(f"{name} is not kept: --explain alone shows what is")
     for depth, label in enumerate(chain):
         definition = kept.get(label)
         if definition is None:

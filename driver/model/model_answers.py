@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Searched:
+class SearchedSlice:
     """A slice, and what a search for cases came to on it."""
 
     sliced: Slice
@@ -58,10 +58,10 @@ def places_of(sliced: Slice) -> dict[str, str]:
 
 def with_answers(
     folder: Path,
-    first: Searched,
+    first: SearchedSlice,
     model: ModelPart,
-    again: Callable[[Mapping[str, str]], Searched | None],
-) -> Searched:
+    again: Callable[[Mapping[str, str]], SearchedSlice | None],
+) -> SearchedSlice:
     """The best of what there is and what the values lead to that the model gives.
 
     Args:
@@ -102,7 +102,7 @@ def _values(
     return checked_answers(answer.value, places)
 
 
-def _gap(folder: Path, found: Searched, places: Mapping[str, str]) -> AnswerGap:
+def _gap(folder: Path, found: SearchedSlice, places: Mapping[str, str]) -> AnswerGap:
     (target, *_) = found.sliced.manifest.targets
     numbered = numbered_target(folder, found.sliced, target.qualname)
     context = context_of(found.sliced.source, target.path, found.sliced.manifest.data_files)
@@ -111,7 +111,7 @@ def _gap(folder: Path, found: Searched, places: Mapping[str, str]) -> AnswerGap:
     return AnswerGap("\n".join(numbered), context, places, missing, purpose)
 
 
-def _left(found: Searched) -> Iterator[str]:
+def _left(found: SearchedSlice) -> Iterator[str]:
     """What is not reached, for a model to read."""
     if found.synthesis.failure:
         yield found.synthesis.failure

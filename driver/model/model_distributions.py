@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ...llm.client.questions import Answer
     from ...llm.stages.distribution_names import Providers
     from ...slicer import Repository
-    from ...slicer.emission.manifest.requirements import Needs
+    from ...slicer.emission.manifest.requirements import RequiredDistributions
     from ...slicer.model import External, Slice
     from ...verifier.execution.executors.interface import Profile
     from ..places.repository_origin import Origin
@@ -49,7 +49,7 @@ ImportErrorOf = Callable[["Profile", str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MissingModule:
     """A module that could not be had, for all that the slice imports of it."""
 
     module: str
@@ -106,7 +106,9 @@ def with_distributions(
     return tuple(sorted(taken.items()))
 
 
-def wanted_modules(needs: Needs, sliced: Slice, place: Provision) -> tuple[Wanted, ...]:
+def wanted_modules(
+    needs: RequiredDistributions, sliced: Slice, place: Provision
+) -> tuple[MissingModule, ...]:
     """Modules of the slice that an index should have and that could not be had, in order.
 
     Those of which the user says where they are from are none: nobody knows better.
@@ -121,7 +123,7 @@ def wanted_modules(needs: Needs, sliced: Slice, place: Provision) -> tuple[Wante
             if not needs.is_said(module):
                 groups.setdefault((external.distribution, top), {})[module] = trouble
     found = (
-        Wanted(module, distribution, next(iter(troubles.values())))
+        MissingModule(module, distribution, next(iter(troubles.values())))
         for (distribution, _), troubles in groups.items()
         for module in _joined(tuple(troubles))
     )
@@ -154,13 +156,15 @@ def _trouble(external: External, place: Provision) -> str:
 # ------------------------------------------------------------------------ the question
 
 
-def _gap(needs: Needs, sliced: Slice, origin: Origin, wanted: Sequence[Wanted]) -> DistributionGap:
+def _gap(
+    needs: RequiredDistributions, sliced: Slice, origin: Origin, wanted: Sequence[MissingModule]
+) -> DistributionGap:
     told = "\n\n".join("\n".join(_told(needs, sliced, each)) for each in wanted)
     names = ", ".join(each.module for each in wanted)
     return DistributionGap(told, origin.time or "", f"distribution of {names}")
 
 
-def _told(needs: Needs, sliced: Slice, wanted: Wanted) -> Iterator[str]:
+def _told(needs: RequiredDistributions, sliced: Slice, wanted: MissingModule) -> Iterator[str]:
     """A module as a model is told of it."""
     yield wanted.module
     for line in list(_statements(needs.repository, sliced, wanted.module))[:_SHOWN]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...llm.checks.allowed_code import checked
-from ...llm.stages.rival_versions import MOST_CALLS, MOST_RIVALS, Rivalled, rivals_request
+from ...llm.stages.rival_versions import MOST_CALLS, MOST_RIVALS, TargetDescription, rivals_request
 from ...llm.stages.second_questions import once_more
 from ...verifier.mutation.rival_definitions import Rival
-from ...verifier.search.corpus.draft_sources import Contender
+from ...verifier.search.corpus.draft_sources import RivalDefinition
 from ..record.reader_context import context_of
 from .model_session import draft_of, parameter_lines, signature_of
 
@@ -30,7 +30,7 @@ class ModelRivals:
     model: ModelPart
     sliced: Slice
 
-    def __call__(self, inputs: Inputs, block: Block) -> tuple[Contender, ...]:
+    def __call__(self, inputs: Inputs, block: Block) -> tuple[RivalDefinition, ...]:
         """What it writes; nothing where it has no answer that can be read."""
         settings = self.model.client.settings
         question = rivals_request(self._rivalled(inputs, block), settings)
@@ -48,19 +48,19 @@ class ModelRivals:
             question = once_more(question, answer.text, faults, settings)
         return ()
 
-    def _rivalled(self, inputs: Inputs, block: Block) -> Rivalled:
+    def _rivalled(self, inputs: Inputs, block: Block) -> TargetDescription:
         (target, *_) = self.sliced.manifest.targets
         lines = (line.decode("utf-8", "replace") for line in block.lines)
-        return Rivalled(
+        return TargetDescription(
             "\n".join(f"{number:>5}  {line}" for number, line in enumerate(lines, block.first)),
             context_of(self.sliced.source, target.path, self.sliced.manifest.data_files),
             "\n".join(parameter_lines(inputs)),
             f"rivals of {target.qualname}",
         )
 
-    def _contender(self, written: WrittenRival, inputs: Inputs) -> Contender:
+    def _contender(self, written: WrittenRival, inputs: Inputs) -> RivalDefinition:
         rival = Rival(written.code, written.right, " ".join(written.what.split())[:200])
-        return Contender(rival, tuple(self._drafts(written, inputs)))
+        return RivalDefinition(rival, tuple(self._drafts(written, inputs)))
 
     def _drafts(self, written: WrittenRival, inputs: Inputs) -> Iterator[Draft]:
         """Its calls, without those that may not be tried."""

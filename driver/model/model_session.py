@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ...slicer.model import Slice
     from ...verifier.inputs.argument_pools import Inputs
     from ...verifier.search.corpus.draft_sources import Open
-    from ...verifier.search.corpus.trial_result import Explored
+    from ...verifier.search.corpus.trial_result import TrialResult
 
 
 def opened(settings: Settings, run: str | None = None) -> Client:
@@ -215,7 +215,7 @@ def parameter_lines(inputs: Inputs) -> Iterator[str]:
         yield "no arguments"
 
 
-def _endings(inputs: Inputs, explored: Sequence[Explored]) -> Iterator[str]:
+def _endings(inputs: Inputs, explored: Sequence[TrialResult]) -> Iterator[str]:
     """Calls, and how they ended."""
     for each in explored[:_SHOWN]:
         yield case_of(inputs, each.draft, "call").code.rstrip()

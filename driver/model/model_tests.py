@@ -18,7 +18,7 @@ from ...llm.errors import ModelServiceError
 from ...llm.stages.written_tests import (
     ENTRY,
     NEW,
-    Untested,
+    UntestedFunction,
     UnusableTestError,
     again_request,
     written_file,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ...verifier.execution.executors.choose_executor import Choice
     from ...verifier.execution.executors.interface import Outcome
     from ...verifier.inputs.argument_pools import Inputs
-    from ...verifier.mutation.mutants import Made
+    from ...verifier.mutation.mutants import MutantRecord
     from ...verifier.search.corpus.draft_sources import Open
     from ...verifier.search.drafts.drafts import Draft
     from ..places.script_environment import Provision
@@ -62,7 +62,7 @@ _LONGEST = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class ModelTestResult:
     """What came of a test."""
 
     drafts: tuple[Draft, ...] = ()
@@ -84,27 +84,27 @@ class RunTests:
     place: Provision
     choice: Choice
 
-    def ran(self, test: WrittenTest) -> Ran:
+    def ran(self, test: WrittenTest) -> ModelTestResult:
         """Run a test, and take down the calls that it makes."""
         inputs = inputs_of(self.repository, self.sliced)
         if inputs is None:
-            return Ran(problem="the target is no function")
+            return ModelTestResult(problem="the target is no function")
         try:
             job = self._job(test)
         except (UnusableTestError, SliceFuncError) as error:
-            return Ran(problem=str(error))
+            return ModelTestResult(problem=str(error))
         executor = self.choice.make()
         try:
             executor.start(self.place.profile)
             outcome = executor.run(job)
         except SandboxError as error:
-            return Ran(problem=str(error))
+            return ModelTestResult(problem=str(error))
         finally:
             executor.close()
         calls = tuple(self._values(outcome.records))
         noted = replace(outcome, records=calls)
         drafts = called(noted, self.repository, self.sliced, inputs)
-        return Ran(drafts, len(calls), _problem(outcome))
+        return ModelTestResult(drafts, len(calls), _problem(outcome))
 
     def _job(self, test: WrittenTest) -> Job:
         """The run of a test, beside the package.
@@ -179,7 +179,9 @@ class ModelTests:
     model: ModelPart
     turns: list[_Turn] = field(default_factory=list[_Turn])
 
-    def drafts(self, left: Open | None = None, alive: Sequence[Made] = ()) -> tuple[Draft, ...]:
+    def drafts(
+        self, left: Open | None = None, alive: Sequence[MutantRecord] = ()
+    ) -> tuple[Draft, ...]:
         """The calls of its next test; none where it has nothing more to say.
 
         Args:
@@ -223,10 +225,10 @@ class ModelTests:
             return again_request(last.request, last.said, last.came, missing, settings)
         return written_request(self._untested(inputs, missing), settings)
 
-    def _untested(self, inputs: Inputs, missing: str) -> Untested:
+    def _untested(self, inputs: Inputs, missing: str) -> UntestedFunction:
         sliced = self.tests.sliced
         target = sliced.manifest.targets[0]
-        return Untested(
+        return UntestedFunction(
             "\n".join(numbered_target(self.tests.repository.path, sliced, inputs.qualname)),
             context_of(sliced.source, target.path, sliced.manifest.data_files),
             "\n".join(_called(inputs)),
@@ -260,7 +262,7 @@ def _problem(outcome: Outcome) -> str:
     return ""
 
 
-def _came(ran: Ran) -> str:
+def _came(ran: ModelTestResult) -> str:
     """What a model is told of its test."""
     ways = f"{ran.noted} different call{'s' * (ran.noted != 1)}"
     called = f"It called the function with {ways}." if ran.noted else "It made no call."
@@ -281,7 +283,7 @@ def _called(inputs: Inputs) -> Iterator[str]:
     yield f"An example:\n\n{case_of(inputs, first_draft(inputs), 'example').code.rstrip()}"
 
 
-def _missing(left: Open | None, alive: Sequence[Made]) -> Iterator[str]:
+def _missing(left: Open | None, alive: Sequence[MutantRecord]) -> Iterator[str]:
     """What is open, as far as it is known."""
     if left is not None:
         yield from told_missing(left.coverage)

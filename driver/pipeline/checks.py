@@ -24,7 +24,7 @@ from ...verifier.execution.executors.interface import (
     Outcome,
     Profile,
 )
-from ...verifier.mutation.case_strength import Strength, strength
+from ...verifier.mutation.case_strength import MutationScore, strength
 from ...verifier.mutation.mutated_block import block_of
 from ...verifier.observation.values.python_literals import answers
 from ...verifier.scoring.leaks.file_masks import masked, masks_of
@@ -93,7 +93,7 @@ class Verified:
     oracle: Oracle | None = None
     rejections: tuple[Rejection, ...] = ()
     coverage: tuple[BranchCoverage, ...] = ()
-    strength: Strength | None = None
+    strength: MutationScore | None = None
     """Which mutants of the target the cases kill."""
     hidden: HiddenCases | None = None
     """What became of the hidden cases, where some were given."""
@@ -294,7 +294,7 @@ class _Covered:
 
 def _strength(
     blocks: Sequence[_Covered], oracle: Oracle, run: _Running, least: Thresholds
-) -> Strength | None:
+) -> MutationScore | None:
     """What the cases are worth; `None` where the target has no text that could be mutated."""
     for covered in blocks:
         traced = covered.traced
@@ -335,7 +335,7 @@ _SHOWN = 3
 """Things that a line names before it counts the others."""
 
 
-def _told_strength(found: Strength | None, least: Thresholds) -> Iterator[Check]:
+def _told_strength(found: MutationScore | None, least: Thresholds) -> Iterator[Check]:
     if found is not None and found.failure:
         yield Check("mutants killed", False, found.failure)
         return
@@ -353,7 +353,7 @@ def _told_strength(found: Strength | None, least: Thresholds) -> Iterator[Check]
     )
 
 
-def _told_unseen(found: Strength, rate: float, least: int) -> Check:
+def _told_unseen(found: MutationScore, rate: float, least: int) -> Check:
     """Whether mutants die that no case was made for; of very few, one alone would decide."""
     seen = f"{found.unseen_killed} of {found.unseen}"
     if found.unseen_survived:

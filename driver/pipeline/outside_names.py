@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ...slicer import Repository
 from ...slicer.closure.start.target_definitions import find_goal
-from ...slicer.emission.manifest.requirements import Needs, needs_of
+from ...slicer.emission.manifest.requirements import RequiredDistributions, needs_of
 from ...slicer.errors import SourceError
 from ...slicer.model import Target
 from ...slicer.repo.import_roots import STDLIB
@@ -22,7 +22,7 @@ from ...verifier.execution.environments import Lock
 from ...verifier.scoring.candidates.candidate_scopes import bound_by, bound_in
 from ...verifier.scoring.candidates.definition_blocks import split_name
 from ...verifier.scoring.candidates.file_neighbours import neighbours
-from ...verifier.scoring.candidates.offered_names import Offered
+from ...verifier.scoring.candidates.offered_names import OfferedName
 from ...verifier.scoring.substitute import template
 from ...verifier.script.source_map import carried_texts
 
@@ -35,7 +35,7 @@ def outside_imports(
     target: Target,
     lock: Lock | None,
     distributions: Sequence[tuple[str, str]] = (),
-) -> tuple[Offered, ...]:
+) -> tuple[OfferedName, ...]:
     """Imports that candidates may use, by name; without a lock, only of the standard library.
 
     Args:
@@ -54,7 +54,7 @@ def outside_imports(
     return tuple(sorted(_offered(body, is_there), key=lambda each: (each.name, each.code)))
 
 
-def carried_imports(repository: Repository, target: Target, script: str) -> tuple[Offered, ...]:
+def carried_imports(repository: Repository, target: Target, script: str) -> tuple[OfferedName, ...]:
     """Imports that candidates may use of what the script's own modules hold for one another.
 
     Args:
@@ -80,8 +80,8 @@ def carried_imports(repository: Repository, target: Target, script: str) -> tupl
 
 
 def offered_beside(
-    repository: Repository, target: Target, script: str, imports: Sequence[Offered]
-) -> tuple[Offered, ...]:
+    repository: Repository, target: Target, script: str, imports: Sequence[OfferedName]
+) -> tuple[OfferedName, ...]:
     """Definitions of the target's file and class that the script lacks and can take in.
 
     Args:
@@ -99,7 +99,7 @@ def offered_beside(
     return tuple(each for each in found if each.kind != "import")
 
 
-def _offered(body: Sequence[ast.stmt], is_there: _IsThere) -> Iterator[Offered]:
+def _offered(body: Sequence[ast.stmt], is_there: _IsThere) -> Iterator[OfferedName]:
     """Of the names that nothing but imports binds, the imports."""
     found: dict[str, list[ast.stmt]] = {}
     other: set[str] = set()
@@ -113,7 +113,7 @@ def _offered(body: Sequence[ast.stmt], is_there: _IsThere) -> Iterator[Offered]:
     for name, statements in found.items():
         if name not in other:
             parts = statements if all(map(_is_package, statements)) else statements[-1:]
-            yield from (Offered(name, text) for text in dict.fromkeys(map(ast.unparse, parts)))
+            yield from (OfferedName(name, text) for text in dict.fromkeys(map(ast.unparse, parts)))
 
 
 def _statements(body: Iterable[ast.stmt]) -> Iterator[tuple[bool, ast.stmt]]:
@@ -174,7 +174,9 @@ def _is_package(node: ast.stmt) -> bool:
     return isinstance(node, ast.Import) and not node.names[0].asname
 
 
-def _is_there(node: _Import, importer: Module, needs: Needs, lock: Lock | None) -> bool:
+def _is_there(
+    node: _Import, importer: Module, needs: RequiredDistributions, lock: Lock | None
+) -> bool:
     """Whether an import of one name is of the standard library or of what is installed."""
     (alias,) = node.names
     module = alias.name if isinstance(node, ast.Import) else node.module or ""

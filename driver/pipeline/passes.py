@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...verifier.evidence.recordings.recorded_calls import Evidence
     from ...verifier.execution.executors.choose_executor import Choice
     from ...verifier.execution.executors.interface import Case, Determinism
-    from ...verifier.search.corpus.draft_sources import Further, Open
+    from ...verifier.search.corpus.draft_sources import DraftSources, Open
     from ...verifier.search.corpus.search_result import Synthesis
     from ...verifier.search.drafts.drafts import Draft
     from ..model.model_session import ModelPart
@@ -196,7 +196,7 @@ def _run(
     from ...verifier.search.exploration import Budget
     from ..places.repository_origin import origin_of
     from .case_synthesis import named, synthesised, told
-    from .cases.test_scripts import Seen, written_tests
+    from .cases.test_scripts import RecordedCase, written_tests
     from .checks import Thresholds, verify
     from .record_fields import environment_record
     from .recording.repository_runs import RepositoryRuns
@@ -255,7 +255,7 @@ def _run(
         return made
     # write: tests for people, with the cases that hold without us
     recorded = verified.oracle.recorded if verified.oracle else ()
-    seen = [Seen(each.case, each.observation) for each in recorded]
+    seen = [RecordedCase(each.case, each.observation) for each in recorded]
     tests = written_tests(sliced, seen, choice, place.profile, tell)
     # record: all that a scorer and a writer of candidates need
     reasons = why_not(sliced, synthesis, verified)
@@ -387,12 +387,12 @@ def _further(
     place: Provision,
     verification: Verification,
     means: _Means,
-) -> Further:
+) -> DraftSources:
     """What the search for cases may ask where it is at its end."""
     from ...verifier.evidence.recordings.diverse_calls import diverse
     from ...verifier.evidence.recordings.likely_invariants import domain_of
     from ...verifier.inputs.argument_pools import inputs_of
-    from ...verifier.search.corpus.draft_sources import Further
+    from ...verifier.search.corpus.draft_sources import DraftSources
     from ...verifier.search.strategies.recorded_test_calls import recorded_drafts
     from ..places.repository_origin import origin_of
     from .solver_runs import Solver
@@ -415,7 +415,7 @@ def _further(
     solver = Solver(repository, sliced, origin, place, choice, installs, means.tell)
     solved = solver.drafts if verification.search == "crosshair" else None
     if means.model is None:
-        return Further(called, domain, solved)
+        return DraftSources(called, domain, solved)
     from ..model.model_rivals import ModelRivals
     from ..model.model_tests import ModelTests, RunTests
 
@@ -426,7 +426,7 @@ def _further(
     inputs = means.model.inputs(sliced) if means.asks("inputs") else None
     rivals = ModelRivals(means.model, sliced) if means.asks("rivals") else None
     if not means.asks("tests"):
-        return Further(called, domain, solved, inputs, rivals=rivals)
+        return DraftSources(called, domain, solved, inputs, rivals=rivals)
     runs = RunTests(repository, sliced, package, place, choice)
     written = ModelTests(runs, means.model)
 
@@ -434,7 +434,7 @@ def _further(
         return (inputs(left) if inputs else ()) or written.drafts(left)
 
     survived = partial(written.drafts, None)
-    return Further(called, domain, solved, told, survived, rivals)
+    return DraftSources(called, domain, solved, told, survived, rivals)
 
 
 def _filled(
@@ -448,14 +448,14 @@ def _filled(
 ) -> tuple[Slice, Synthesis]:
     """The same, with the values that a model gives for stand-ins, where these lead further."""
     from ...verifier.search.exploration import Budget
-    from ..model.model_answers import Searched, with_answers
+    from ..model.model_answers import SearchedSlice, with_answers
     from .case_synthesis import synthesised, told
 
     assert means.model is not None
     targets = tuple(map(str, sliced.manifest.targets))
     asked = options or Options()
 
-    def again(values: Mapping[str, str]) -> Searched | None:
+    def again(values: Mapping[str, str]) -> SearchedSlice | None:
         changed = replace(asked, variants=(*asked.variants, *sorted(values.items())))
         other = compile_slice(repository, targets, changed)
         if other.source == sliced.source:
@@ -464,9 +464,9 @@ def _filled(
         budget = Budget(ends=means.search_ends)
         found = synthesised(repository, other, means.choice, place.profile, further, budget)
         means.tell(f"with other stand-ins: {told(found)}")
-        return Searched(other, found)
+        return SearchedSlice(other, found)
 
-    first = Searched(sliced, synthesis)
+    first = SearchedSlice(sliced, synthesis)
     best = with_answers(repository.path, first, means.model, again)
     return best.sliced, best.synthesis
 
@@ -498,7 +498,7 @@ def compile_eval_script(
     from ..reason_codes import needed
     from .accepted_targets import require_function, require_script
     from .case_synthesis import likeliest_cases, synthesised, told
-    from .cases.test_scripts import Seen, written_eval_script
+    from .cases.test_scripts import RecordedCase, written_eval_script
 
     with _executor_ahead(None, Verification(executor=executor), tell, stage) as wait_for_choice:
         # slice
@@ -518,7 +518,9 @@ def compile_eval_script(
             return sliced, None
         # write
         pairs = zip(synthesis.cases, synthesis.observations, strict=True)
-        written = written_eval_script(sliced, [Seen(*pair) for pair in pairs], choice, profile)
+        written = written_eval_script(
+            sliced, [RecordedCase(*pair) for pair in pairs], choice, profile
+        )
     for line in written.told:
         tell(line)
     return sliced, written.text

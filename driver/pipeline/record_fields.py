@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...slicer import Repository
 from ...slicer.model import Slice
-from ...verifier.mutation.case_strength import Strength
+from ...verifier.mutation.case_strength import MutationScore
 from ...verifier.script.source_map import original_text
 from ..places.repository_origin import Origin
 from ..places.script_environment import Provision
@@ -132,7 +132,7 @@ def _search(found: Synthesis | None) -> dict[str, Any]:
     return cut | ({"rivals": asdict(found.rivalry)} if found and found.rivalry else {})
 
 
-def _mutation(found: Strength | None) -> dict[str, Any]:
+def _mutation(found: MutationScore | None) -> dict[str, Any]:
     """What became of the mutants; nothing is known where none could be tried."""
     if found is None or found.failure:
         return {"kill_rate": None, "unseen_kill_rate": None, "mutants": None}

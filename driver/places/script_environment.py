@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...slicer.closure.start.target_definitions import find_goal
-from ...slicer.emission.manifest.requirements import Needs, needs_of
+from ...slicer.emission.manifest.requirements import RequiredDistributions, needs_of
 from ...slicer.packaging.declared_requirements import build_folders, declared_python
 from ...slicer.packaging.installed import has_code
 from ...slicer.packaging.tool_table import said_distributions
@@ -235,19 +235,21 @@ def provided_for_path(
 
 def needs_for_path(
     repository: Repository, path: str, distributions: Sequence[tuple[str, str]] = ()
-) -> Needs:
+) -> RequiredDistributions:
     """The needs of a file of the repository."""
     said = said_distributions(repository, distributions)
-    return Needs(repository, (), build_folders(repository, path), said)
+    return RequiredDistributions(repository, (), build_folders(repository, path), said)
 
 
-def needs_for(repository: Repository, manifest: Manifest) -> Needs:
+def needs_for(repository: Repository, manifest: Manifest) -> RequiredDistributions:
     """The needs of a slice, by what was said of distributions when it was made."""
     goals = [find_goal(repository, target) for target in manifest.targets]
     return needs_of(repository, goals, manifest.distributions)
 
 
-def _policy(python: Path, manifest: Manifest, origin: Origin, needs: Needs) -> Policy:
+def _policy(
+    python: Path, manifest: Manifest, origin: Origin, needs: RequiredDistributions
+) -> Policy:
     return Policy(
         python,
         exclude_newer=origin.time or "",

@@ -17,7 +17,7 @@ from ...slicer.errors import SliceFuncError
 from ...verifier.execution.environments.environment_locks import Lock, read_lock
 from ...verifier.execution.executors.interface import Case, Determinism
 from ...verifier.observation.compare_observations import Mode
-from ...verifier.scoring.candidates.offered_names import Offered
+from ...verifier.scoring.candidates.offered_names import OfferedName
 from ...verifier.scoring.oracle.oracle import Oracle, Recorded, decoded_observation
 
 SCHEMA = 3
@@ -205,7 +205,7 @@ def _oracle(record: dict[str, Any], files: dict[str, str]) -> Oracle:
         determinism=_determinism(run["determinism"]),
         masked=tuple(map(str, run.get("masked", ()))),
         imports=tuple(
-            Offered(str(each["name"]), str(each["code"]), each.get("kind", "import"))
+            OfferedName(str(each["name"]), str(each["code"]), each.get("kind", "import"))
             for each in record.get("imports", ())
         ),
     )

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from ...slicer.model import Slice
 from ...verifier.scoring.candidates.candidate_scopes import bound_in
-from ...verifier.scoring.candidates.offered_names import Offered, is_future_import, run_time
-from ...verifier.scoring.module_holes import Filled, NoHoleError, holed
+from ...verifier.scoring.candidates.offered_names import OfferedName, is_future_import, run_time
+from ...verifier.scoring.module_holes import FilledText, NoHoleError, holed
 from ...verifier.scoring.substitute import template
 from ...verifier.script.source_map import lines_of
 from .reader_context import context_of
@@ -29,7 +29,7 @@ class Prompt:
     """Names of the file's own module and its imports that a candidate can use."""
 
 
-def prompt_of(text: str, sliced: Slice, imports: Sequence[Offered] = ()) -> Prompt:
+def prompt_of(text: str, sliced: Slice, imports: Sequence[OfferedName] = ()) -> Prompt:
     """What can be shown of the target without its body.
 
     Args:
@@ -56,7 +56,7 @@ def prompt_of(text: str, sliced: Slice, imports: Sequence[Offered] = ()) -> Prom
         slotted.filled(stub),
         hole.filled(stub),
     ]
-    texts = [each.text for each in shown if isinstance(each, Filled)]
+    texts = [each.text for each in shown if isinstance(each, FilledText)]
     if len(texts) < len(shown):
         raise NoHoleError(f"{target}: its signature cannot stand alone")
     names = _of_file(text, slotted.names) | {each.name for each in imports}

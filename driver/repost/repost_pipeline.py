@@ -25,7 +25,7 @@ from ...verifier.equivalence.aggregated_scripts import Aggregated, Kind, compare
 from ...verifier.equivalence.sanity_checks import CANDIDATE_SUFFIX
 from ...verifier.execution.batched_trials import Trial
 from ...verifier.execution.executors.interface import Case
-from ...verifier.mutation.case_strength import Strength, strength
+from ...verifier.mutation.case_strength import MutationScore, strength
 from ...verifier.mutation.mutated_block import block_of
 from ...verifier.script.branch_coverage import Arc, BranchCoverage, branch_coverage
 from ...verifier.script.module_statements import first_line_of
@@ -34,7 +34,7 @@ from ...verifier.script.target_lines import TracedLines
 from ..model.model_session import ModelPart
 from ..record.reader_context import context_of
 from ..record.shown_target import target_text, told_missing
-from .repost_result import Reposted, Stage
+from .repost_result import RepostResult, Stage
 from .repost_rules import Rules
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ...llm.client.client import Client
     from ...slicer import Repository
     from ...slicer.model import Slice
-    from .repost_place import Place
+    from .repost_place import RepostPlace
 
 ROUNDS = 3
 """How often a script is mended, and how often calls are added to its test."""
@@ -69,11 +69,11 @@ def compile_repost(
     sliced: Slice,
     *,
     client: Client,
-    place: Place,
+    place: RepostPlace,
     rounds: int = ROUNDS,
     tell: Callable[[str], None] = lambda _line: None,
     stage: Callable[[str], None] = lambda _stage: None,
-) -> Reposted:
+) -> RepostResult:
     """Run the pipeline on the target of a slice.
 
     Args:
@@ -106,7 +106,7 @@ def compile_repost(
         run.end("what it needs to run", 1, str(failed))
     except _ODD as failed:
         run.end("a script that cannot be worked on", 1, f"{type(failed).__name__}: {failed}")
-    return Reposted(
+    return RepostResult(
         sliced, run.script or None, tuple(run.stages), run.aggregated, run.coverage, run.strength,
         model, error,
     )  # fmt: skip
@@ -118,7 +118,7 @@ class _Run:
     sliced: Slice
     rules: Rules
     model: ModelPart
-    place: Place
+    place: RepostPlace
     rounds: int
     at: Callable[[str], None]
     stages: list[Stage] = field(default_factory=list[Stage])
@@ -127,7 +127,7 @@ class _Run:
     script: str = ""
     aggregated: Aggregated | None = None
     coverage: BranchCoverage | None = None
-    strength: Strength | None = None
+    strength: MutationScore | None = None
 
     def all_stages(self) -> None:
         """From aggregation to the last checks; a stage that fails for good ends it."""

@@ -31,7 +31,7 @@ _LIMITS = Limits(wall_seconds=120.0, cpu_seconds=60.0, memory_bytes=4 << 30)
 
 
 @dataclass(slots=True)
-class Place:
+class RepostPlace:
     """Where the scripts of one function run; close it, or use it as a context manager."""
 
     repository: Repository

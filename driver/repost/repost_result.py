@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ...slicer.errors import SliceFuncError
     from ...slicer.model import Slice
     from ...verifier.equivalence.aggregated_scripts import Aggregated
-    from ...verifier.mutation.case_strength import Strength
+    from ...verifier.mutation.case_strength import MutationScore
     from ...verifier.script.branch_coverage import BranchCoverage
     from ..model.model_session import ModelPart
 
@@ -31,7 +31,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Reposted:
+class RepostResult:
     """What the pipeline made of a function."""
 
     sliced: Slice
@@ -42,7 +42,7 @@ class Reposted:
     aggregated: Aggregated | None
     """What the script did with the repository's definitions."""
     coverage: BranchCoverage | None
-    strength: Strength | None
+    strength: MutationScore | None
     """Which of our mutants its test tells from the function."""
     model: ModelPart
     error: SliceFuncError | None = None

@@ -35,7 +35,7 @@ class WrittenRivals(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Rivalled:
+class TargetDescription:
     """The parts of the prompt that describe the function."""
 
     function: str
@@ -47,7 +47,7 @@ class Rivalled:
     purpose: str
 
 
-def rivals_request(rivalled: Rivalled, settings: Settings) -> Request[WrittenRivals]:
+def rivals_request(rivalled: TargetDescription, settings: Settings) -> Request[WrittenRivals]:
     """The question for other versions.
 
     Raises:

@@ -42,7 +42,7 @@ class WrittenTest(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Untested:
+class UntestedFunction:
     """What a model is told of a function that it writes a test for."""
 
     function: str
@@ -56,7 +56,7 @@ class Untested:
     purpose: str
 
 
-def written_request(untested: Untested, settings: Settings) -> Request[WrittenTest]:
+def written_request(untested: UntestedFunction, settings: Settings) -> Request[WrittenTest]:
     """The question for a test.
 
     Raises:

@@ -2,6 +2,6 @@
 
 from .build_flow import build_walk
 from .flow_graph import Fact, Label
-from .follow_values import NO_USES, Follower, Uses
+from .follow_values import NO_USES, FlowQuery, Uses
 
-__all__ = ["NO_USES", "Fact", "Follower", "Label", "Uses", "build_walk"]
+__all__ = ["NO_USES", "Fact", "FlowQuery", "Label", "Uses", "build_walk"]

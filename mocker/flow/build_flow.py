@@ -14,7 +14,7 @@ from . import call_flow, expression_flow, statement_flow
 from .annotation_flow import annotate, checked_field
 from .flow_graph import Node
 from .flow_walk import Frame, Visitor, Walk
-from .follow_values import Follower
+from .follow_values import FlowQuery
 
 if TYPE_CHECKING:
     from ...slicer.model import Manifest
@@ -64,7 +64,7 @@ def build_walk(repository: Repository, manifest: Manifest) -> Walk:
 def _adapt(walk: Walk) -> None:
     """Data are of the type that `TypeAdapter(type)` checks them against, wherever that has gone."""
     for adapter, (annotation, scope) in walk.adapters.items():
-        reached = Follower(walk.graph).reached((adapter,))
+        reached = FlowQuery(walk.graph).reached((adapter,))
         for base, data in walk.checks:
             if base in reached:
                 annotate(walk, data, annotation, scope, is_checked=True)
@@ -77,7 +77,7 @@ def _call_values(walk: Walk) -> None:
         args = node.args
         names = [arg.arg for arg in (*args.posonlyargs, *args.args)]
         result = graph.named.get(("result", node))
-        for holder in sorted(Follower(graph).reached((value,))):
+        for holder in sorted(FlowQuery(graph).reached((value,))):
             for label, target in list(graph.edges.get(holder, {}).items()):
                 if label[0] != "call":
                     continue

@@ -17,7 +17,7 @@ _MAX_USES = 1500
 
 
 @dataclass(slots=True)
-class Follower:
+class FlowQuery:
     """Answers about one graph; keeps what it has found."""
 
     graph: Graph
@@ -295,7 +295,7 @@ class Uses:
 
     facts: tuple[Fact, ...]
     below: dict[Label, Uses]
-    follower: Follower | None = None
+    follower: FlowQuery | None = None
     is_weak: bool = False
     """Taken out only where the slice does not come when all goes well."""
     attempts: tuple[Node, ...] = ()

@@ -9,13 +9,13 @@ from weakref import WeakKeyDictionary
 from ...slicer import Repository
 from ...slicer.model import Slice
 from ..contacts import Border
-from ..flow import Follower, Uses, build_walk
+from ..flow import FlowQuery, Uses, build_walk
 from . import Shape, alternatives, as_json, infer, value_of
 from .shape import Anything
 
 Kind = Literal["any", "json", "text", "number"]
 _EMPTY: dict[Kind, object] = {"any": {}, "json": {}, "text": "", "number": 0}
-_followers: WeakKeyDictionary[Repository, dict[int, tuple[Slice, Follower]]] = WeakKeyDictionary()
+_followers: WeakKeyDictionary[Repository, dict[int, tuple[Slice, FlowQuery]]] = WeakKeyDictionary()
 """Of each repository, the flow of the slice that was asked about last."""
 
 
@@ -67,11 +67,11 @@ def uses_at(border: Border, *places: str) -> Uses:
     return follower.uses(node for place in places for node in follower.places(place))
 
 
-def follower_of(repository: Repository, sliced: Slice) -> Follower:
+def follower_of(repository: Repository, sliced: Slice) -> FlowQuery:
     """The flow of values through a slice; made once for each."""
     known = _followers.get(repository, {}).get(id(sliced))
     if known is not None and known[0] is sliced:
         return known[1]
-    follower = Follower(build_walk(repository, sliced.manifest).graph)
+    follower = FlowQuery(build_walk(repository, sliced.manifest).graph)
     _followers[repository] = {id(sliced): (sliced, follower)}
     return follower

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import cast
 
-from ..flow import NO_USES, Fact, Follower, Label, Uses
+from ..flow import NO_USES, Fact, FlowQuery, Label, Uses
 
 _BUILTIN = {
     "builtins.str": "str", "builtins.int": "int", "builtins.float": "number",
@@ -20,7 +20,7 @@ class Gathered:
     """The uses of a value, by what they say of it."""
 
     facts: tuple[Fact, ...]
-    follower: Follower | None = None
+    follower: FlowQuery | None = None
     keys: dict[object, Uses] = field(default_factory=dict[object, Uses])
     attributes: dict[str, Uses] = field(default_factory=dict[str, Uses])
     calls: list[tuple[Label, Uses]] = field(default_factory=list[tuple[Label, Uses]])

@@ -21,7 +21,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptStatement:
     """One kept statement: of a module, or a member of a class."""
 
     path: str
@@ -70,7 +70,7 @@ class KeptCode:
                 found = ranges.setdefault(definition.path, {})
                 for line in range(definition.first_line, definition.last_line + 1):
                     found[line] = (definition.last_line, is_target)
-        self.statements: tuple[Kept, ...] = tuple(
+        self.statements: tuple[KeptStatement, ...] = tuple(
             kept
             for path in sorted({*ranges, *classes})
             for kept in _kept(path, self._tree(path).body, "", ranges.get(path, {}))
@@ -121,9 +121,9 @@ class KeptCode:
         return ""
 
     @cached_property
-    def locals(self) -> dict[str, list[tuple[Kept, ast.expr]]]:
+    def locals(self) -> dict[str, list[tuple[KeptStatement, ast.expr]]]:
         """Names bound in functions, with `with … as` too → the values given to them."""
-        found: dict[str, list[tuple[Kept, ast.expr]]] = {}
+        found: dict[str, list[tuple[KeptStatement, ast.expr]]] = {}
         for kept, node in self.nodes(*_BINDERS, ast.withitem):
             if isinstance(kept.node, Function):
                 for name, value in assigned(node):
@@ -153,15 +153,15 @@ class KeptCode:
         return next((node for _, node in self.classes if node.name == name), None)
 
     @cached_property
-    def calls(self) -> tuple[tuple[Kept, ast.Call], ...]:
+    def calls(self) -> tuple[tuple[KeptStatement, ast.Call], ...]:
         """Every call in the kept code, with the statement that holds it."""
         found = self.nodes(ast.Call)
         return tuple((kept, node) for kept, node in found if isinstance(node, ast.Call))
 
     @cached_property
-    def _by_type(self) -> dict[type[ast.AST], list[tuple[int, Kept, ast.AST]]]:
+    def _by_type(self) -> dict[type[ast.AST], list[tuple[int, KeptStatement, ast.AST]]]:
         """Every node of the kept code by its class, with its place in the order of walking."""
-        found: dict[type[ast.AST], list[tuple[int, Kept, ast.AST]]] = {}
+        found: dict[type[ast.AST], list[tuple[int, KeptStatement, ast.AST]]] = {}
         place = 0
         for kept in self.statements:
             for node in _nodes(kept.node):
@@ -169,7 +169,7 @@ class KeptCode:
                 found.setdefault(node.__class__, []).append((place, kept, node))
         return found
 
-    def nodes(self, *types: type[ast.AST]) -> Iterator[tuple[Kept, ast.AST]]:
+    def nodes(self, *types: type[ast.AST]) -> Iterator[tuple[KeptStatement, ast.AST]]:
         """Every node of these classes, as walking one statement after the other gives them."""
         found = [each for type_ in types for each in self._by_type.get(type_, ())]
         if len(types) > 1:
@@ -215,9 +215,9 @@ class KeptCode:
         return frozenset(filter(None, (_called_as(call.func) for call in calls)))
 
     @cached_property
-    def uses(self) -> dict[str, list[tuple[Kept, ast.AST]]]:
+    def uses(self) -> dict[str, list[tuple[KeptStatement, ast.AST]]]:
         """Name of a variable or attribute → where it is read."""
-        found: dict[str, list[tuple[Kept, ast.AST]]] = {}
+        found: dict[str, list[tuple[KeptStatement, ast.AST]]] = {}
         for kept, node in self.nodes(ast.Name, ast.Attribute):
             match node:
                 case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()):
@@ -227,18 +227,18 @@ class KeptCode:
         return found
 
     @cached_property
-    def returned(self) -> dict[str, list[tuple[Kept, ast.expr]]]:
+    def returned(self) -> dict[str, list[tuple[KeptStatement, ast.expr]]]:
         """Name of a function → what it returns."""
-        found: dict[str, list[tuple[Kept, ast.expr]]] = {}
+        found: dict[str, list[tuple[KeptStatement, ast.expr]]] = {}
         for kept, node in self.nodes(ast.Return):
             if isinstance(kept.node, Function) and isinstance(node, ast.Return) and node.value:
                 found.setdefault(kept.node.name, []).append((kept, node.value))
         return found
 
     @cached_property
-    def calls_by_name(self) -> dict[str, list[tuple[Kept, ast.Call]]]:
+    def calls_by_name(self) -> dict[str, list[tuple[KeptStatement, ast.Call]]]:
         """Last part of the called name → the calls."""
-        found: dict[str, list[tuple[Kept, ast.Call]]] = {}
+        found: dict[str, list[tuple[KeptStatement, ast.Call]]] = {}
         for kept, call in self.calls:
             match call.func:
                 case ast.Name(id=name) | ast.Attribute(attr=name):
@@ -248,9 +248,9 @@ class KeptCode:
         return found
 
     @cached_property
-    def called_by_name(self) -> dict[str, list[Kept]]:
+    def called_by_name(self) -> dict[str, list[KeptStatement]]:
         """Last part of a called name → the functions that such a call may run."""
-        found: dict[str, list[Kept]] = {}
+        found: dict[str, list[KeptStatement]] = {}
         for kept in self.statements:
             if isinstance(kept.node, Function):
                 is_made = kept.node.name == "__init__" and kept.owner
@@ -259,9 +259,9 @@ class KeptCode:
         return found
 
     @cached_property
-    def bindings(self) -> dict[str, list[tuple[Kept, ast.expr]]]:
+    def bindings(self) -> dict[str, list[tuple[KeptStatement, ast.expr]]]:
         """Name of a module variable, class variable or attribute → the values given to it."""
-        found: dict[str, list[tuple[Kept, ast.expr]]] = {}
+        found: dict[str, list[tuple[KeptStatement, ast.expr]]] = {}
         for kept, node in self.nodes(*_BINDERS):
             is_outside = not isinstance(kept.node, Function)
             for name, value in assigned(node, names=is_outside, attributes=True):
@@ -269,7 +269,7 @@ class KeptCode:
         return found
 
 
-def _place(each: tuple[int, Kept, ast.AST]) -> int:
+def _place(each: tuple[int, KeptStatement, ast.AST]) -> int:
     return each[0]
 
 
@@ -329,14 +329,14 @@ def assigned(
 
 def _kept(
     path: str, body: Sequence[ast.stmt], owner: str, lines: dict[int, tuple[int, bool]]
-) -> Iterator[Kept]:
+) -> Iterator[KeptStatement]:
     for node in body:
         if isinstance(node, ast.ClassDef):
             yield from _kept(path, node.body, node.name, lines)
             continue
         last, is_target = lines.get(node.lineno, (0, False))
         if (node.end_lineno or node.lineno) <= last:
-            yield Kept(path, node, owner, is_target)
+            yield KeptStatement(path, node, owner, is_target)
         elif isinstance(node, (ast.If, ast.Try, ast.With)):
             yield from _kept(path, node.body, owner, lines)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from .kept_code import Function, Kept, KeptCode
+from .kept_code import Function, KeptCode, KeptStatement
 
 ANY = "*"
 """Stands for a part that is not written down."""
@@ -32,7 +32,7 @@ class Texts:
     code: KeptCode
     _busy: set[int] = field(default_factory=set[int])
 
-    def of(self, node: ast.expr, kept: Kept, depth: int = 0) -> frozenset[str]:
+    def of(self, node: ast.expr, kept: KeptStatement, depth: int = 0) -> frozenset[str]:
         """The texts, with `ANY` and `GIVEN` for parts that are not known."""
         if depth > _DEPTH or id(node) in self._busy:
             return frozenset({ANY})
@@ -43,7 +43,7 @@ class Texts:
             self._busy.discard(id(node))
         return frozenset(sorted(found)[:_MOST])
 
-    def _of(self, node: ast.expr, kept: Kept, depth: int) -> set[str]:
+    def _of(self, node: ast.expr, kept: KeptStatement, depth: int) -> set[str]:
         match node:
             case ast.Constant(value=str(text)):
                 return {text}
@@ -74,12 +74,12 @@ class Texts:
             case _:
                 return {ANY}
 
-    def _from(self, parts: list[ast.expr], kept: Kept, depth: int) -> set[str]:
+    def _from(self, parts: list[ast.expr], kept: KeptStatement, depth: int) -> set[str]:
         """What is computed from what the caller gives is given, too."""
         given = any(GIVEN in text for part in parts for text in self.of(part, kept, depth))
         return {GIVEN if given else ANY}
 
-    def _part(self, node: ast.expr, kept: Kept, depth: int) -> frozenset[str]:
+    def _part(self, node: ast.expr, kept: KeptStatement, depth: int) -> frozenset[str]:
         inner = node.value if isinstance(node, ast.FormattedValue) else node
         return self.of(inner, kept, depth)
 
@@ -106,7 +106,7 @@ class Texts:
 
     # ------------------------------------------------------------------ names
 
-    def _name(self, name: str, kept: Kept, depth: int) -> set[str]:
+    def _name(self, name: str, kept: KeptStatement, depth: int) -> set[str]:
         if name == "__file__":
             return {ANY}
         if isinstance(kept.node, Function):
@@ -127,7 +127,7 @@ class Texts:
         found = self._bound(name, depth)
         return found or {ANY}
 
-    def _items(self, node: ast.expr, kept: Kept, depth: int) -> set[str]:
+    def _items(self, node: ast.expr, kept: KeptStatement, depth: int) -> set[str]:
         match node:
             case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
                 return {text for item in items for text in self.of(item, kept, depth)}
@@ -154,7 +154,7 @@ class Texts:
             found |= self.of(value, kept, depth)
         return found
 
-    def _attribute(self, node: ast.Attribute, kept: Kept, depth: int) -> set[str]:
+    def _attribute(self, node: ast.Attribute, kept: KeptStatement, depth: int) -> set[str]:
         dotted = self.code.dotted(node, kept.path)
         if dotted in _HERE:
             return {"."}
@@ -165,7 +165,7 @@ class Texts:
         own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
         return found or ({ANY} if own else self._from([node.value], kept, depth))
 
-    def _item(self, value: ast.expr, key: str, kept: Kept, depth: int) -> set[str]:
+    def _item(self, value: ast.expr, key: str, kept: KeptStatement, depth: int) -> set[str]:
         name = value.id if isinstance(value, ast.Name) else getattr(value, "attr", "")
         found: set[str] = set()
         for where, bound in self.code.bindings.get(name, ()):
@@ -177,7 +177,9 @@ class Texts:
 
     # ------------------------------------------------------------------ calls
 
-    def _parameter(self, name: str, kept: Kept, function: Function, depth: int) -> set[str]:
+    def _parameter(
+        self, name: str, kept: KeptStatement, function: Function, depth: int
+    ) -> set[str]:
         """Its default, and what the slice's own calls give."""
         arguments = function.args
         positional = [*arguments.posonlyargs, *arguments.args]
@@ -206,7 +208,7 @@ class Texts:
             found.add(GIVEN)
         return found
 
-    def _call(self, node: ast.Call, kept: Kept, depth: int) -> set[str]:
+    def _call(self, node: ast.Call, kept: KeptStatement, depth: int) -> set[str]:
         dotted = self.code.dotted(node, kept.path)
         if dotted in _HERE:
             return {"."}

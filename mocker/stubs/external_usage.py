@@ -29,7 +29,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Guarded:
+class GuardedCall:
     """A call inside a `try`, and an exception of the same world that is caught there."""
 
     path: str
@@ -54,7 +54,7 @@ class Usage:
     modules: tuple[str, ...]
     """Modules that it imports, sorted."""
     uses: tuple[Use, ...]
-    guarded: tuple[Guarded, ...]
+    guarded: tuple[GuardedCall, ...]
     decorators: tuple[str, ...]
     """Last parts of all names that decorate something."""
     coroutines: tuple[str, ...] = ()
@@ -92,7 +92,7 @@ class Usage:
 def usage_of(border: Border, modules: Sequence[str]) -> Usage:
     """What the slice does with these modules, and with what lies below them."""
     collected: list[Use] = []
-    guarded: set[Guarded] = set()
+    guarded: set[GuardedCall] = set()
     decorators: set[str] = set()
     coroutines: set[str] = set()
     calls: set[Called] = set()
@@ -282,7 +282,7 @@ def _each(nodes: Sequence[ast.expr], role: Role, paths: Paths) -> Iterator[Use]:
                 yield Use(path, role)
 
 
-def _guarded(node: ast.AST, paths: Paths) -> Iterator[Guarded]:
+def _guarded(node: ast.AST, paths: Paths) -> Iterator[GuardedCall]:
     if not isinstance(node, (ast.Try, ast.TryStar)):
         return
     errors = [
@@ -301,4 +301,4 @@ def _guarded(node: ast.AST, paths: Paths) -> Iterator[Guarded]:
     ]
     for path in calls:
         for error in errors:
-            yield Guarded(path, error)
+            yield GuardedCall(path, error)

@@ -38,7 +38,7 @@ _Def = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class ClassCreation:
     """What becomes of a class while it is made."""
 
     is_handed_on: bool
@@ -56,13 +56,13 @@ class Creators:
 
     def __init__(self, inference: Inference) -> None:
         self._inference = inference
-        self._known: dict[ClassInfo, Making] = {}
+        self._known: dict[ClassInfo, ClassCreation] = {}
 
-    def making(self, cls: ClassInfo) -> Making:
+    def making(self, cls: ClassInfo) -> ClassCreation:
         """What becomes of the class while it is made."""
         known = self._known.get(cls)
         if known is None:
-            known = self._known[cls] = Making(
+            known = self._known[cls] = ClassCreation(
                 _is_handed_on(self._inference, cls),
                 _asked(self._inference, cls),
                 _collected_prefixes(self._inference, cls),

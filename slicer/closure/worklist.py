@@ -19,8 +19,8 @@ from ..analysis.uses.use_records import (
     DeclaredUse,
     DispatchUse,
     DynamicUse,
+    EscapeUse,
     GapUse,
-    HandedUse,
     HomeUse,
     ImportUse,
     InstanceCallUse,
@@ -186,7 +186,7 @@ class Closure:
             case ProtocolUse():
                 values = self._held(use.values, asker)
                 self._receivers.use_protocol(use._replace(values=values), why)
-            case HandedUse():
+            case EscapeUse():
                 values = self._held(use.values, asker)
                 self._receivers.hand(use._replace(values=values), why)
             case CallUse():

@@ -23,7 +23,7 @@ from .builtin_assignments import MAKING
 from .external_registrations import READ_BY
 from .imports.import_chain import import_chain
 from .imports.import_closure import ImportClosure
-from .imports.import_reach import Changes, ImportReach, Wanted
+from .imports.import_reach import Changes, ImportReach, ReachQuery
 from .imports.import_texts import imports_of, outline_of
 from .mutation.statement_effects import Object
 
@@ -94,7 +94,7 @@ class LoadedModules:
         for a class.
         """
         asked = self._asked[are_read]
-        fresh = Wanted(
+        fresh = ReachQuery(
             tuple(item for item in objects if item not in asked),
             tuple(cls for cls in watched if cls not in self._watched),
         )

@@ -39,7 +39,7 @@ class Text(NamedTuple):
     target: Variable
 
 
-class CopyButClasses(NamedTuple):
+class DecoratedCopy(NamedTuple):
     """What a class decorator gives: the class itself is known, and other classes are not meant."""
 
     source: Variable
@@ -238,7 +238,7 @@ class Declare(NamedTuple):
 
 
 Operation = (
-    Copy | CopyButClasses | Constant |
+    Copy | DecoratedCopy | Constant |
     Text | Concatenate | NewFunction | NewClass | NewContainer | ImportModule
     | ImportName | Load | Store | LoadItem | StoreItem | LoadSlice | Unpack | Iterate | Enter
     | Operate | Invoke | Super | Raise | InstanceOf | Declare

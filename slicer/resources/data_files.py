@@ -18,7 +18,7 @@ from ..syntax.memo import once
 from .paths.partial_texts import ROOT
 from .paths.path_finder import Read
 from .paths.path_statements import kept_words
-from .reads import Reads, mentions_resources, reads_of
+from .reads import ReadPaths, mentions_resources, reads_of
 
 MAX_FILE = 1 << 20
 """Larger files are not embedded in a script."""
@@ -154,7 +154,7 @@ def find_data(closure: Closure) -> DataFiles:
     )  # fmt: skip
 
 
-def _asks_folders(closure: Closure, reads: Reads) -> bool:
+def _asks_folders(closure: Closure, reads: ReadPaths) -> bool:
     """`(HERE / name).exists()`: carried packages in there are folders that the run finds."""
     repository = closure.names.repository
     begun = {_prefix(repository, read) for read in reads.places if read.place.is_open}

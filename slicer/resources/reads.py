@@ -10,12 +10,12 @@ from ..closure.worklist import Closure
 from ..repo.repository import Module, Namespace
 from .paths.package_resources import RESOURCE_PREFIXES
 from .paths.path_finder import Finder, Read
-from .paths.path_statements import Part, beginnings, kept_parts, may_begin, mentions
+from .paths.path_statements import KeptStatement, beginnings, kept_parts, may_begin, mentions
 from .paths.paths import SOURCE_FILES, Paths
 
 
 @dataclass(frozen=True, slots=True)
-class Reads:
+class ReadPaths:
     """What the kept code reads by path or by package."""
 
     places: tuple[Read, ...]
@@ -29,7 +29,7 @@ class Reads:
     """Whether code may see the name of its own file, other than to extend `sys.path`."""
 
 
-NO_READS = Reads((), (), (), (), shows_file=False)
+NO_READS = ReadPaths((), (), (), (), shows_file=False)
 
 
 def mentions_resources(closure: Closure) -> bool:
@@ -37,7 +37,7 @@ def mentions_resources(closure: Closure) -> bool:
     return any(name.startswith(RESOURCE_PREFIXES) for name in closure.mentioned)
 
 
-def reads_of(closure: Closure) -> Reads:
+def reads_of(closure: Closure) -> ReadPaths:
     """What the kept code reads by path or by package."""
     if not ("__file__" in closure.flags or mentions_resources(closure)
             or SOURCE_FILES & closure.mentioned):  # fmt: skip
@@ -45,7 +45,7 @@ def reads_of(closure: Closure) -> Reads:
     finder = Finder(Paths(closure.inference, closure.classes))
     _walk([closure.modules[name] for name in sorted(closure.modules)], finder)
     packages = sorted(finder.paths.resources.packages.items(), key=lambda item: item[0])
-    return Reads(
+    return ReadPaths(
         tuple(finder.found()),
         tuple((importer, name, found) for (importer, name), found in packages),
         tuple(finder.paths.resources.unnamed()),
@@ -57,7 +57,7 @@ def reads_of(closure: Closure) -> Reads:
 def _walk(modules: Sequence[KeptModule], finder: Finder) -> None:
     """Walk the statements in which a path begins, and those that mention a name that holds one."""
     names: set[str] = set()
-    waiting: dict[str, list[Part]] = {}
+    waiting: dict[str, list[KeptStatement]] = {}
     for kept in modules:
         if may_begin(kept.module):
             waiting[kept.module.name] = list(kept_parts(kept))

@@ -14,7 +14,7 @@ import pytest
 from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.verifier.execution.executors.interface import Mutant
-from slicefunc.verifier.mutation.mutants import Made
+from slicefunc.verifier.mutation.mutants import MutantRecord
 from slicefunc.verifier.script.target_lines import traced_lines
 
 from benchmarks.cases.case_children.ghost import without_strategy
@@ -248,8 +248,8 @@ def group(*failures: str) -> dict[str, int]:
 
 
 def test_mutants_are_the_same_wherever_their_lines_stand() -> None:
-    def made(text: str) -> Made:
-        return Made(Mutant("0", text), "constant", 1, "0", "1", ast.Constant(0))
+    def made(text: str) -> MutantRecord:
+        return MutantRecord(Mutant("0", text), "constant", 1, "0", "1", ast.Constant(0))
 
     there = same_mutants([made("\n\n\ndef f():\n    return 1\n")])
     assert there == same_mutants([made("def f():\n    return 1\n")])

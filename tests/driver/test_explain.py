@@ -4,7 +4,7 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.cli.explain import NotKeptError, explain, explain_name, format_hub
+from slicefunc.driver.cli.explain import NotInSliceError, explain, explain_name, format_hub
 from slicefunc.driver.cli.reason_hubs import chain_to, hubs_of
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Definition, Manifest, Slice
@@ -72,7 +72,7 @@ def test_one_chain_leads_to_a_definition(tmp_path: Path) -> None:
 
 
 def test_a_definition_that_is_not_kept_has_no_chain(tmp_path: Path) -> None:
-    with pytest.raises(NotKeptError, match="other is not kept: ") as raised:
+    with pytest.raises(NotInSliceError, match="other is not kept: ") as raised:
         list(explain_name(_sliced(tmp_path), "other"))
     assert raised.value.exit_status == 1
 

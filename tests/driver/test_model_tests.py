@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from slicefunc.driver.model.model_session import ModelPart
-from slicefunc.driver.model.model_tests import ModelTests, Ran, RunTests
+from slicefunc.driver.model.model_tests import ModelTestResult, ModelTests, RunTests
 from slicefunc.driver.pipeline.case_synthesis import synthesised
 from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.driver.places.script_environment import at_hand
@@ -25,7 +25,7 @@ from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice
 from slicefunc.verifier.execution.executors.choose_executor import Choice, choose, kept_warm
 from slicefunc.verifier.inputs.argument_pools import inputs_of
-from slicefunc.verifier.search.corpus.draft_sources import Further
+from slicefunc.verifier.search.corpus.draft_sources import DraftSources
 from slicefunc.verifier.search.corpus.search_result import Synthesis
 from slicefunc.verifier.search.drafts.drafts import Draft, case_of
 
@@ -118,10 +118,10 @@ def calls(tests: RunTests, drafts: tuple[Draft, ...]) -> list[str]:
 
 
 @pytest.fixture
-def ran(shop: Repository, warm: Choice) -> Callable[..., tuple[list[str], Ran]]:
+def ran(shop: Repository, warm: Choice) -> Callable[..., tuple[list[str], ModelTestResult]]:
     """What comes of a test of a target: the calls as text, and all that is known."""
 
-    def run(qualname: str, test: str, *imports: str) -> tuple[list[str], Ran]:
+    def run(qualname: str, test: str, *imports: str) -> tuple[list[str], ModelTestResult]:
         tests = runs(shop, qualname, warm)
         found = tests.ran(WrittenTest(imports=list(imports), test=textwrap.dedent(test)))
         return calls(tests, found.drafts), found
@@ -129,7 +129,7 @@ def ran(shop: Repository, warm: Choice) -> Callable[..., tuple[list[str], Ran]]:
     return run
 
 
-Running = Callable[..., tuple[list[str], Ran]]
+Running = Callable[..., tuple[list[str], ModelTestResult]]
 
 
 def test_the_calls_of_a_function_are_drafts(ran: Running) -> None:
@@ -361,7 +361,7 @@ def test_the_search_takes_what_leads_further_and_nothing_else(
 ) -> None:
     with asking(shop, warm, tmp_path, saying(written(body))) as (model, _, _):
         tests = model.tests
-        further = Further(model.drafts)
+        further = DraftSources(model.drafts)
         found = synthesised(shop, tests.sliced, warm, tests.place.profile, further)
     coverage = [each.coverage.share for each in (unasked, found) if each.coverage]
     assert coverage == [0.5, share]

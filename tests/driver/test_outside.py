@@ -18,7 +18,7 @@ from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Target
 from slicefunc.verifier.execution.environments import Lock, LockedPackage
 from slicefunc.verifier.execution.executors.interface import Case
-from slicefunc.verifier.scoring.candidates.offered_names import Offered
+from slicefunc.verifier.scoring.candidates.offered_names import OfferedName
 from slicefunc.verifier.scoring.oracle.oracle import Oracle, Recorded
 
 from .conftest import run
@@ -80,7 +80,7 @@ def shop(repo: Path) -> Path:
     return repo
 
 
-def offered(folder: Path, lock: Lock | None) -> tuple[Offered, ...]:
+def offered(folder: Path, lock: Lock | None) -> tuple[OfferedName, ...]:
     return outside_imports(Repository(folder), Target("shop/price.py", "price"), lock)
 
 
@@ -102,7 +102,7 @@ def test_only_what_is_installed_is_offered(shop: Path) -> None:
         ("load", "from yaml import safe_load as load"),
         ("Loader", tried.format(*loaders)),
     }
-    assert set(offered(shop, None)) == {Offered(*pair) for pair in standard}
+    assert set(offered(shop, None)) == {OfferedName(*pair) for pair in standard}
 
 
 def test_a_module_of_the_repository_is_its_own_whatever_it_is_called(shop: Path) -> None:
@@ -128,14 +128,14 @@ def test_old_records_have_none(tmp_path: Path) -> None:
     about = {"compares": "outcome"}
     new = environment_of(
         Oracle(
-            "def f(): return 1\n", "a.py", "f", (recorded,), imports=(Offered("a", "import a"),)
+            "def f(): return 1\n", "a.py", "f", (recorded,), imports=(OfferedName("a", "import a"),)
         ),
         about,
     )
     old = environment_of(oracle, about)
     assert new.record["id"] != old.record["id"]
     write_environment(tmp_path / "new", new)
-    assert read_environment(tmp_path / "new").oracle.imports == (Offered("a", "import a"),)
+    assert read_environment(tmp_path / "new").oracle.imports == (OfferedName("a", "import a"),)
     del old.record["imports"]
     assert old.oracle == oracle
 

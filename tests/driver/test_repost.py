@@ -12,7 +12,7 @@ import pytest
 from slicefunc.driver.model.model_session import opened
 from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.driver.repost.repost_pipeline import compile_repost
-from slicefunc.driver.repost.repost_place import Place
+from slicefunc.driver.repost.repost_place import RepostPlace
 from slicefunc.llm.client.model_settings import read_settings
 from slicefunc.slicer import Repository
 from slicefunc.verifier.execution.executors.choose_executor import Choice, choose, kept_warm
@@ -99,7 +99,7 @@ class Shop:
         sliced = compile_slice(repository, ["shop.py::price"], Options(mock="none"))
         options = {"model": "m", "base_url": self.service.url, "is_replay": is_replay}
         settings = read_settings(self.repository, {**options, "cache": self.folder / "answers"})
-        place = Place(repository, sliced, self.choice, installs=False, tell=self.told.append)
+        place = RepostPlace(repository, sliced, self.choice, installs=False, tell=self.told.append)
         with closing(opened(settings)) as client, place:
             found = compile_repost(repository, sliced, client=client, place=place)
         self.told += found.lines()

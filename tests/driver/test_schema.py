@@ -22,7 +22,7 @@ from slicefunc.verifier.execution.environments import Addition
 from slicefunc.verifier.execution.environments.install_reasons import ReasonCode
 from slicefunc.verifier.execution.executors.interface import Case, Determinism
 from slicefunc.verifier.observation.compare_observations import Mode
-from slicefunc.verifier.scoring.candidates.offered_names import Offered
+from slicefunc.verifier.scoring.candidates.offered_names import OfferedName
 from slicefunc.verifier.scoring.oracle.oracle import Code
 
 from .conftest import run
@@ -74,7 +74,7 @@ def test_every_field_is_described_and_every_object_closed() -> None:
     [
         (RECORD["target"], Target),
         (RECORD["cases"]["items"], Case),
-        (RECORD["imports"]["items"], Offered),
+        (RECORD["imports"]["items"], OfferedName),
         (RECORD["run"]["properties"]["determinism"], Determinism),
         (RECORD["externals"]["items"], External),
         (RECORD["gaps"]["items"], Gap),

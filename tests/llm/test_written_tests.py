@@ -12,7 +12,12 @@ from typing import Any
 import pytest
 from slicefunc.llm.client.model_settings import Settings
 from slicefunc.llm.stages import written_tests
-from slicefunc.llm.stages.written_tests import ENTRY, Untested, UnusableTestError, WrittenTest
+from slicefunc.llm.stages.written_tests import (
+    ENTRY,
+    UntestedFunction,
+    UnusableTestError,
+    WrittenTest,
+)
 
 SHOP = """
     import math
@@ -51,7 +56,7 @@ SHOP = """
                 return 1
 """
 SETTINGS = Settings("m")
-UNTESTED = Untested(
+UNTESTED = UntestedFunction(
     "    1  def total(net):", "RATE = 20", "The function is total.", "", "tests of total"
 )
 
@@ -177,7 +182,7 @@ def test_the_question_says_what_is_known() -> None:
     for part in (UNTESTED.function, UNTESTED.context, UNTESTED.calls, "nothing has reached any"):
         assert part in asked.text
     assert request.purpose == "tests of total"
-    long = Untested("f", "x" * 30_000, "c", "line 7", "p")
+    long = UntestedFunction("f", "x" * 30_000, "c", "line 7", "p")
     text = written_tests.written_request(long, SETTINGS).messages[1].text
     assert "and 6000 characters more" in text
     assert "line 7" in text

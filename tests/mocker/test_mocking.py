@@ -11,7 +11,7 @@ import pytest
 from slicefunc.driver.cli.command import main
 from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.mocker import mock_slice, read_settings
-from slicefunc.mocker.flow.follow_values import Follower, Uses
+from slicefunc.mocker.flow.follow_values import FlowQuery, Uses
 from slicefunc.slicer import OptionError, Repository, slice_function
 from slicefunc.slicer.model import Slice
 
@@ -415,14 +415,14 @@ def test_values_that_feed_back_into_themselves_are_worked_out_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[object] = []
-    worked_out = Follower._found  # pyright: ignore[reportPrivateUsage]
+    worked_out = FlowQuery._found  # pyright: ignore[reportPrivateUsage]
 
-    def counted(self: Follower, start: frozenset[int]) -> Uses:
+    def counted(self: FlowQuery, start: frozenset[int]) -> Uses:
         asked.append(start)
         assert len(asked) < 100
         return worked_out(self, start)
 
-    monkeypatch.setattr(Follower, "_found", counted)
+    monkeypatch.setattr(FlowQuery, "_found", counted)
     repo = repository(tmp_path, m=FEEDING_BACK)
     mock_slice(repo, slice_function(repo, "m.py::target"))
     assert asked

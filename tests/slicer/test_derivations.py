@@ -6,7 +6,12 @@ import sys
 from collections.abc import Iterator, Mapping
 
 import pytest
-from slicefunc.slicer.analysis.values.derivations import Ask, Derivations, Only, Rule
+from slicefunc.slicer.analysis.values.derivations import (
+    Derivations,
+    FilteredRule,
+    Rule,
+    SubQuestion,
+)
 
 Graph = Mapping[int, tuple[int, ...]]
 
@@ -30,7 +35,7 @@ class Reach:
         yield node
         for each in self.graph[node]:
             if self.is_asked:
-                yield from (yield Ask(each, lambda each=each: self.rule(each))).members
+                yield from (yield SubQuestion(each, lambda each=each: self.rule(each))).members
             else:
                 yield self.rule(each)
 
@@ -70,11 +75,11 @@ def test_of_a_rule_only_what_is_wanted_counts_with_what_lies_below_it() -> None:
             yield numbers(first + 1, last)
 
     def some() -> Rule[int]:
-        yield Only(numbers(0, 6), lambda number: number % 2 == 0)
-        yield Only(odd_and_even(), lambda number: number > 1)
+        yield FilteredRule(numbers(0, 6), lambda number: number % 2 == 0)
+        yield FilteredRule(odd_and_even(), lambda number: number > 1)
 
     def odd_and_even() -> Rule[int]:
-        found = yield Ask("numbers", lambda: numbers(0, 3))
+        found = yield SubQuestion("numbers", lambda: numbers(0, 3))
         yield found.closed
         yield from found.opened
 
@@ -91,7 +96,7 @@ def test_an_error_leaves_no_question_open() -> None:
         yield 1
 
     def outer() -> Rule[int]:
-        found = yield Ask("inner", inner)
+        found = yield SubQuestion("inner", inner)
         yield found.closed
 
     with pytest.raises(LookupError):

@@ -8,7 +8,7 @@ import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.analysis.scopes.definitions import Scope, module_scope
 from slicefunc.slicer.analysis.values.abstract_values import INT, STR, Parameter, Values
-from slicefunc.slicer.closure.parameters.parameter_constraints import HeldValues
+from slicefunc.slicer.closure.parameters.parameter_constraints import ParameterConstraints
 from slicefunc.slicer.repo.repository import Module
 
 
@@ -27,7 +27,7 @@ def nothing_declared(_: Parameter) -> Values:
 
 
 def test_values_flow_round_a_circle(module: Module) -> None:
-    held: HeldValues[str] = HeldValues(nothing_declared)
+    held: ParameterConstraints[str] = ParameterConstraints(nothing_declared)
     first, second = Parameter(scope_in(module), "x"), Parameter(scope_in(module), "y")
     for parameter in (first, second):
         held.know(parameter.scope)
@@ -41,7 +41,7 @@ def test_values_flow_round_a_circle(module: Module) -> None:
 
 
 def test_nobody_is_woken_for_what_is_known(module: Module) -> None:
-    held: HeldValues[str] = HeldValues(nothing_declared)
+    held: ParameterConstraints[str] = ParameterConstraints(nothing_declared)
     parameter = Parameter(scope_in(module), "x")
     held.know(parameter.scope)
     held.bind(parameter, STR)
@@ -50,7 +50,7 @@ def test_nobody_is_woken_for_what_is_known(module: Module) -> None:
 
 
 def test_what_is_called_with_anything_holds_what_is_declared(module: Module) -> None:
-    held: HeldValues[str] = HeldValues(lambda _: INT)
+    held: ParameterConstraints[str] = ParameterConstraints(lambda _: INT)
     first, second = Parameter(scope_in(module), "x"), Parameter(scope_in(module), "y")
     for parameter in (first, second):
         held.know(parameter.scope)

@@ -280,11 +280,11 @@ def test_an_extra_does_not_pin_what_the_project_declares(tmp_path: Path) -> None
 
 
 def test_a_module_that_new_releases_lack_comes_from_older_ones(tmp_path: Path) -> None:
-    needs = requirements.Needs(Repository(tmp_path), (), ("",))
+    needs = requirements.RequiredDistributions(Repository(tmp_path), (), ("",))
     assert str(needs.requirement_of("pkg_resources")) == "setuptools<81"
     assert str(needs.requirement_of("setuptools")) == "setuptools"
     (tmp_path / "pyproject.toml").write_text(
         '[project]\nname = "a"\nversion = "1"\ndependencies = ["setuptools<70"]\n'
     )
-    needs = requirements.Needs(Repository(tmp_path), (), ("",))
+    needs = requirements.RequiredDistributions(Repository(tmp_path), (), ("",))
     assert str(needs.requirement_of("pkg_resources")) == "setuptools<70"

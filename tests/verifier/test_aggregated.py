@@ -14,7 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slicefunc.slicer import Repository, Slice, slice_function
-from slicefunc.verifier.equivalence.aggregated_scripts import Aggregated, Compared, compared
+from slicefunc.verifier.equivalence.aggregated_scripts import (
+    Aggregated,
+    ComparedDefinition,
+    compared,
+)
 from slicefunc.verifier.script.module_statements import first_line_of
 
 Given = Callable[[str, str], Aggregated]
@@ -108,7 +112,7 @@ def told(found: Aggregated) -> dict[str, str]:
     return {each.qualname: each.kind for each in found.different}
 
 
-def of(found: Aggregated, name: str) -> Compared:
+def of(found: Aggregated, name: str) -> ComparedDefinition:
     (each,) = (c for c in (*found.targets, *found.dependencies) if c.qualname == name)
     return each
 
@@ -616,7 +620,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Many:
     )
 
 
-def owners_of(found: Iterable[Compared]) -> dict[int, str]:
+def owners_of(found: Iterable[ComparedDefinition]) -> dict[int, str]:
     ends = {
         first_line_of(node): node.end_lineno or 0
         for node in ast.walk(ast.parse(MANY))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.sandbox.trials.time_limit import Patience
+from slicefunc.verifier.sandbox.trials.time_limit import TimeBudget
 
 TAKEN = st.lists(st.tuples(st.floats(0, 10), st.booleans()))
 
 
 def after(*calls: tuple[float, bool], seconds: float = 2.0) -> float:
-    patience = Patience(seconds)
+    patience = TimeBudget(seconds)
     for taken, is_late in calls:
         patience.note(taken, is_late=is_late)
     return patience.seconds

@@ -12,7 +12,7 @@ import pytest
 from slicefunc.driver.pipeline.case_synthesis import search_cases
 from slicefunc.slicer import Emit, Repository, slice_function
 from slicefunc.verifier.execution.executors.interface import Outcome
-from slicefunc.verifier.inputs.argument_builder import Maker
+from slicefunc.verifier.inputs.argument_builder import ArgumentBuilder
 from slicefunc.verifier.script.branch_coverage import branch_coverage
 from slicefunc.verifier.script.target_lines import TracedLines, target_definitions, traced_lines
 
@@ -80,7 +80,7 @@ def test_overloads_are_no_blocks_and_say_nothing_of_the_inputs(tmp_path: Path) -
     assert (found.first + found.offset, found.last + found.offset) == (7, 8)
     definitions = list(target_definitions(text, sliced.manifest, sliced.manifest.targets[0]))
     assert [each.first_line for each in definitions] == [3, 5, 7]
-    function = Maker(Repository(tmp_path), sliced).target
+    function = ArgumentBuilder(Repository(tmp_path), sliced).target
     assert function is not None
     assert function.node.lineno == 7
 

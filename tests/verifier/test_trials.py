@@ -12,7 +12,7 @@ from slicefunc.verifier.execution import batched_trials
 from slicefunc.verifier.execution.batched_trials import Trial
 from slicefunc.verifier.execution.executors.choose_executor import ORDER
 from slicefunc.verifier.execution.executors.interface import Case, Executor, Limits, Mutant, Profile
-from slicefunc.verifier.mutation.case_strength import Strength, strength
+from slicefunc.verifier.mutation.case_strength import MutationScore, strength
 from slicefunc.verifier.mutation.kill_matrix import Kills, first_kills, kills, placed
 from slicefunc.verifier.mutation.mutants import mutants_of
 from slicefunc.verifier.mutation.mutated_block import Block
@@ -71,7 +71,7 @@ class Tried:
         assert not found.failure
         return [run.end for run in found.mutants[1:]]
 
-    def strength(self, *calls: str, is_apart: bool = False) -> Strength:
+    def strength(self, *calls: str, is_apart: bool = False) -> MutationScore:
         return strength(self.trial, cases(*calls), self.block, is_apart=is_apart)
 
 

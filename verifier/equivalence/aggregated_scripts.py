@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from ...slicer.model import Slice
-from ..script.kept_statements import Kept, flat, kept_statements, names_bound
+from ..script.kept_statements import KeptStatement, flat, kept_statements, names_bound
 from ..script.module_statements import (
     DEFINITION,
     FUNCTION,
@@ -67,7 +67,7 @@ _COMPOUND = (
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedDefinition:
     """A definition that the slice keeps, and what became of it."""
 
     path: str
@@ -107,9 +107,9 @@ class Compared:
 class Aggregated:
     """The verdicts on a script."""
 
-    targets: tuple[Compared, ...]
+    targets: tuple[ComparedDefinition, ...]
     """Every definition of the targets; of a class, its members too."""
-    dependencies: tuple[Compared, ...]
+    dependencies: tuple[ComparedDefinition, ...]
     """Everything else that the slice keeps and that binds a name, imports left out."""
     error: str = ""
     """Why the script cannot be read; then nothing is in it."""
@@ -123,7 +123,7 @@ class Aggregated:
         return max(found, key=KINDS.index) if len(found) == len(self.targets) else "altered"
 
     @property
-    def different(self) -> tuple[Compared, ...]:
+    def different(self) -> tuple[ComparedDefinition, ...]:
         """Whatever is not the same, the targets first."""
         return tuple(c for c in (*self.targets, *self.dependencies) if c.kind != "same")
 
@@ -160,7 +160,7 @@ def compared(folder: Path, sliced: Slice, script: str) -> Aggregated:
 class _Match:
     """A kept statement and what stands for it in the script."""
 
-    kept: Kept
+    kept: KeptStatement
     node: ast.stmt | None = None
     differences: tuple[Difference, ...] = ()
     members: tuple[_Match, ...] = ()
@@ -178,7 +178,7 @@ class _Match:
         return self.kind == "same" and all(each.is_same for each in self.members)
 
 
-def _missing(kept: Kept) -> _Match:
+def _missing(kept: KeptStatement) -> _Match:
     """That nothing stands for a statement, nor for what is kept of its body."""
     return _Match(kept, members=tuple(_missing(each) for each in kept.members))
 
@@ -192,7 +192,7 @@ class _Place:
     module: str = ""
     """The class that stands for a module and that it is in, if any."""
 
-    def may_be(self, kept: Kept) -> bool:
+    def may_be(self, kept: KeptStatement) -> bool:
         """Whether it binds one of the names, and stands where it may."""
         is_branch = isinstance(self.node, _COMPOUND) and not isinstance(kept.node, _COMPOUND)
         is_there = self.module in {"", kept.module} and not self.names.isdisjoint(kept.names)
@@ -218,7 +218,7 @@ def _freed(node: ast.stmt) -> ast.stmt:
     return free
 
 
-def _matches(kept: Sequence[Kept], body: Sequence[ast.stmt]) -> tuple[_Match, ...]:
+def _matches(kept: Sequence[KeptStatement], body: Sequence[ast.stmt]) -> tuple[_Match, ...]:
     """What stands for each in a body; of several, what is most like it."""
     there = tuple(_places(body, {each.module for each in kept if not each.prefix}))
     pairs = [
@@ -244,7 +244,7 @@ def _matches(kept: Sequence[Kept], body: Sequence[ast.stmt]) -> tuple[_Match, ..
     )
 
 
-def _left(kept: Kept, chosen: Iterable[_Match]) -> _Match:
+def _left(kept: KeptStatement, chosen: Iterable[_Match]) -> _Match:
     """What nothing stands for; an overload is only an annotation of what does stand there."""
     if is_overload(kept.node):
         for match in chosen:
@@ -254,7 +254,7 @@ def _left(kept: Kept, chosen: Iterable[_Match]) -> _Match:
     return _missing(kept)
 
 
-def _paired(kept: Kept, node: ast.stmt) -> _Match:
+def _paired(kept: KeptStatement, node: ast.stmt) -> _Match:
     if isinstance(kept.node, ast.ClassDef) and isinstance(node, ast.ClassDef):
         members = _matches(kept.members, node.body)
     else:
@@ -334,7 +334,7 @@ class _Script:
         anywhere = {n.name: n.lineno for n in nodes if isinstance(n, DEFINITION)}
         return cls(imports, anywhere, patches)
 
-    def why_missing(self, kept: Kept) -> str:
+    def why_missing(self, kept: KeptStatement) -> str:
         """What the script has in its place."""
         for name in () if kept.prefix else kept.names:
             if name in self.imports:
@@ -353,8 +353,8 @@ class _Script:
 
 
 def _told(found: Iterable[_Match], script: _Script) -> Aggregated:
-    targets: list[Compared] = []
-    dependencies: list[Compared] = []
+    targets: list[ComparedDefinition] = []
+    dependencies: list[ComparedDefinition] = []
     pending = list(found)[::-1]
     while pending:
         match = script.patched(pending.pop())
@@ -365,9 +365,9 @@ def _told(found: Iterable[_Match], script: _Script) -> Aggregated:
     return Aggregated(tuple(targets), tuple(dependencies))
 
 
-def _verdict(match: _Match, members: Sequence[_Match], script: _Script) -> Compared:
+def _verdict(match: _Match, members: Sequence[_Match], script: _Script) -> ComparedDefinition:
     kept, node = match.kept, match.node
-    verdict = Compared(
+    verdict = ComparedDefinition(
         kept.path, kept.qualname, _sort(kept), first_line_of(kept.node), match.kind,
         missing_members=tuple(m.kept.qualname for m in members if m.node is None),
         altered_members=tuple(m.kept.qualname for m in members if m.node and not m.is_same),
@@ -382,7 +382,7 @@ def _verdict(match: _Match, members: Sequence[_Match], script: _Script) -> Compa
     return replace(verdict, lost_bases=tuple(sorted(lost)), added=tuple(sorted(added)))
 
 
-def _sort(kept: Kept) -> Sort:
+def _sort(kept: KeptStatement) -> Sort:
     if isinstance(kept.node, FUNCTION):
         return "method" if kept.prefix else "function"
     if isinstance(kept.node, ast.ClassDef):

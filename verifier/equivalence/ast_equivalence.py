@@ -18,7 +18,7 @@ from ...slicer.model import Definition, DefinitionKind, Manifest, Slice, Target
 from ...slicer.syntax.gc_pause import paused
 from ..script.bare_trees import bare
 from ..script.module_statements import Statement, first_line_of, name_of, statements_of
-from ..script.source_map import HeldLines, lines_of, original_text, texts_of_tree
+from ..script.source_map import SourceMap, lines_of, original_text, texts_of_tree
 from ..script.target_lines import target_definitions
 
 COMPARED: tuple[DefinitionKind, ...] = ("function", "method", "class", "variable", "statement")
@@ -143,14 +143,14 @@ _Find = Callable[[Definition, Sequence[Statement]], Iterator[tuple[str, _Ours]]]
 def _held(sliced: Slice) -> _Find:
     if sliced.manifest.layout == "package":
         return _ByName(texts_of_tree(sliced)).find
-    return _ByLine(HeldLines.of(sliced.source, sliced.manifest)).find
+    return _ByLine(SourceMap.of(sliced.source, sliced.manifest)).find
 
 
 @dataclass(frozen=True, slots=True)
 class _ByLine:
     """Finds statements in a script, where the line map has the repository's lines."""
 
-    held: HeldLines
+    held: SourceMap
 
     def find(
         self, definition: Definition, original: Sequence[Statement]

@@ -33,7 +33,7 @@ _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
 
 
 @dataclass(frozen=True, slots=True)
-class Unlike:
+class Mismatch:
     """A case in which the slice does something else than the repository."""
 
     case: str
@@ -55,7 +55,7 @@ class Faithful:
 
     compared: int = 0
     """Cases that ran in both."""
-    unlike: tuple[Unlike, ...] = ()
+    unlike: tuple[Mismatch, ...] = ()
     why_not: Refusal | None = None
     """Why the others, or all, could not be compared."""
 
@@ -95,7 +95,7 @@ def faithful(run: Runs, oracle: Oracle, place: InPlace) -> Faithful:
     compared = [each for each in oracle.every if isinstance(found.get(each.case.name), str)]
     unlike = [each for each in compared if _difference(each, found, place, oracle.path)]
     again = runs.observations(unlike) if unlike else {}
-    seen: list[Unlike] = []
+    seen: list[Mismatch] = []
     refusals = [each for each in found.values() if isinstance(each, Refusal)]
     for each in unlike:
         name = each.case.name
@@ -108,7 +108,7 @@ def faithful(run: Runs, oracle: Oracle, place: InPlace) -> Faithful:
         text = found[name]
         assert isinstance(text, str)
         raised = decoded_observation(text)
-        seen.append(Unlike(name, difference, _raised(raised) if raised.exception else ""))
+        seen.append(Mismatch(name, difference, _raised(raised) if raised.exception else ""))
     return Faithful(len(compared), tuple(seen), next(iter(refusals), None))
 
 

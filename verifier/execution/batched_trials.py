@@ -22,7 +22,7 @@ _LIMITS = Limits(wall_seconds=60.0, cpu_seconds=60.0, memory_bytes=4 << 30, reco
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class OriginalTrial:
     """What the original did in one case."""
 
     observation: str
@@ -57,7 +57,7 @@ Pair = tuple[int, object, object]
 class Trials:
     """What one run tells."""
 
-    tried: tuple[Tried, ...]
+    tried: tuple[OriginalTrial, ...]
     mutants: tuple[MutantRun, ...] = ()
     failure: str = ""
     """Why there is nothing, where the script does not load or the run ends before its end."""
@@ -87,7 +87,7 @@ class Trial:
 
     def cases(self, cases: Sequence[Case]) -> Trials:
         """Each case on the original; one that ends the process shows nothing, the rest goes on."""
-        tried: list[Tried] = []
+        tried: list[OriginalTrial] = []
         imported: tuple[str, ...] = ()
         while len(tried) < len(cases):
             found = self._run(cases[len(tried) :], ())
@@ -96,7 +96,7 @@ class Trial:
                 return Trials(tuple(tried), failure=found.failure, is_loaded=False)
             imported = found.imported
             if len(tried) < len(cases):
-                tried.append(Tried(""))
+                tried.append(OriginalTrial(""))
         return Trials(
             tuple(replace(t, gap=self.lacks(t.observation)) for t in tried), imported=imported
         )
@@ -149,7 +149,7 @@ class Trial:
 
 
 def _read(outcome: Outcome) -> Trials:
-    tried: list[Tried] = []
+    tried: list[OriginalTrial] = []
     mutants: list[MutantRun] = []
     differs: list[tuple[int, str]] = []
     compared: list[tuple[Pair, ...]] = []
@@ -172,7 +172,9 @@ def _read(outcome: Outcome) -> Trials:
             }:
                 places = _places(record.get("places"))
                 asked = _texts(record.get("asked"))
-                tried.append(Tried(observation, parsed_arcs(arcs), seconds, spent, places, asked))
+                tried.append(
+                    OriginalTrial(observation, parsed_arcs(arcs), seconds, spent, places, asked)
+                )
             case {"kind": "differs", "case": int() as case}:
                 differs.append((case, observation))
             case {"kind": "mutant", "name": str() as name, "end": str() as end}:

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ...mocker.flow import NO_USES, Follower, Uses
+from ...mocker.flow import NO_USES, FlowQuery, Uses
 from ...mocker.flow.annotation_flow import annotate, bases_of, checked_field, fields_of, is_enum
 from ...mocker.flow.build_flow import build_walk
 from ...mocker.flow.fields import Field
@@ -71,13 +71,13 @@ _BUILT_IN = frozenset(
 
 
 @dataclass(slots=True)
-class Maker:
+class ArgumentBuilder:
     """Makes the expressions of one slice."""
 
     repository: Repository
     sliced: Slice
     walk: Walk = field(init=False)
-    follower: Follower = field(init=False)
+    follower: FlowQuery = field(init=False)
     libraries: frozenset[str] = field(init=False)
     there: frozenset[str] = field(init=False)
     """The same of those that the files of the slice import."""
@@ -96,7 +96,7 @@ class Maker:
         manifest = self.sliced.manifest
         self.libraries = frozenset(e.module.split(".")[0] for e in manifest.externals)
         self.there = self.libraries | frozenset(self._imported())
-        self.follower = Follower(self.walk.graph, libraries=self.there)
+        self.follower = FlowQuery(self.walk.graph, libraries=self.there)
         self.kept = frozenset((d.path, d.first_line) for d in manifest.definitions)
         self.kept_lines = {}
         for each in manifest.definitions:
@@ -114,7 +114,7 @@ class Maker:
                 elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                     yield node.module.partition(".")[0]
 
-    def giving(self, looked_at: frozenset[tuple[str, str]]) -> Maker:
+    def giving(self, looked_at: frozenset[tuple[str, str]]) -> ArgumentBuilder:
         """One whose instances inside of others are given these, too."""
         found = copy(self)
         found.looked_at = looked_at
@@ -518,7 +518,7 @@ _PROPERTIES = frozenset(
 )
 
 
-def is_property(maker: Maker, function: TargetFunction) -> bool:
+def is_property(maker: ArgumentBuilder, function: TargetFunction) -> bool:
     """Whether it is read, not called: what a decorator makes of it gives the value when it is."""
     if function.kinds & _PROPERTIES:
         return True
@@ -532,7 +532,7 @@ def is_property(maker: Maker, function: TargetFunction) -> bool:
     )
 
 
-def _has_member(maker: Maker, cls: ClassInfo, name: str) -> bool:
+def _has_member(maker: ArgumentBuilder, cls: ClassInfo, name: str) -> bool:
     try:
         return maker.walk.inference.find_member(cls, name) is not None
     except SourceError:

@@ -17,7 +17,7 @@ from ...mocker.answers.process.program_arguments import (
     program_arguments,
 )
 from ...mocker.contacts import Border
-from ...mocker.flow import NO_USES, Follower
+from ...mocker.flow import NO_USES, FlowQuery
 from ...mocker.flow.flow_graph import Fact
 from ...mocker.settings import Settings
 from ...mocker.shapes import infer
@@ -30,7 +30,7 @@ from ...slicer.emission.manifest.suggestions.target_functions import FunctionNod
 from ...slicer.model import Slice
 from ...slicer.repo.repository import Repository
 from ...slicer.syntax.builtin_models import BINARY, EQUALITY, ORDER
-from .argument_builder import Maker, is_literal, is_property
+from .argument_builder import ArgumentBuilder, is_literal, is_property
 from .arguments.event_loops import needs_loop
 from .arguments.fitting_arguments import fitting
 from .arguments.iterables import gone_through
@@ -38,7 +38,7 @@ from .arguments.kept_state import keeps_state, takes_values
 from .arguments.stored_functions import stored_function
 from .candidates.callee_answers import Callee, callees
 from .candidates.caller_arguments import arguments_of, passed
-from .candidates.caught_exceptions import Caught, caught
+from .candidates.caught_exceptions import CaughtException, caught
 from .candidates.enum_members import enumerated_texts
 from .candidates.match_patterns import matched_texts
 from .candidates.regex_texts import pattern_texts
@@ -151,7 +151,7 @@ class Inputs:
     """What a file can hold that is read at a path which is given."""
     reaches_files: bool = False
     """Whether the slice itself reads, writes, lists or removes files."""
-    caught: tuple[tuple[str, tuple[Caught, ...]], ...] = ()
+    caught: tuple[tuple[str, tuple[CaughtException, ...]], ...] = ()
     """What its handlers name, and the classes that it stands for, where the name does not do."""
     takes_values: bool = False
     """Whether it is a generator that uses what is sent to it."""
@@ -183,12 +183,12 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
 
     The last ones are kept: each step that makes calls of a target asks for them.
     """
-    maker = Maker(repository, sliced)
+    maker = ArgumentBuilder(repository, sliced)
     function = maker.target
     if function is None:
         return None
     maker.assume(function)
-    maker.follower = Follower(maker.walk.graph, maker.assumed, maker.there)
+    maker.follower = FlowQuery(maker.walk.graph, maker.assumed, maker.there)
     node = function.node
     is_async = isinstance(node, ast.AsyncFunctionDef)
     yields = is_async and any(isinstance(n, ast.Yield) for n in ast.walk(node))
@@ -262,7 +262,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     )
 
 
-def _assigned(maker: Maker, function: TargetFunction) -> Iterator[str]:
+def _assigned(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[str]:
     """Statements that assign to a property that has a setter, which is part of the target."""
     owner, name = function.owner, function.node.name
     for node in owner.functions if owner is not None else ():
@@ -272,14 +272,14 @@ def _assigned(maker: Maker, function: TargetFunction) -> Iterator[str]:
                 yield from (f"{{it}}.{name} = {text}" for text in pool.texts)
 
 
-def _named(maker: Maker, owner: ClassInfo | None, name: str) -> str:
+def _named(maker: ArgumentBuilder, owner: ClassInfo | None, name: str) -> str:
     if owner is None:
         return maker.of(NO_USES, name, 1)
     found = chain(imitations(maker, owner, name), attribute_values(maker, owner, name))
     return next(found, "") or maker.of(NO_USES, name, 1)
 
 
-def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:
+def _pools(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[Pool]:
     node = function.node
     skipped = 1 if function.takes_self else 0
     order = function.positional[skipped:]
@@ -309,7 +309,7 @@ def _pools(maker: Maker, function: TargetFunction) -> Iterator[Pool]:
 
 
 def _pool(
-    maker: Maker,
+    maker: ArgumentBuilder,
     function: TargetFunction,
     arg: ast.arg,
     how: How,
@@ -356,14 +356,16 @@ def _pool(
     return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(maker, function, arg)))
 
 
-def _with_forms(pool: Pool, maker: Maker, function: TargetFunction, code: KeptCode) -> Pool:
+def _with_forms(
+    pool: Pool, maker: ArgumentBuilder, function: TargetFunction, code: KeptCode
+) -> Pool:
     """Add the text forms of a parameter whose likeliest value is a text."""
     if any(text[:1] in "'\"" for text in pool.texts[:1]):
         return replace(pool, forms=text_forms(maker, function, pool.name, code))
     return pool
 
 
-def _with_options(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+def _with_options(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
     """Instances of a class of the repository that are given what the target looks at.
 
     Of a list the items are: what they are called when they are looked at is not asked.
@@ -379,7 +381,7 @@ def _with_options(maker: Maker, function: TargetFunction, arg: ast.arg) -> Itera
         yield from made if item is shape else (f"[{text}]" for text in made)
 
 
-def _stand_ins(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+def _stand_ins(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
     """Objects with what the target uses of an instance."""
     uses = maker.uses_of(function.node, arg.arg)
     shape = infer(uses, "any", arg.arg)
@@ -388,7 +390,7 @@ def _stand_ins(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator
         yield from islice(maker.texts(maker.imitated(cls, uses, arg.arg)), 2)
 
 
-def _tested_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+def _tested_texts(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
     """Instances of the classes that the target tests the parameter for, or lists for its items."""
     tested = tested_classes(function.node, arg.arg)
     if any(isinstance(cls, ast.Name) and cls.id == "dict" for cls in tested):
@@ -397,7 +399,7 @@ def _tested_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Itera
     yield from matched_texts(maker, function, arg.arg)
 
 
-def _other_operand(maker: Maker, function: TargetFunction) -> Iterator[str]:
+def _other_operand(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[str]:
     """An instance that is made as the receiver is, where the target is an operator between two."""
     owner = function.owner
     if owner is not None and function.node.name in _OPERATORS and maker.holds(owner):
@@ -416,7 +418,7 @@ def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
     return ()
 
 
-def _class_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+def _class_texts(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
     """Classes, where the annotation asks for one and does not say which."""
     match arg.annotation:
         case ast.Subscript(value=ast.Name(id="type" | "Type"), slice=wanted):
@@ -431,7 +433,9 @@ def _class_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterat
         yield '__import__("pydantic").create_model("Model", name=(str, ...), count=(int, 1))'
 
 
-def _shape(maker: Maker, function: TargetFunction, arg: ast.arg, known: str = "") -> Shape:
+def _shape(
+    maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg, known: str = ""
+) -> Shape:
     """What a parameter is like; what it is like as a value of a type, if that is given."""
     node = function.node
     uses = maker.uses_of(node, arg.arg)
@@ -467,7 +471,7 @@ def _as_arguments(pool: Pool, node: FunctionNode, code: KeptCode) -> Pool:
 
 
 def _given(
-    maker: Maker,
+    maker: ArgumentBuilder,
     function: TargetFunction,
     sites: tuple[CallSite, ...],
     name: str,

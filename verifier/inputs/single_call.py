@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from ...mocker.flow import Follower
+from ...mocker.flow import FlowQuery
 from ...slicer.model import Slice
 from ...slicer.repo.repository import Repository
-from .argument_builder import Maker, is_property
+from .argument_builder import ArgumentBuilder, is_property
 
 
 def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], ...]:
@@ -17,12 +17,12 @@ def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], .
     expressions are evaluated in the namespace of the script. Parameters that can be left out, as
     their defaults do, are not among them.
     """
-    maker = Maker(repository, sliced)
+    maker = ArgumentBuilder(repository, sliced)
     function = maker.target
     if function is None:
         return ()
     maker.assume(function)
-    maker.follower = Follower(maker.walk.graph, maker.assumed, maker.there)
+    maker.follower = FlowQuery(maker.walk.graph, maker.assumed, maker.there)
     pairs: list[tuple[str, str]] = []
     if function.owner is not None and function.takes_self and function.node.name != "__init__":
         receiver = maker.class_name(function.owner)
@@ -35,7 +35,7 @@ def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], .
 
 def call_of(repository: Repository, sliced: Slice) -> str:
     """An expression that calls the target; `await` stands before a coroutine's."""
-    maker = Maker(repository, sliced)
+    maker = ArgumentBuilder(repository, sliced)
     function = maker.target
     if function is None:
         return ""

@@ -11,16 +11,16 @@ from ..script.branch_coverage import Arc
 from .cheap_solutions import cheap_solutions, failing
 from .kill_matrix import Kills, first_kills, kills, placed
 from .mutant_sample import LEAST
-from .mutants import Made, mutants_of
+from .mutants import MutantRecord, mutants_of
 from .mutated_block import Block
 
 
 @dataclass(frozen=True, slots=True)
-class Strength:
+class MutationScore:
     """What became of the mutants of a target."""
 
     killed: int
-    survived: tuple[Made, ...]
+    survived: tuple[MutantRecord, ...]
     equivalent: int = 0
     """Changes that compile to the same code; they do not count."""
     not_compared: int = 0
@@ -49,7 +49,7 @@ class Strength:
         return self.killed + len(self.survived)
 
     @property
-    def unseen_survived(self) -> tuple[Made, ...]:
+    def unseen_survived(self) -> tuple[MutantRecord, ...]:
         """Of those alive, the ones that no case was chosen or shrunk by."""
         return tuple(made for made in self.survived if made.is_held_out)
 
@@ -78,7 +78,7 @@ def strength(
     is_apart: bool = False,
     unrun: Collection[int] = (),
     arcs: Sequence[frozenset[Arc]] | None = None,
-) -> Strength:
+) -> MutationScore:
     """Try all mutants, the cheap solutions, and the target made to fail, on the cases.
 
     Args:
@@ -91,7 +91,7 @@ def strength(
         arcs: those that each case takes of the original, where they are known.
     """
     if not block.functions:
-        return Strength(0, ())  # an object that was made by something else, `partial` perhaps
+        return MutationScore(0, ())  # an object that was made by something else, `partial` perhaps
     found = mutants_of(block).counted()
     cheap = cheap_solutions(block, answers)
     forced = failing(block)
@@ -102,17 +102,19 @@ def strength(
     every = (forced, *cheap, *(each.mutant for each in made))
     result = _kills(trial, cases, every, is_apart=is_apart)
     if result.failure:
-        return Strength(0, found.made, failure=result.failure)
+        return MutationScore(0, found.made, failure=result.failure)
     killed = {name for name, killers in result.by_mutant.items() if killers}
     if forced.name in result.by_mutant and forced.name not in killed:
-        return Strength(0, found.made, failure="the target made to fail passes: nothing is seen")
+        return MutationScore(
+            0, found.made, failure="the target made to fail passes: nothing is seen"
+        )
     applied = [made for made in found.made if made.mutant.name in result.by_mutant]
     survived = [made for made in applied if made.mutant.name not in killed]
     hidden = result.only_printed if result.looks_at_text else killed.union(result.by_mutant)
     counted = [
         made for made in survived if made.mutant.name not in hidden or not _is_text(made, unrun)
     ]
-    return Strength(
+    return MutationScore(
         len(applied) - len(survived),
         tuple(counted),
         found.equivalent,
@@ -125,15 +127,15 @@ def strength(
 
 
 def _placed(
-    trial: Trial, every: Sequence[Made], arcs: Sequence[frozenset[Arc]]
-) -> tuple[Made, ...]:
+    trial: Trial, every: Sequence[MutantRecord], arcs: Sequence[frozenset[Arc]]
+) -> tuple[MutantRecord, ...]:
     """The mutants, each to be tried on the cases that run its statement."""
     return tuple(
         replace(each, mutant=placed(each.mutant, each.lines or trial.span, arcs)) for each in every
     )
 
 
-def _is_text(made: Made, unrun: Collection[int]) -> bool:
+def _is_text(made: MutantRecord, unrun: Collection[int]) -> bool:
     """Whether nothing is changed but text that some case prints."""
     first, last = made.lines or (made.line, made.line)
     return made.only_prints and not any(line in unrun for line in range(first, last + 1))

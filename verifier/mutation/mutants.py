@@ -26,7 +26,7 @@ MOST_ADVERSARIES = 96
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MutantRecord:
     """A mutant, and what it changes."""
 
     mutant: Mutant
@@ -55,7 +55,7 @@ class Made:
 class Mutants:
     """What a block gives."""
 
-    made: tuple[Made, ...]
+    made: tuple[MutantRecord, ...]
     """In the order of their lines."""
     equivalent: int
     """Changes that compile to the same code, that only a store shows which nobody reads, or that do
@@ -87,7 +87,7 @@ def mutants_of(block: Block, most: int = MOST) -> Mutants:
 
 def adversaries_of(
     block: Block, values: Mapping[str, Collection[str]], most: int = MOST_ADVERSARIES
-) -> tuple[Made, ...]:
+) -> tuple[MutantRecord, ...]:
     """Wrong versions that count in no rate, and by which cases are chosen: no held-out mutants.
 
     Args:
@@ -106,14 +106,14 @@ def adversaries_of(
 
 def _of_changes(
     block: Block, every: Iterable[Change]
-) -> tuple[list[tuple[Change, Made]], int, int, set[str | Shown]]:
+) -> tuple[list[tuple[Change, MutantRecord]], int, int, set[str | Shown]]:
     """What changes make, how many do the same, how many are never compared, and what is known."""
     original = shown_code(block.standing(block.lines))
     unseen = _ids_below(unseen_nodes(block))
     printed = _ids_below(unseen_nodes(block, prints=True))
     dead = _ids_below(dead_stores(block))
     library = Known(block)
-    found: list[tuple[Change, Made]] = []
+    found: list[tuple[Change, MutantRecord]] = []
     same = hidden = 0
     known: set[str | Shown] = set()
     for change in every:
@@ -138,14 +138,14 @@ def _of_changes(
     return found, same, hidden, known
 
 
-def _drawn(made: Sequence[Made], most: int, *, hints: bool) -> Iterator[Made]:
+def _drawn(made: Sequence[MutantRecord], most: int, *, hints: bool) -> Iterator[MutantRecord]:
     some = [each for each in made if each.is_hint is hints]
     yield from (some[i] for i in stratified([each.operator for each in some], most))
 
 
 def _pairs(
     block: Block, single: Sequence[Change], known: Collection[str | Shown]
-) -> Iterator[Made]:
+) -> Iterator[MutantRecord]:
     """Mutants with two changes; whoever runs one of the statements may see them."""
     for number, (one, other) in enumerate(pairs(block, [c for c in single if not c.is_hint])):
         text = block.edited([(one.node, one.text), (other.node, other.text)])
@@ -162,7 +162,7 @@ def _pairs(
             )
 
 
-def _with_held_out(block: Block, drawn: Sequence[Made]) -> tuple[Made, ...]:
+def _with_held_out(block: Block, drawn: Sequence[MutantRecord]) -> tuple[MutantRecord, ...]:
     """The same mutants, with a third of them marked."""
     counted = [at for at, each in enumerate(drawn) if not each.is_hint]
     target = ".".join((*block.around, block.name, *(block.source(f) for f in block.functions)))
@@ -171,7 +171,7 @@ def _with_held_out(block: Block, drawn: Sequence[Made]) -> tuple[Made, ...]:
     return tuple(replace(each, is_held_out=at in marked) for at, each in enumerate(drawn))
 
 
-def _key(block: Block, made: Made) -> str:
+def _key(block: Block, made: MutantRecord) -> str:
     """What is changed and where, seen from the target's first line."""
     column = getattr(made.node, "col_offset", 0)
     place = f"{made.line - block.first}:{column}"
@@ -182,11 +182,11 @@ def _ids_below(nodes: Iterable[ast.AST]) -> set[int]:
     return {id(inner) for node in nodes for inner in ast.walk(node)}
 
 
-def _made(block: Block, change: Change, text: str, number: int) -> Made:
+def _made(block: Block, change: Change, text: str, number: int) -> MutantRecord:
     line = getattr(change.node, "lineno", 0)
     before = " ".join(block.source(change.node).split())[:80]
     mutant, lines = Mutant(f"{number}", text), block.statement_lines(change.node)
-    return Made(
+    return MutantRecord(
         mutant, change.operator, line, before, change.text[:80], change.node, lines,
         is_hint=change.is_hint,
     )  # fmt: skip

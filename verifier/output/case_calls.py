@@ -18,7 +18,7 @@ _BARRIERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class CaseParts:
     """A case in its parts."""
 
     name: str
@@ -60,7 +60,7 @@ def _innermost(call: ast.expr) -> ast.expr:
     return call
 
 
-def taken_apart(case: Case, qualname: str) -> Taken | None:
+def taken_apart(case: Case, qualname: str) -> CaseParts | None:
     """The parts of a case; nothing where its call stands inside of something that repeats it.
 
     Nor where other calls of the target come first: they would be the original's.
@@ -87,7 +87,7 @@ def taken_apart(case: Case, qualname: str) -> Taken | None:
                 held = (isinstance(found[0], ast.Call) and held_place(found[0], qualname)) or None
                 given = _given(calls, before, name, held, is_by_owner=is_by_owner)
                 is_async = isinstance(function, ast.AsyncFunctionDef)
-                return Taken(
+                return CaseParts(
                     case.name, tuple(before), given, calls[-1], is_async, is_by_owner,
                     is_held=held is not None,
                 )  # fmt: skip

@@ -21,13 +21,13 @@ from ..sandbox.cases.holders import outside_name
 from ..scoring.candidates.definition_blocks import Group, bound_names, groups, split_name
 from ..scoring.substitute import carried_literals, module_names
 from ..script.expression_layout import expression_text, lines_of_statements
-from .case_calls import Taken, taken_apart
+from .case_calls import CaseParts, taken_apart
 from .eval_helpers import free_helpers
 from .second_version import with_new_implementation
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class RecordedCase:
     """A case, and what the original does in it."""
 
     case: Case
@@ -35,7 +35,7 @@ class Seen:
     """As JSON."""
 
 
-def eval_script(script: str, path: str, qualname: str, seen: Sequence[Seen]) -> str:
+def eval_script(script: str, path: str, qualname: str, seen: Sequence[RecordedCase]) -> str:
     """The slice's script with a second version of the target, and a test that compares both.
 
     Args:
@@ -72,7 +72,7 @@ class _Writer:
             modules = {n.module for n in body if isinstance(n, ast.ImportFrom) and n.module}
             self._module = next(iter(sorted(modules & names, key=len, reverse=True)), "")
 
-    def lines(self, seen: Sequence[Seen]) -> Iterator[str]:
+    def lines(self, seen: Sequence[RecordedCase]) -> Iterator[str]:
         """What follows the script."""
         test = f"test_{self._name}"
         taken = [(one, parts) for one in seen if (parts := taken_apart(one.case, self._qualname))]
@@ -105,7 +105,7 @@ class _Writer:
             yield "    __name__ = '__main__'  # which carried modules have changed"
         yield from ('if __name__ == "__main__":', f"    {test}()")
 
-    def _block(self, one: Seen, taken: Taken) -> Iterator[str]:
+    def _block(self, one: RecordedCase, taken: CaseParts) -> Iterator[str]:
         """The assertions of one case."""
         yield from ("", f"    # {taken.name}")
         has_given = bool(taken.given or taken.before or taken.is_async)
@@ -133,7 +133,7 @@ class _Writer:
         if observation.files:
             yield "    assert actual.files == expected.files"
 
-    def _given(self, taken: Taken) -> Iterator[str]:
+    def _given(self, taken: CaseParts) -> Iterator[str]:
         keys = [ast.Constant(name) for name, _ in taken.given]
         made = ast.Dict([*keys], [value for _, value in taken.given])
         word = "async def" if taken.is_async else "def"
@@ -142,7 +142,7 @@ class _Writer:
         yield from f"        return {expression_text(made, 8, 15)}".split("\n")
         yield ""
 
-    def _call(self, result: str, name: str, taken: Taken, indent: int) -> Iterator[str]:
+    def _call(self, result: str, name: str, taken: CaseParts, indent: int) -> Iterator[str]:
         """The assignment of what one version does."""
         parameters = ", ".join(name for name, _ in taken.given)
         head = ast.parse(f"{result} = {self._observed}(lambda {parameters}: 0)").body[0]

@@ -14,8 +14,8 @@ from ..observation.short_text import resolve
 from ..observation.values.python_literals import literal
 from ..scoring.candidates.definition_blocks import bound_names
 from ..script.expression_layout import lines_of_statements
-from .case_calls import Taken, taken_apart
-from .eval_script import Seen
+from .case_calls import CaseParts, taken_apart
+from .eval_script import RecordedCase
 from .frame_assertions import table_assertion
 
 _LISTED = "_all_of"
@@ -58,7 +58,7 @@ LEFT_OUT = "Left out, as nothing that can be written here says what they give"
 
 
 def pytest_script(
-    script: str, qualname: str, seen: Sequence[Seen], left_out: Sequence[str] = ()
+    script: str, qualname: str, seen: Sequence[RecordedCase], left_out: Sequence[str] = ()
 ) -> str:
     """A module of tests that import `script`; cases without a literal to expect are left out.
 
@@ -105,7 +105,7 @@ def _free(test: ast.stmt) -> set[str]:
     return {node.id for node in names} - own
 
 
-def _test(one: Seen, qualname: str, bound: Collection[str]) -> Iterator[str]:
+def _test(one: RecordedCase, qualname: str, bound: Collection[str]) -> Iterator[str]:
     taken = taken_apart(one.case, qualname)
     found = decode_text(one.observation)
     if taken is None or isinstance(found, Malformed):
@@ -129,7 +129,7 @@ def _test(one: Seen, qualname: str, bound: Collection[str]) -> Iterator[str]:
         yield from lines_of_statements([statement], 4)
 
 
-def _end(taken: Taken, found: Observation, bound: Collection[str]) -> Iterator[str]:
+def _end(taken: CaseParts, found: Observation, bound: Collection[str]) -> Iterator[str]:
     """The call, and what it should give."""
     call, value = ast.unparse(taken.call), resolve(found.value, found)
     outcome, raised = found.outcome, found.exception
@@ -201,7 +201,7 @@ def _gone_through(call: str, kind: str, bound: Collection[str]) -> str:
     return f"[*{call}]" if "list" in bound else f"list({call})"
 
 
-def _name_of(argument: str, taken: Taken) -> str:
+def _name_of(argument: str, taken: CaseParts) -> str:
     """What an argument is called in the test, which an observation knows by position or name."""
     call = taken.target
     if argument.isdecimal() and isinstance(call, ast.Call) and int(argument) < len(call.args):

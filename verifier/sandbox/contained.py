@@ -18,7 +18,7 @@ from typing import Any
 from . import zygote
 from .isolation import capabilities, frames, libc
 from .isolation.absent import ABSENT
-from .isolation.supervise import Caps, Report, forker_runner, settle, supervise
+from .isolation.supervise import OutputLimits, Report, forker_runner, settle, supervise
 from .isolation.wire import Order
 
 _INNER_USER = 1000
@@ -57,7 +57,7 @@ def main(arguments: str, *covered: str) -> None:
             head, (request,) = frames.unpack(_read, _MOST_REQUEST_BYTES)
         except EOFError:
             os._exit(0)
-        report = _run(ours, Order(**head["order"]), Caps(**head["caps"]), request)
+        report = _run(ours, Order(**head["order"]), OutputLimits(**head["caps"]), request)
         _write(_message(report))
         if not settle(report):
             os._exit(1)
@@ -160,7 +160,7 @@ def _shake_hands(channel: socket.socket) -> dict[str, Any]:
     return {**ready, "digest": digest(), "used_bytes": int(_first_line(_MEMORY) or 0)}
 
 
-def _run(channel: socket.socket, order: Order, caps: Caps, request: bytes) -> Report:
+def _run(channel: socket.socket, order: Order, caps: OutputLimits, request: bytes) -> Report:
     try:
         return supervise(forker_runner(channel, order), order, request, caps)
     except OSError as error:

@@ -99,7 +99,7 @@ _settled_layouts: dict[int, tuple[Class, _OwnLayout]] = {}
 """Likewise, what classes add to the state of their instances."""
 
 
-class Settled:
+class LookupCache:
     """A time in which only the observer's own code runs: what names lead to is looked up once."""
 
     def __enter__(self) -> None:

@@ -105,7 +105,7 @@ def _look_up_modules() -> None:
             inspect.getmodule(compile("", "<none>", "exec"))
 
 
-def _become_script(run: tree.Run, means: isolate.Means) -> None:
+def _become_script(run: tree.Run, means: isolate.HostCapabilities) -> None:
     """Read the request and do its task; never returns."""
     try:
         request: dict[str, Any] = json.loads(wire.read_all(run.request))

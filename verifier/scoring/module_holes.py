@@ -18,14 +18,14 @@ from .candidates.candidate_text import (
     Body,
     Definitions,
     Surroundings,
-    Unusable,
+    UnusableCandidate,
     is_textual_import,
     read_candidate,
 )
 from .candidates.definition_blocks import Group, bound_names, groups, mentioned, split_name
 from .candidates.file_neighbours import resolvable
-from .candidates.offered_names import Offered, local_names, run_time
-from .candidates.repeated_statements import Held
+from .candidates.offered_names import OfferedName, local_names, run_time
+from .candidates.repeated_statements import ModuleStatements
 from .candidates.text_pieces import expression, indentation, moved, segment, split_lines
 
 
@@ -53,7 +53,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class TargetHole:
     """All definitions of the target in one block."""
 
     slots: tuple[Slot, ...]
@@ -64,7 +64,7 @@ class Hole:
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class FilledText:
     """A text with a candidate in it."""
 
     text: str
@@ -73,11 +73,11 @@ class Filled:
 
 
 @dataclass(frozen=True, slots=True)
-class Holed:
+class TextWithHoles:
     """A text with holes."""
 
     lines: tuple[str, ...]
-    holes: tuple[Hole, ...]
+    holes: tuple[TargetHole, ...]
     front: int
     """Line in front of which imports and helpers go."""
     behind: int
@@ -86,29 +86,29 @@ class Holed:
     names: frozenset[str]
     """What the module binds, at the latest when the target is called."""
 
-    def filled(self, text: str) -> Filled | Unusable:
+    def filled(self, text: str) -> FilledText | UnusableCandidate:
         """The text with the candidate where the target was."""
         candidate = read_candidate(text, self.surroundings)
-        if isinstance(candidate, Unusable):
+        if isinstance(candidate, UnusableCandidate):
             return candidate
         try:
             return self._with(candidate)
         except RecursionError:
-            return Unusable("nested too deeply")
+            return UnusableCandidate("nested too deeply")
 
-    def _with(self, candidate: Definitions | Body) -> Filled | Unusable:
+    def _with(self, candidate: Definitions | Body) -> FilledText | UnusableCandidate:
         lines = list(self.lines)
         for hole, own in zip(self.holes, self._shared_out(candidate), strict=True):
             for slot, new in zip(hole.slots, _contents(hole, own), strict=True):
                 if new is None:
                     name = ".".join(self.surroundings.parts)
-                    return Unusable(f"{name} is no function: a body is not enough")
+                    return UnusableCandidate(f"{name} is no function: a body is not enough")
                 lines[slot.first - 1 : slot.last] = [new, *([""] * (slot.last - slot.first))]
         behind = candidate.behind if isinstance(candidate, Definitions) else ()
         lines[self.behind : self.behind] = [self._helpers(candidate.lines, behind)]
         lines[self.front - 1 : self.front - 1] = [self._helpers(candidate.lines, candidate.before)]
         added = bound_names([*candidate.before, *behind]) - self.names
-        return Filled("".join(lines), added)
+        return FilledText("".join(lines), added)
 
     def _shared_out(self, candidate: Definitions | Body) -> Iterator[Definitions | Body]:
         """The candidate for each hole: its part, if there are as many definitions as there were."""
@@ -129,8 +129,8 @@ def holed(
     text: str,
     qualname: str,
     roots: frozenset[str] = frozenset(),
-    offered: Sequence[Offered] = (),
-) -> Holed:
+    offered: Sequence[OfferedName] = (),
+) -> TextWithHoles:
     """The text without the target.
 
     Args:
@@ -160,7 +160,7 @@ def holed(
     for group in found:
         for node in group.nodes:
             _drop_comments(lines, first_line_of(node))
-    held = Held.of([n for n in body if id(n) not in tops | cut])
+    held = ModuleStatements.of([n for n in body if id(n) not in tops | cut])
     bound = bound_in(run_time(body)) | declared
     inner = local_names((top for group in found for top in group.tops), parts[:-1])
     taken = names.union(*map(mentioned, body)) - (declared - names)
@@ -170,7 +170,7 @@ def holed(
         e for e in offered if _is_open(e, inner, taken, owned, bound, held, is_merged=bool(roots))
     ]
     is_textual = any(map(is_textual_import, body))
-    return Holed(
+    return TextWithHoles(
         lines=tuple(lines),
         holes=holes,
         front=front,
@@ -192,12 +192,12 @@ def holed(
 
 
 def _is_open(
-    each: Offered,
+    each: OfferedName,
     inner: Collection[str],
     taken: Collection[str],
     owned: Collection[str],
     bound: frozenset[str],
-    held: Held,
+    held: ModuleStatements,
     *,
     is_merged: bool,
 ) -> bool:
@@ -209,7 +209,9 @@ def _is_open(
     return each.name not in inner and not _is_there(each, bound, held, is_merged=is_merged)
 
 
-def _is_there(each: Offered, bound: frozenset[str], held: Held, *, is_merged: bool) -> bool:
+def _is_there(
+    each: OfferedName, bound: frozenset[str], held: ModuleStatements, *, is_merged: bool
+) -> bool:
     """Whether the module has what an import gives.
 
     Where modules are merged, the name may be another module's.
@@ -229,7 +231,7 @@ def _declared(nodes: Iterable[ast.AST]) -> frozenset[str]:
     return frozenset(name for inner in found for name in inner.names)
 
 
-def _contents(hole: Hole, candidate: Definitions | Body) -> Iterator[str | None]:
+def _contents(hole: TargetHole, candidate: Definitions | Body) -> Iterator[str | None]:
     """What goes into each slot of a hole; `None` where the candidate does not fit."""
     nodes = candidate.nodes
     is_paired = isinstance(candidate, Definitions) and len(nodes) == len(hole.slots)
@@ -261,7 +263,7 @@ def _contents(hole: Hole, candidate: Definitions | Body) -> Iterator[str | None]
             )
 
 
-def _accessors_written(hole: Hole, candidate: Definitions | Body) -> dict[int, ast.stmt]:
+def _accessors_written(hole: TargetHole, candidate: Definitions | Body) -> dict[int, ast.stmt]:
     """Position of a slot → the candidate's function for it, where it leaves out others.
 
     A prompt asks for the function that reads a property: the others stay as they are where nobody
@@ -289,7 +291,7 @@ def _accessor(node: ast.stmt) -> str:
 
 def _definition(
     slot: Slot,
-    hole: Hole,
+    hole: TargetHole,
     candidate: Definitions | Body,
     nodes: Sequence[ast.stmt],
     is_first: bool,
@@ -305,11 +307,11 @@ def _definition(
     return text
 
 
-def _hole(lines: Sequence[str], group: Group) -> Hole:
+def _hole(lines: Sequence[str], group: Group) -> TargetHole:
     slots = tuple(_slot(lines, node) for node in group.nodes)
     others = [node for node in group.owner if node not in group.nodes]
     plain = [i for i, node in enumerate(group.nodes) if not is_overload(node)]
-    return Hole(slots, plain[0] if plain else 0, bound_in(others))
+    return TargetHole(slots, plain[0] if plain else 0, bound_in(others))
 
 
 def _slot(lines: Sequence[str], node: ast.stmt) -> Slot:

@@ -30,8 +30,8 @@ from ..observation.compare_observations import Comparison
 from ..observation.observation import Observation
 from ..sandbox.isolation.wire import END
 from ..script.source_map import carried_texts
-from .candidates.candidate_text import Unusable
-from .module_holes import Filled
+from .candidates.candidate_text import UnusableCandidate
+from .module_holes import FilledText
 from .oracle.compiled_cases import compiled_cases, compiled_modules
 from .oracle.oracle import NEUTRAL, NoCasesError, Oracle, Recorded, Runs, decoded_observation, named
 from .substitute import template
@@ -319,7 +319,7 @@ class Scorer:
     def _found(self, text: str) -> tuple[Judgement, int | None]:
         """The verdict, and in how many hidden cases it agrees, where that may be told."""
         filled = self._template.filled(text)
-        if isinstance(filled, Unusable):
+        if isinstance(filled, UnusableCandidate):
             return Judgement("error", reason=filled.reason), None
         pace = _Pace(self._limits)
         shown, unseen = (
@@ -342,7 +342,11 @@ class Scorer:
         return Judgement(hidden.verdict, found.cases_passed, reason=reason), passed
 
     def _judged(
-        self, filled: Filled, cases: Sequence[_Case], pace: _Pace, further: _Further | None = None
+        self,
+        filled: FilledText,
+        cases: Sequence[_Case],
+        pace: _Pace,
+        further: _Further | None = None,
     ) -> Judgement:
         """The verdict on some cases: in one run, or in one for each of them."""
         parts = [[each] for each in cases] if self.oracle.is_apart else [list(cases)]
@@ -366,7 +370,7 @@ class Scorer:
         return _together(found)
 
     def _judged_part(
-        self, filled: Filled, part: Sequence[_Case], pace: _Pace, further: _Further | None
+        self, filled: FilledText, part: Sequence[_Case], pace: _Pace, further: _Further | None
     ) -> Judgement:
         """The verdict on some cases, by one run, or by a second one on a busy machine."""
         cases = [each.case for each in part]
@@ -382,7 +386,7 @@ class Scorer:
         pace.note(outcome)
         return self._verdict(filled, part, outcome)
 
-    def _verdict(self, filled: Filled, part: Sequence[_Case], outcome: Outcome) -> Judgement:
+    def _verdict(self, filled: FilledText, part: Sequence[_Case], outcome: Outcome) -> Judgement:
         """What one run of some cases shows."""
         added = Added(self._template.modules, filled.added)
         expected = [(each.name, each.expected) for each in part]

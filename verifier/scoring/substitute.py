@@ -15,17 +15,17 @@ from functools import lru_cache
 
 from ...slicer.emission.text_literal import text_literal
 from ..script.source_map import assembled
-from .candidates.candidate_text import Unusable
-from .candidates.offered_names import Offered
+from .candidates.candidate_text import UnusableCandidate
+from .candidates.offered_names import OfferedName
 from .candidates.text_pieces import split_lines
-from .module_holes import Filled, Holed, holed
+from .module_holes import FilledText, TextWithHoles, holed
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
     """A script with holes."""
 
-    script: Holed | str
+    script: TextWithHoles | str
     """The script with holes, or with marks in place of literals that have them."""
     literals: tuple[_Literal, ...]
 
@@ -35,31 +35,31 @@ class Template:
     @property
     def names(self) -> frozenset[str]:
         """What the target's module binds; of merged modules, what all of them bind."""
-        if isinstance(self.script, Holed):
+        if isinstance(self.script, TextWithHoles):
             return self.script.names
         return frozenset(name for literal in self.literals for name in literal.text.names)
 
     @property
-    def offered(self) -> tuple[Offered, ...]:
+    def offered(self) -> tuple[OfferedName, ...]:
         """What a candidate may use without writing it, as far as the script lacks it."""
-        if isinstance(self.script, Holed):
+        if isinstance(self.script, TextWithHoles):
             return self.script.surroundings.offered
         every = (each for literal in self.literals for each in literal.text.surroundings.offered)
         return tuple(dict.fromkeys(every))
 
-    def filled(self, candidate: str) -> Filled | Unusable:
+    def filled(self, candidate: str) -> FilledText | UnusableCandidate:
         """The script with the candidate in the place of the target."""
-        if isinstance(self.script, Holed):
+        if isinstance(self.script, TextWithHoles):
             return self.script.filled(candidate)
         text = self.script
         added: frozenset[str] = frozenset()
         for literal in self.literals:
             new = literal.text.filled(candidate)
-            if isinstance(new, Unusable):
+            if isinstance(new, UnusableCandidate):
                 return new
             text = text.replace(literal.mark, f"((1, {text_literal(new.text)}),)", 1)
             added = new.added
-        return Filled(text, added)
+        return FilledText(text, added)
 
 
 _MERGED = re.compile(r"^# (\S.*\.py)$", re.MULTILINE)
@@ -72,10 +72,12 @@ class _Literal:
 
     mark: str
     """Stands in its place."""
-    text: Holed
+    text: TextWithHoles
 
 
-def template(script: str, path: str, qualname: str, offered: Sequence[Offered] = ()) -> Template:
+def template(
+    script: str, path: str, qualname: str, offered: Sequence[OfferedName] = ()
+) -> Template:
     """The script without its target.
 
     Args:

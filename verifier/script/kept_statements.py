@@ -22,7 +22,7 @@ _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptStatement:
     """A statement of the repository that binds names, with what is kept of its body."""
 
     path: str
@@ -30,7 +30,7 @@ class Kept:
     names: tuple[str, ...]
     node: ast.stmt
     is_target: bool
-    members: tuple[Kept, ...] = ()
+    members: tuple[KeptStatement, ...] = ()
 
     @property
     def qualname(self) -> str:
@@ -61,7 +61,7 @@ class _File:
         *,
         is_whole: bool = False,
         is_target: bool = False,
-    ) -> Iterator[Kept]:
+    ) -> Iterator[KeptStatement]:
         """What of these statements is compared; of a branch with a target inside, its parts.
 
         Args:
@@ -79,20 +79,24 @@ class _File:
                 parts = [each for each in flat([node]) if not isinstance(each, _COMPOUND)]
                 yield from self.kept(parts, prefix, is_whole=True, is_target=is_target)
                 continue
-            found = Kept(self.path, prefix, names, node, is_target or first in self.targets)
+            found = KeptStatement(
+                self.path, prefix, names, node, is_target or first in self.targets
+            )
             if isinstance(node, ast.ClassDef):
                 yield replace(found, members=tuple(self._members(node, found, is_whole=is_whole)))
             else:
                 yield found
 
-    def _members(self, node: ast.ClassDef, found: Kept, *, is_whole: bool) -> Iterator[Kept]:
+    def _members(
+        self, node: ast.ClassDef, found: KeptStatement, *, is_whole: bool
+    ) -> Iterator[KeptStatement]:
         is_whole = is_whole or bool(found.prefix)
         body = [each for each in node.body if is_whole or first_line_of(each) in self.members]
         prefix = f"{found.prefix}{node.name}."
         yield from self.kept(body, prefix, is_whole=is_whole, is_target=found.is_target)
 
 
-def kept_statements(folder: Path, manifest: Manifest) -> Iterator[Kept]:
+def kept_statements(folder: Path, manifest: Manifest) -> Iterator[KeptStatement]:
     """What the manifest of a slice names, read from the repository; imports are left out.
 
     Args:

@@ -35,7 +35,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldLines:
+class SourceMap:
     """A script's own text and those that it carries, with the way from the repository's lines."""
 
     visible: str
@@ -45,7 +45,7 @@ class HeldLines:
     """The line map by path, in the order of the repository's lines."""
 
     @classmethod
-    def of(cls, source: str, manifest: Manifest) -> HeldLines:
+    def of(cls, source: str, manifest: Manifest) -> SourceMap:
         """Read a script."""
         runs: dict[str, list[LineMap]] = {}
         for run in sorted(manifest.lines, key=lambda run: (run.path, run.line)):

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...slicer.model import Definition, Manifest, Slice, Target
 from ...slicer.repo.target_paths import walk_definitions
 from .module_statements import first_line_of, is_overload, statements_of
-from .source_map import HeldLines, original_text, texts_of_tree
+from .source_map import SourceMap, original_text, texts_of_tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def traced_lines(folder: Path, sliced: Slice) -> tuple[TracedLines, ...]:
     manifest = sliced.manifest
     if manifest.layout == "package":
         return tuple(found for t in manifest.targets for found in _in_tree(sliced, t))
-    held = HeldLines.of(sliced.source, manifest)
+    held = SourceMap.of(sliced.source, manifest)
     return tuple(found for t in manifest.targets for found in _in_script(folder, held, manifest, t))
 
 
@@ -67,7 +67,7 @@ def joined(blocks: tuple[TracedLines, ...]) -> tuple[TracedLines, ...]:
 
 
 def _in_script(
-    folder: Path, held: HeldLines, manifest: Manifest, target: Target
+    folder: Path, held: SourceMap, manifest: Manifest, target: Target
 ) -> Iterator[TracedLines]:
     path = target.path
     for found in target_definitions(

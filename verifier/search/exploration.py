@@ -16,16 +16,16 @@ from ...slicer.model import Gap
 from ..execution.batched_trials import Trial
 from ..inputs.argument_pools import Inputs
 from ..mutation.mutated_block import Block
-from ..sandbox.trials.time_limit import Patience
+from ..sandbox.trials.time_limit import TimeBudget
 from ..script.branch_coverage import BranchCoverage
 from .corpus.corpus import Found
-from .corpus.draft_sources import NOTHING_FURTHER, Further, Open
-from .corpus.search_effort import Allowance, Effort
+from .corpus.draft_sources import NOTHING_FURTHER, DraftSources, Open
+from .corpus.search_effort import Effort, EffortBudget
 from .corpus.seed_drafts import answered, first_drafts
-from .corpus.trial_result import Explored, quality
-from .drafts.code_literals import Words, words_of
+from .corpus.trial_result import TrialResult, quality
+from .drafts.code_literals import CodeLiterals, words_of
 from .drafts.drafts import Draft, bare_draft, case_of, first_draft
-from .strategies.branch_strategies import BATCH, Ways
+from .strategies.branch_strategies import BATCH, Strategies
 from .strategies.error_repair import mended
 from .strategies.laid_out_files import file_drafts, folder_drafts
 
@@ -65,14 +65,14 @@ class Budget:
 class Exploration:
     """What was found."""
 
-    corpus: tuple[Explored, ...]
+    corpus: tuple[TrialResult, ...]
     """Drafts of which each reaches something that no better one does, the best first."""
     coverage: BranchCoverage | None
     tried: int
     failure: str = ""
-    first: Explored | None = None
+    first: TrialResult | None = None
     """The likeliest call, whatever came of it."""
-    others: tuple[Explored, ...] = ()
+    others: tuple[TrialResult, ...] = ()
     """Some that show something, though they reach nothing new."""
     gap: Gap | None = None
     """Of the slice, the first that a call ended at."""
@@ -84,10 +84,10 @@ def explore(
     trial: Trial,
     inputs: Inputs,
     block: Block,
-    words: Words,
+    words: CodeLiterals,
     budget: Budget,
     effort: Effort,
-    further: Further = NOTHING_FURTHER,
+    further: DraftSources = NOTHING_FURTHER,
 ) -> Exploration:
     """Try drafts until every branch was taken, or the budget is used up.
 
@@ -109,20 +109,20 @@ class _Search:
     trial: Trial
     inputs: Inputs
     block: Block
-    words: Words
+    words: CodeLiterals
     budget: Budget
     effort: Effort
     random: Random
-    further: Further
+    further: DraftSources
     found: Found = field(init=False)
-    ways: Ways = field(init=False)
+    ways: Strategies = field(init=False)
     entered: tuple[str, ...] = ()
     """What can be entered, of that which the target is called inside of."""
 
     def __post_init__(self) -> None:
-        self.found = Found(self.block, self.trial.span, Patience(self.trial.seconds))
+        self.found = Found(self.block, self.trial.span, TimeBudget(self.trial.seconds))
         own = words_of(self.block.functions)
-        self.ways = Ways(self.block, self.words, own, self.random, self.found)
+        self.ways = Strategies(self.block, self.words, own, self.random, self.found)
 
     def run(self) -> Exploration:
         found, allowance = self.found, self.effort.allow(self.budget.seconds, EXPLORED)
@@ -222,17 +222,17 @@ class _Search:
 
     # -------------------------------------------------------------------- further
 
-    def _try_further(self, drafts: Sequence[Draft], allowance: Allowance) -> None:
+    def _try_further(self, drafts: Sequence[Draft], allowance: EffortBudget) -> None:
         """Try what comes from elsewhere, and go on from there."""
         before = len(self.found.best)
         self._try_new(drafts)
         if len(self.found.best) > before:
             self._go_on(allowance)
 
-    def _tell(self, allowance: Allowance) -> None:
+    def _tell(self, allowance: EffortBudget) -> None:
         """Tell what is open, and try what comes of that, as long as something does."""
         found = self.found
-        last: tuple[Explored, ...] = ()
+        last: tuple[TrialResult, ...] = ()
         while self.further.told is not None and found.coverage is not None and not found.is_done:
             near = tuple(found.corpus()) or ((found.first,) if found.first else ())
             known = Open(self.inputs, self.block, found.coverage, near, last)
@@ -260,7 +260,7 @@ class _Search:
                 break
             self._go_on(allowance, most)
 
-    def _go_on(self, allowance: Allowance, most: int | None = None) -> None:
+    def _go_on(self, allowance: EffortBudget, most: int | None = None) -> None:
         """Vary what reaches something, until nothing new was reached for some time."""
         found, idle = self.found, 0.0
         while (
@@ -283,7 +283,7 @@ class _Search:
 
     def _try(self, drafts: Sequence[Draft]) -> str:
         """Run them, and keep what is new; why nothing ran, where that is so."""
-        last: tuple[Explored, ...] = ()
+        last: tuple[TrialResult, ...] = ()
         self.found.last = ()
         for some in self.effort.parts(drafts, EXPLORED):
             failure = self._try_at_once(some)

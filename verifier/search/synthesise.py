@@ -20,11 +20,11 @@ from ..observation.decode_records import decode_text
 from ..observation.observation import Malformed
 from ..observation.values.python_literals import answers
 from ..scoring.oracle.oracle import told_difference
-from .corpus.draft_sources import NOTHING_FURTHER, Further
-from .corpus.search_effort import Allowance, Effort
-from .corpus.search_result import Rivalry, Synthesis, ending, hindrance, told_gap
+from .corpus.draft_sources import NOTHING_FURTHER, DraftSources
+from .corpus.search_effort import Effort, EffortBudget
+from .corpus.search_result import RivalOutcome, Synthesis, ending, hindrance, told_gap
 from .corpus.trial_result import (
-    Explored,
+    TrialResult,
     is_as_users_do,
     is_meant,
     meant_exceptions,
@@ -32,7 +32,7 @@ from .corpus.trial_result import (
     shows,
 )
 from .corpus.unwrap import OBJECTS, undecorated
-from .drafts.code_literals import Words
+from .drafts.code_literals import CodeLiterals
 from .drafts.recording_stand_ins import recordings
 from .exploration import Budget, Exploration, explore
 from .hidden.hidden_cases import MOST_HIDDEN, hidden_calls, simplest
@@ -72,9 +72,9 @@ def synthesise(
     trial: Trial,
     inputs: Inputs,
     block: Block,
-    words: Words,
+    words: CodeLiterals,
     budget: Budget,
-    further: Further = NOTHING_FURTHER,
+    further: DraftSources = NOTHING_FURTHER,
     found_some: Callable[[], None] = lambda: None,
 ) -> Synthesis:
     """Cases for a target, the way a person would want to read them.
@@ -99,9 +99,9 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
     trial: Trial,
     inputs: Inputs,
     block: Block,
-    words: Words,
+    words: CodeLiterals,
     budget: Budget,
-    further: Further,
+    further: DraftSources,
     effort: Effort,
     found_some: Callable[[], None],
 ) -> Synthesis:
@@ -160,7 +160,7 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
     return _kept(selection, found, mutants, every, words, known, further)
 
 
-def _handed_on(selection: Selection, found: Exploration) -> list[Explored]:
+def _handed_on(selection: Selection, found: Exploration) -> list[TrialResult]:
     """Where nothing shows, what the target hands on to other functions of the repository."""
     if not selection.inputs.callees:
         return []
@@ -170,7 +170,7 @@ def _handed_on(selection: Selection, found: Exploration) -> list[Explored]:
     return selection.lasting(shown)
 
 
-def _is_blind(explored: Explored) -> bool:
+def _is_blind(explored: TrialResult) -> bool:
     """Whether all that is seen is that the call returns."""
     found = decode_text(explored.tried.observation)
     if isinstance(found, Malformed):
@@ -178,7 +178,7 @@ def _is_blind(explored: Explored) -> bool:
     return not (shows_more_than_text(found) or found.stdout or found.effects)
 
 
-def _answers(explored: Sequence[Explored]) -> Iterator[str]:
+def _answers(explored: Sequence[TrialResult]) -> Iterator[str]:
     """What calls return, as literals, the first few of them."""
     for each in explored[:_ECHOES]:
         found = decode_text(each.tried.observation)
@@ -224,8 +224,8 @@ def _decorators(block: Block) -> tuple[str, ...]:
 
 def _after_explored(
     selection: Selection,
-    corpus: Sequence[Explored],
-    others: Sequence[Explored],
+    corpus: Sequence[TrialResult],
+    others: Sequence[TrialResult],
     every: Sequence[Mutant],
 ) -> list[Mutant]:
     """The mutants that none of the explored drafts kills, nor what these show of stand-ins."""
@@ -244,11 +244,11 @@ def _after_explored(
     return alive
 
 
-def _diverse(explored: Sequence[Explored], known: Sequence[Explored]) -> list[Explored]:
+def _diverse(explored: Sequence[TrialResult], known: Sequence[TrialResult]) -> list[TrialResult]:
     """What shows something else than what is known goes first, and in that what is cheap."""
     seen = {each.tried.observation for each in known}
-    first: list[Explored] = []
-    rest: list[Explored] = []
+    first: list[TrialResult] = []
+    rest: list[TrialResult] = []
     for each in sorted(explored, key=lambda e: (e.cost, repr(e.draft))):
         (rest if each.tried.observation in seen else first).append(each)
         seen.add(each.tried.observation)
@@ -256,7 +256,7 @@ def _diverse(explored: Sequence[Explored], known: Sequence[Explored]) -> list[Ex
 
 
 def _after_directed(
-    selection: Selection, mutants: Mutants, alive: list[Mutant], allowance: Allowance
+    selection: Selection, mutants: Mutants, alive: list[Mutant], allowance: EffortBudget
 ) -> list[Mutant]:
     """The mutants that are left when drafts were made for those that survive."""
 
@@ -279,8 +279,8 @@ def _after_more(
     selection: Selection,
     mutants: Mutants,
     alive: list[Mutant],
-    further: Further,
-    allowance: Allowance,
+    further: DraftSources,
+    allowance: EffortBudget,
 ) -> list[Mutant]:
     """The mutants that are left when what costs more was tried: all values, and calls of tests."""
 
@@ -306,7 +306,7 @@ def _after_more(
 def _stepwise(
     steps: Sequence[Callable[[list[Mutant]], list[Mutant]]],
     alive: list[Mutant],
-    allowance: Allowance,
+    allowance: EffortBudget,
 ) -> list[Mutant]:
     for step in steps:
         if alive and not allowance.is_spent:
@@ -322,10 +322,10 @@ def _vary(
     selection: Selection,
     mutants: Mutants,
     alive: Sequence[Mutant],
-    words: Words,
+    words: CodeLiterals,
     random: Random,
     most: int,
-    allowance: Allowance,
+    allowance: EffortBudget,
 ) -> None:
     """Vary what is there, as long as that kills survivors that run: the rest was looked for."""
     lines = _lines(mutants)
@@ -346,9 +346,9 @@ def _kept(
     found: Exploration,
     mutants: Mutants,
     every: Sequence[Mutant],
-    words: Words,
+    words: CodeLiterals,
     domain: Plausible,
-    further: Further,
+    further: DraftSources,
 ) -> Synthesis:
     worths = [selection.worth(e) for e in selection.pool]
     best = [selection.pool[i] for i in chosen(worths)]
@@ -359,7 +359,7 @@ def _kept(
     selection.survivors(kept, left)  # what was made simpler may show more than before
     explored = [e for e in (*found.corpus, *found.others) if selection.may_be_case(e)]
     hidden, others = hidden_calls(selection, kept, explored, further.called(), words, domain)
-    rivalry: Rivalry | None = None
+    rivalry: RivalOutcome | None = None
     if further.rivals is not None and selection.allowance is not None:
         selection.allowance = selection.allowance.effort.allow(_RIVALS_SECONDS)
         contenders = further.rivals(selection.inputs, selection.block)

@@ -28,7 +28,7 @@ from slicefunc.verifier.equivalence.aggregated_scripts import (
     KINDS,
     SUBSTANCE,
     Aggregated,
-    Compared,
+    ComparedDefinition,
     compared,
 )
 from slicefunc.verifier.equivalence.sanity_checks import CANDIDATE_SUFFIX
@@ -127,16 +127,16 @@ def _is_other_version(shown: Aggregated) -> bool:
     )
 
 
-def _key(each: Compared) -> tuple[str, str, int]:
+def _key(each: ComparedDefinition) -> tuple[str, str, int]:
     return each.path, each.qualname, each.line
 
 
-def _sorts(dependencies: Iterable[Compared]) -> dict[str, int]:
+def _sorts(dependencies: Iterable[ComparedDefinition]) -> dict[str, int]:
     counts = Counter(f"{each.sort}, {each.kind}" for each in dependencies)
     return dict(sorted(counts.items()))
 
 
-def _told(each: Compared, hidden: set[tuple[str, str, int]]) -> Record:
+def _told(each: ComparedDefinition, hidden: set[tuple[str, str, int]]) -> Record:
     """A definition that differs, by name, with everything that differs in it."""
     told: Record = {
         "definition": f"{each.path}::{each.qualname}", "sort": each.sort, "line": each.line,
@@ -150,7 +150,7 @@ def _told(each: Compared, hidden: set[tuple[str, str, int]]) -> Record:
     return {**told, **{name: list(values) for name, values in lists.items() if values}}
 
 
-def _added(each: Compared) -> list[str]:
+def _added(each: ComparedDefinition) -> list[str]:
     """Members that the model made up; the place of a second version is no such thing."""
     return [name for name in each.added if not name.endswith(CANDIDATE_SUFFIX)]
 

@@ -31,7 +31,7 @@ from slicefunc.verifier.execution.environments import Environment, Policy
 from slicefunc.verifier.execution.executors.choose_executor import choose
 from slicefunc.verifier.execution.executors.interface import Limits, Mutant, Profile
 from slicefunc.verifier.mutation.cheap_solutions import cheap_solutions, failing
-from slicefunc.verifier.mutation.mutants import MOST, Made, mutants_of
+from slicefunc.verifier.mutation.mutants import MOST, MutantRecord, mutants_of
 from slicefunc.verifier.mutation.mutated_block import Block, block_of
 from slicefunc.verifier.script.target_lines import traced_lines
 
@@ -163,7 +163,7 @@ def _strength(
     }
 
 
-def same_mutants(made: Sequence[Made]) -> str:
+def same_mutants(made: Sequence[MutantRecord]) -> str:
     """Digest of the mutants of a target, wherever its lines stand."""
     texts = (each.mutant.text.strip() for each in made)
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]

@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from slicefunc.driver.model.model_tests import Ran, RunTests
+from slicefunc.driver.model.model_tests import ModelTestResult, RunTests
 from slicefunc.driver.pipeline.case_synthesis import likeliest_cases, search_cases
 from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.driver.places.missing_imports import Trial as MissingTrial
@@ -45,7 +45,7 @@ from slicefunc.verifier.mutation.mutated_block import block_of
 from slicefunc.verifier.scoring.oracle.oracle_recording import STILL
 from slicefunc.verifier.script.branch_coverage import BranchCoverage
 from slicefunc.verifier.script.target_lines import traced_lines
-from slicefunc.verifier.search.corpus.trial_result import Explored, quality
+from slicefunc.verifier.search.corpus.trial_result import TrialResult, quality
 from slicefunc.verifier.search.drafts.drafts import Draft
 from slicefunc.verifier.search.mutants.draft_selection import Selection
 
@@ -134,7 +134,7 @@ class _Side:
 
     run: int
     """Drafts that return something, or raise what looks meant."""
-    explored: tuple[Explored, ...]
+    explored: tuple[TrialResult, ...]
     """Those of them that show something, and the same again."""
     killed: frozenset[str]
 
@@ -197,7 +197,7 @@ class _Bench:
         profile = tried_preload(self.choice.make, sliced.manifest, place.profile)
         return sliced, options, replace(place, profile=profile)
 
-    def _measured(self, tests: RunTests, ran: Ran) -> Record:
+    def _measured(self, tests: RunTests, ran: ModelTestResult) -> Record:
         """What the drafts of a test reach, what our own cases do, and both together."""
         executor = self.choice.make()
         executor.start(tests.place.profile)

@@ -19,7 +19,7 @@ from ....slicer.model import Slice
 from ....slicer.repo.module import Module, Namespace
 
 
-class NotHeldError(Exception):
+class NotInScriptError(Exception):
     """A name of the repository that the script does not hold."""
 
     def __init__(self, node: ast.stmt | ast.expr, text: str) -> None:
@@ -50,7 +50,7 @@ class CaseImports(ast.NodeTransformer):
         """What stands for a statement.
 
         Raises:
-            NotHeldError: it imports what the script does not hold.
+            NotInScriptError: it imports what the script does not hold.
         """
         self._further = {}
         found = self.visit(node)
@@ -123,7 +123,7 @@ class CaseImports(ast.NodeTransformer):
                 return place
         where = f"{found[0].path}::{found[1]}"
         text = f"the slice does not hold {name} of {module.name}: keep it with --with {where}"
-        raise NotHeldError(node, text)
+        raise NotInScriptError(node, text)
 
     def _definition(self, module: Module, name: str) -> Object | None:
         """Where a name of a module is bound for good; nothing where that cannot be said."""

@@ -9,7 +9,7 @@ from ....slicer.model import Slice
 from ....verifier.errors import SandboxError
 from ....verifier.execution.executors.choose_executor import Choice
 from ....verifier.execution.executors.interface import Job, Limits, Outcome, Profile
-from ....verifier.output.eval_script import Seen, eval_script
+from ....verifier.output.eval_script import RecordedCase, eval_script
 from ....verifier.output.pytest_script import pytest_script
 from ....verifier.scoring.module_holes import NoHoleError
 
@@ -19,7 +19,7 @@ Run = Callable[[Job], Outcome]
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class TestScript:
     """A script with tests, and what people should know of it."""
 
     text: str | None
@@ -28,7 +28,7 @@ class Written:
 
 def written_tests(
     sliced: Slice,
-    seen: Sequence[Seen],
+    seen: Sequence[RecordedCase],
     choice: Choice,
     profile: Profile,
     tell: Callable[[str], None],
@@ -48,7 +48,7 @@ def written_tests(
     found: dict[str, str | None] = {}
     writers = {"eval_script": written_eval_script, "test_script": written_test_script}
     for name, write in writers.items():
-        written = write(sliced, seen, choice, profile) if seen else Written(None)
+        written = write(sliced, seen, choice, profile) if seen else TestScript(None)
         found[name] = written.text
         for line in written.told:
             tell(line)
@@ -56,8 +56,8 @@ def written_tests(
 
 
 def written_eval_script(
-    sliced: Slice, seen: Sequence[Seen], choice: Choice, profile: Profile
-) -> Written:
+    sliced: Slice, seen: Sequence[RecordedCase], choice: Choice, profile: Profile
+) -> TestScript:
     """The eval script of a slice, with the cases in which the original agrees with itself.
 
     Args:
@@ -71,18 +71,18 @@ def written_eval_script(
     """
     (target, *_) = sliced.manifest.targets
 
-    def made(some: Sequence[Seen]) -> str:
+    def made(some: Sequence[RecordedCase]) -> str:
         return eval_script(sliced.source, target.path, target.qualname, some)
 
     try:
         return _settled("eval script", made, str, seen, choice, profile)
     except NoHoleError as error:
-        return Written(None, (f"no eval script: {error}",))
+        return TestScript(None, (f"no eval script: {error}",))
 
 
 def written_test_script(
-    sliced: Slice, seen: Sequence[Seen], choice: Choice, profile: Profile
-) -> Written:
+    sliced: Slice, seen: Sequence[RecordedCase], choice: Choice, profile: Profile
+) -> TestScript:
     """The tests for pytest of a slice, with the cases that come out the same on their own.
 
     Args:
@@ -96,7 +96,7 @@ def written_test_script(
     """
     (target, *_) = sliced.manifest.targets
 
-    def made(some: Sequence[Seen]) -> str:
+    def made(some: Sequence[RecordedCase]) -> str:
         kept = {one.case.name for one in some}
         left_out = [one.case.name for one in seen if one.case.name not in kept]
         return pytest_script(sliced.source, target.qualname, some, left_out)
@@ -107,12 +107,12 @@ def written_test_script(
     told = [one for one in seen if "\ndef test_" in made([one])]
     if not told:
         told_why = "no tests for pytest: each case gives no plain value, or changes more"
-        return Written(None, (told_why,))
+        return TestScript(None, (told_why,))
     found = _settled("tests for pytest", made, program, told, choice, profile)
     gone = ", ".join(one.case.name for one in seen if one not in told)
     if gone and found.text is not None:
         line = f"tests for pytest without {gone}: they give no plain value, or change more"
-        return Written(found.text, (*found.told, line))
+        return TestScript(found.text, (*found.told, line))
     return found
 
 
@@ -164,12 +164,12 @@ for name, test in list(tests.items()):
 
 def _settled(
     what: str,
-    made: Callable[[Sequence[Seen]], str],
+    made: Callable[[Sequence[RecordedCase]], str],
     program: Callable[[str], str],
-    seen: Sequence[Seen],
+    seen: Sequence[RecordedCase],
     choice: Choice,
     profile: Profile,
-) -> Written:
+) -> TestScript:
     """The text for all cases that pass, each alone and then together."""
     text = made(seen)
     executor = choice.make()
@@ -177,15 +177,17 @@ def _settled(
     try:
         end = _end(executor.run, program(text))
         if end == "passes":
-            return Written(text)
+            return TestScript(text)
         if end == "timeout":  # as the others would, one after the other
-            return Written(None, (f"no {what}: it does not end in {_LIMITS.wall_seconds:.0f} s",))
+            return TestScript(
+                None, (f"no {what}: it does not end in {_LIMITS.wall_seconds:.0f} s",)
+            )
         kept = [one for one in seen if _end(executor.run, program(made([one]))) == "passes"]
         gone = ", ".join(one.case.name for one in seen if one not in kept)
         text = made(kept)
         if not kept or _end(executor.run, program(text)) != "passes":
-            return Written(None, (f"no {what}: the original does not pass alone",))
-        return Written(text, (f"{what} without {gone}: the original differs there, run alone",))
+            return TestScript(None, (f"no {what}: the original does not pass alone",))
+        return TestScript(text, (f"{what} without {gone}: the original differs there, run alone",))
     finally:
         executor.close()
 

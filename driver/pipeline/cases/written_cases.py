@@ -13,7 +13,7 @@ from ....slicer import Repository
 from ....slicer.errors import SliceFuncError
 from ....slicer.model import Slice
 from ....verifier.execution.executors.interface import Case
-from .case_imports import CaseImports, NotHeldError
+from .case_imports import CaseImports, NotInScriptError
 from .case_operators import by_name
 
 _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -64,7 +64,7 @@ def read_cases(file: str, repository: Repository, sliced: Slice) -> tuple[Case, 
     try:
         preamble = "".join(map(_text, chain.from_iterable(map(imports.written, given))))
         texts = ["".join(map(_text, imports.written(_untold(node)))) for node in found]
-    except NotHeldError as error:
+    except NotInScriptError as error:
         raise CasesError(f"{file}:{error.line}: {error}") from error
     return tuple(Case(name, preamble + text) for name, text in zip(names, texts, strict=True))
 

@@ -11,7 +11,7 @@ from ....verifier.evidence.faithfulness import Faithful, seen_once
 from ....verifier.evidence.in_place.state_cases import read_names, state_cases
 from ....verifier.evidence.repair.missing_names import missing_names
 from ....verifier.evidence.repair.observed_execution import Execution, Place, execution
-from ....verifier.evidence.repair.slice_repair import Workshop, additions
+from ....verifier.evidence.repair.slice_repair import RepairContext, additions
 from ....verifier.inputs.target_functions import targeted_functions
 from ....verifier.scoring.oracle.oracle import Oracle
 from ....verifier.script.carried_names import in_script
@@ -52,7 +52,7 @@ def mended(
     if not first.unlike or work.compared(runs.sliced) != first:
         return None
     found = additions(
-        Workshop(work.again, work.compared, work.executed, work.named), runs.sliced, first
+        RepairContext(work.again, work.compared, work.executed, work.named), runs.sliced, first
     )
     sliced = work.again(found) if found else None
     return (work.options_with(found), sliced) if sliced is not None else None

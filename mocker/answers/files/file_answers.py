@@ -15,7 +15,7 @@ from .text_contents import lines, text_contents
 
 if TYPE_CHECKING:
     from ...contacts import Border
-    from ...source.kept_code import Kept, KeptCode
+    from ...source.kept_code import KeptCode, KeptStatement
 
 Content = object
 """Text, or (kind, data) for what the runtime makes; `None` for a file that is missing."""
@@ -25,7 +25,12 @@ _HTML = "<!DOCTYPE html>\n<html><head><title>Title</title></head><body><p>Text</
 
 
 def contents(
-    border: Border, code: KeptCode, kept: Kept, path: str, reader: str, call: ast.Call | None = None
+    border: Border,
+    code: KeptCode,
+    kept: KeptStatement,
+    path: str,
+    reader: str,
+    call: ast.Call | None = None,
 ) -> dict[str, Content]:
     """The contents that a file can have, by variant; the first lets the slice go on.
 
@@ -43,7 +48,7 @@ def contents(
     return found
 
 
-def _format(code: KeptCode, kept: Kept, path: str, call: ast.Call | None) -> str:
+def _format(code: KeptCode, kept: KeptStatement, path: str, call: ast.Call | None) -> str:
     name = path.lower().replace("\\", "/").rpartition("/")[2]
     by_name = format_of_name(name)
     named = _readers_of_stream(code, kept, call)
@@ -56,7 +61,7 @@ def _format(code: KeptCode, kept: Kept, path: str, call: ast.Call | None) -> str
     return by_name
 
 
-def _readers_of_stream(code: KeptCode, kept: Kept, call: ast.Call | None) -> set[str]:
+def _readers_of_stream(code: KeptCode, kept: KeptStatement, call: ast.Call | None) -> set[str]:
     """Formats of the functions that are given the stream, or its text, or anything unknown."""
     names, scope = _stream(kept.node, call)
     found: set[str] = set()
@@ -100,7 +105,7 @@ def _stream(whole: ast.stmt, call: ast.Call | None) -> tuple[set[str], ast.AST]:
 
 
 def _variants(  # noqa: C901 - a case for each format
-    border: Border, code: KeptCode, kept: Kept, path: str, format_: str
+    border: Border, code: KeptCode, kept: KeptStatement, path: str, format_: str
 ) -> Iterator[tuple[str, Content]]:
     match format_:
         case "json":
@@ -170,7 +175,7 @@ def _values(border: Border, places: Sequence[str], kind: Kind) -> Iterator[tuple
 # ----------------------------------------------------------------------------- formats
 
 
-def _keys(code: KeptCode, kept: Kept | None = None) -> Iterator[str]:
+def _keys(code: KeptCode, kept: KeptStatement | None = None) -> Iterator[str]:
     """Constant texts that the kept code subscripts with, and those in lists of columns."""
     for one in [kept] if kept is not None else code.statements:
         for node in code.walk(one.node):
@@ -210,7 +215,7 @@ def _constants(items: Iterable[ast.expr]) -> Iterator[str]:
             yield item.value
 
 
-def _tables(code: KeptCode, kept: Kept, separator: str) -> Iterator[tuple[str, Content]]:
+def _tables(code: KeptCode, kept: KeptStatement, separator: str) -> Iterator[tuple[str, Content]]:
     columns = _columns(code)
     for call_kept, call in code.calls:
         name = code.dotted(call.func, call_kept.path)
@@ -311,7 +316,7 @@ def _column(node: ast.expr) -> str:
             return ""
 
 
-def _sheet(code: KeptCode, kept: Kept) -> list[list[object]]:
+def _sheet(code: KeptCode, kept: KeptStatement) -> list[list[object]]:
     columns = _columns(code)
     names: dict[str, None] = {}
     for node in code.walk(kept.node):

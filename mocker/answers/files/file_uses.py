@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from ...source.kept_code import Kept, KeptCode
+from ...source.kept_code import KeptCode, KeptStatement
 from ...source.text_values import Texts
 from .file_formats import READERS
 
@@ -67,7 +67,7 @@ _CONFIGPARSERS = ("configparser.ConfigParser", "configparser.RawConfigParser")
 class FileUse:
     """One call that reaches for a file or folder."""
 
-    kept: Kept
+    kept: KeptStatement
     call: ast.Call
     does: Does
     text: str
@@ -89,7 +89,7 @@ def file_uses(border: Border, code: KeptCode) -> Iterator[FileUse]:
 
 
 def _paths(
-    code: KeptCode, kept: Kept, call: ast.Call, *, parses: bool
+    code: KeptCode, kept: KeptStatement, call: ast.Call, *, parses: bool
 ) -> Iterator[tuple[Does, ast.expr, str, str]]:
     name = code.dotted(call.func, kept.path)
     reader = READERS.get(name, "")

@@ -14,7 +14,7 @@ from ...shapes.shape import Anything
 
 if TYPE_CHECKING:
     from ...contacts import Border
-    from ...source.kept_code import Kept, KeptCode
+    from ...source.kept_code import KeptCode, KeptStatement
 
 _WHOLE = ("builtins.open().read()", "pathlib.Path().read_text()")
 _BY_LINE = ("builtins.open()[]", "builtins.open().readline()")
@@ -24,7 +24,7 @@ _PATTERN = re.compile(r"^(?:compile|match|search|fullmatch|finditer|findall)$|re
 _SIGNS = {"=": "pairs", ":": "colons"}
 
 
-def text_contents(border: Border, code: KeptCode, kept: Kept) -> Iterator[tuple[str, str]]:
+def text_contents(border: Border, code: KeptCode, kept: KeptStatement) -> Iterator[tuple[str, str]]:
     """Names of variants, and the texts; the first lets the slice go on.
 
     Args:
@@ -36,7 +36,7 @@ def text_contents(border: Border, code: KeptCode, kept: Kept) -> Iterator[tuple[
     yield from _pairs(code)
 
 
-def _texts(border: Border, kept: Kept) -> Iterator[tuple[str, str]]:
+def _texts(border: Border, kept: KeptStatement) -> Iterator[tuple[str, str]]:
     plain = lines(kept)
     found = _of_lines(border) or variants_at(border, *_WHOLE, *_BY_LINE, kind="text")
     for variant in found:
@@ -84,7 +84,7 @@ def _parts(call: ast.Call) -> bool:
     return name in _PARTING or _PATTERN.search(name) is not None
 
 
-def lines(kept: Kept) -> str:
+def lines(kept: KeptStatement) -> str:
     """Lines that can be split and converted as the reading code does it."""
     separator, is_number, fields = "", False, _ROWS
     for node in walk(kept.node):

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ...source.kept_code import Kept, KeptCode
+from ...source.kept_code import KeptCode, KeptStatement
 from ...source.text_values import ANY, GIVEN, Texts
 from .documented_variables import documented
 from .missing_values import Absence, absence, absence_tested, catches_missing
@@ -98,7 +98,7 @@ def _fits(said: str, guess: str) -> bool:
     return guess[:1] not in ("{", "[") or said[:1] == guess[:1]
 
 
-def usable_value(code: KeptCode, name: str, kept: Kept, node: ast.AST) -> str:
+def usable_value(code: KeptCode, name: str, kept: KeptStatement, node: ast.AST) -> str:
     """A value that is likely for a variable, where a node of the kept code reads it."""
     return _from_use(code, kept, node) or _by_name(name)
 
@@ -170,7 +170,9 @@ def _needed(code: KeptCode) -> tuple[tuple[str, str], ...]:
     return tuple(sorted((*read, *_settings(code))))
 
 
-def _reads(code: KeptCode, kept: Kept, node: ast.AST) -> Iterator[tuple[ast.expr, str, Absence]]:
+def _reads(
+    code: KeptCode, kept: KeptStatement, node: ast.AST
+) -> Iterator[tuple[ast.expr, str, Absence]]:
     """The name that is asked for, the value that a cast tells, and what follows from absence."""
     match node:
         case ast.Subscript(value=value, slice=name, ctx=ast.Load()):
@@ -212,7 +214,7 @@ def _of_kind(kind: str) -> str:
     }.get(kind, "")  # fmt: skip
 
 
-def _from_use(code: KeptCode, kept: Kept, node: ast.AST) -> str:
+def _from_use(code: KeptCode, kept: KeptStatement, node: ast.AST) -> str:
     """A value that what is done with the variable takes; empty where any text will do."""
     above = code.parents(kept.node)
     parent = above.get(id(node))
@@ -230,7 +232,9 @@ def _from_use(code: KeptCode, kept: Kept, node: ast.AST) -> str:
     return ""
 
 
-def _uses(code: KeptCode, kept: Kept, node: ast.AST) -> Iterator[tuple[Kept, ast.AST]]:
+def _uses(
+    code: KeptCode, kept: KeptStatement, node: ast.AST
+) -> Iterator[tuple[KeptStatement, ast.AST]]:
     """The node, and where the variable is read that holds its value."""
     yield kept, node
     match code.parents(kept.node).get(id(node)):
@@ -251,7 +255,7 @@ def _parses(call: ast.AST, text: ast.AST) -> bool:
             return False
 
 
-def _structure(code: KeptCode, kept: Kept, call: ast.AST) -> str:
+def _structure(code: KeptCode, kept: KeptStatement, call: ast.AST) -> str:
     """The text of a literal that gives what the parsed value is used as."""
     keys: list[str] = []
     kinds: set[str] = set()

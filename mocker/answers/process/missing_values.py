@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-from ...source.kept_code import Function, Kept, KeptCode
+from ...source.kept_code import Function, KeptCode, KeptStatement
 
 Absence = Literal["handled", "unnoticed", "fatal"]
 """Whether the slice asks if the value is there, does not mind, or cannot go on without it."""
@@ -25,18 +25,18 @@ _EXITS = frozenset({"exit", "quit", "_exit", "abort", "fail"})
 _CATCHING = frozenset({"KeyError", "LookupError", "Exception", "BaseException"})
 
 
-def absence(code: KeptCode, kept: Kept, node: ast.AST) -> Absence:
+def absence(code: KeptCode, kept: KeptStatement, node: ast.AST) -> Absence:
     """What becomes of the value that a node has, where that is `None`."""
     return _worst(_fates(code, kept, node, set()))
 
 
-def absence_tested(code: KeptCode, kept: Kept, test: ast.Compare) -> Absence:
+def absence_tested(code: KeptCode, kept: KeptStatement, test: ast.Compare) -> Absence:
     """What becomes of a test whether a key is there, where it is not."""
     is_true = isinstance(test.ops[0], ast.NotIn)
     return _of_test(test, code.parents(kept.node), is_true_when_missing=is_true) or "handled"
 
 
-def catches_missing(code: KeptCode, kept: Kept, node: ast.AST) -> bool:
+def catches_missing(code: KeptCode, kept: KeptStatement, node: ast.AST) -> bool:
     """Whether a handler around the node takes the place of a missing key, and goes on."""
     above = code.parents(kept.node)
     inner, outer = node, above.get(id(node))
@@ -63,7 +63,7 @@ def _worst(fates: Iterator[Absence]) -> Absence:
     return worst
 
 
-def _fates(code: KeptCode, kept: Kept, node: ast.AST, seen: set[int]) -> Iterator[Absence]:  # noqa: C901 - a case for each kind of node
+def _fates(code: KeptCode, kept: KeptStatement, node: ast.AST, seen: set[int]) -> Iterator[Absence]:  # noqa: C901 - a case for each kind of node
     if id(node) in seen:
         return
     seen.add(id(node))
@@ -110,7 +110,9 @@ def _fates(code: KeptCode, kept: Kept, node: ast.AST, seen: set[int]) -> Iterato
             yield "unnoticed"
 
 
-def _of_target(code: KeptCode, kept: Kept, target: ast.AST, seen: set[int]) -> Iterator[Absence]:
+def _of_target(
+    code: KeptCode, kept: KeptStatement, target: ast.AST, seen: set[int]
+) -> Iterator[Absence]:
     match target:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             yield from _of_name(code, kept, name, seen)
@@ -121,7 +123,7 @@ def _of_target(code: KeptCode, kept: Kept, target: ast.AST, seen: set[int]) -> I
 
 
 def _of_name(
-    code: KeptCode, kept: Kept, name: str, seen: set[int], function: ast.AST | None = None
+    code: KeptCode, kept: KeptStatement, name: str, seen: set[int], function: ast.AST | None = None
 ) -> Iterator[Absence]:
     """Of all places that read a name; of a local one those in its function alone."""
     is_local = isinstance(kept.node, Function) and name in code.assigned_in(kept.node)
@@ -133,7 +135,7 @@ def _of_name(
 
 
 def _of_argument(
-    code: KeptCode, kept: Kept, call: ast.Call, given: ast.AST, seen: set[int]
+    code: KeptCode, kept: KeptStatement, call: ast.Call, given: ast.AST, seen: set[int]
 ) -> Iterator[Absence]:
     name = getattr(call.func, "id", getattr(call.func, "attr", ""))
     if given is call.func:
@@ -152,7 +154,7 @@ def _of_argument(
         yield "unnoticed" if is_soft else "fatal"
 
 
-def _parameter(kept: Kept, call: ast.Call, given: ast.AST) -> str:
+def _parameter(kept: KeptStatement, call: ast.Call, given: ast.AST) -> str:
     """The parameter that an argument becomes; empty where that is not known."""
     if isinstance(given, ast.keyword):
         return given.arg or ""

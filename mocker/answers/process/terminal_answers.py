@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ....slicer.syntax.nodes import walk
-from ...source.kept_code import Function, Kept, KeptCode, assigned
+from ...source.kept_code import Function, KeptCode, KeptStatement, assigned
 
 _ASKING = frozenset({
     "builtins.input", "getpass.getpass", "sys.stdin.readline", "sys.stdin.read",
@@ -25,7 +25,7 @@ _ALIKE = frozenset({"strip", *_CASES})
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PromptSite:
     """A place that asks."""
 
     name: str
@@ -42,7 +42,7 @@ class Asked:
     """Whether it has one to whoever interrupts instead of answering."""
 
 
-def asked_places(code: KeptCode) -> tuple[Asked, ...]:
+def asked_places(code: KeptCode) -> tuple[PromptSite, ...]:
     """Every place of the kept code that asks, in order."""
     return tuple(
         _asked(code, kept, call, name)
@@ -51,7 +51,7 @@ def asked_places(code: KeptCode) -> tuple[Asked, ...]:
     )
 
 
-def _asked(code: KeptCode, kept: Kept, call: ast.Call, name: str) -> Asked:
+def _asked(code: KeptCode, kept: KeptStatement, call: ast.Call, name: str) -> PromptSite:
     answers = tuple(_answers(code, kept, call))
     methods = frozenset(_methods(code, kept, call))
     spelled = tuple(_spelled(each, methods) for each in answers)
@@ -59,7 +59,7 @@ def _asked(code: KeptCode, kept: Kept, call: ast.Call, name: str) -> Asked:
     is_looked_at = any(isinstance(n, ast.Attribute) and n.attr in _DIGITS for n in walk(kept.node))
     is_refused = answers[:1] == ("1",) and (is_looked_at or bool(caught & _REFUSING))
     is_interrupted = bool(caught & _INTERRUPTED)
-    return Asked(name, _prompt(call), answers, spelled, is_refused, is_interrupted)
+    return PromptSite(name, _prompt(call), answers, spelled, is_refused, is_interrupted)
 
 
 def _caught(node: ast.AST) -> Iterator[str]:
@@ -77,7 +77,7 @@ _DIGITS = frozenset("isdigit isnumeric isdecimal".split())
 _INTERRUPTED = frozenset({"KeyboardInterrupt"})
 
 
-def _methods(code: KeptCode, kept: Kept, call: ast.Call) -> Iterator[str]:
+def _methods(code: KeptCode, kept: KeptStatement, call: ast.Call) -> Iterator[str]:
     """What is called on the answer at once, or on a variable that holds it."""
     above = code.parents(kept.node)
     node: ast.AST = call
@@ -117,7 +117,7 @@ def _prompt(call: ast.Call) -> str:
             return ""
 
 
-def _answers(code: KeptCode, kept: Kept, call: ast.Call) -> Iterator[str]:
+def _answers(code: KeptCode, kept: KeptStatement, call: ast.Call) -> Iterator[str]:
     """A plain answer of the right kind, then all that it is compared with."""
     above = code.parents(kept.node)
     names = _names(code, kept, call, above)
@@ -140,7 +140,9 @@ def _answers(code: KeptCode, kept: Kept, call: ast.Call) -> Iterator[str]:
     yield from list(dict.fromkeys(found))[:_MOST]
 
 
-def _own_first(code: KeptCode, kept: Kept, *types: type[ast.AST]) -> Iterator[tuple[bool, ast.AST]]:
+def _own_first(
+    code: KeptCode, kept: KeptStatement, *types: type[ast.AST]
+) -> Iterator[tuple[bool, ast.AST]]:
     """All nodes of these classes, those of one statement first; whether each is one of these."""
     found = [(where.node is kept.node, node) for where, node in code.nodes(*types)]
     yield from (each for each in found if each[0])
@@ -152,7 +154,9 @@ def _is_menu(texts: Sequence[str]) -> bool:
     return bool(texts) and all(len(text) <= 3 for text in texts)
 
 
-def _names(code: KeptCode, kept: Kept, call: ast.Call, above: dict[int, ast.AST]) -> set[str]:
+def _names(
+    code: KeptCode, kept: KeptStatement, call: ast.Call, above: dict[int, ast.AST]
+) -> set[str]:
     """The variables that hold the answer, through the function that returns it, too."""
     found = set(_holding(kept.node, call))
     returned = any(
@@ -241,7 +245,7 @@ def _constants(node: ast.expr, *, inside: bool) -> Iterator[str | int | float]:
             pass
 
 
-def _kind(code: KeptCode, kept: Kept, call: ast.Call, names: set[str]) -> str:
+def _kind(code: KeptCode, kept: KeptStatement, call: ast.Call, names: set[str]) -> str:
     """What the answer is made into; a ready answer where that says it all."""
     above = code.parents(kept.node)
     node: ast.AST = call
@@ -276,7 +280,7 @@ def _kind(code: KeptCode, kept: Kept, call: ast.Call, names: set[str]) -> str:
     return _kind_of_names(code, kept, names)
 
 
-def _kind_of_names(code: KeptCode, kept: Kept, names: set[str]) -> str:
+def _kind_of_names(code: KeptCode, kept: KeptStatement, names: set[str]) -> str:
     for _, node in _own_first(code, kept, ast.Call) if names else ():
         match node:
             case ast.Call(

@@ -80,7 +80,7 @@ class Served:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class BodyPlaces:
     """Where a library gives a body, as `variants_at` names places."""
 
     modules: tuple[str, ...]
@@ -99,7 +99,7 @@ class Http:
     """Places where the slice reads a body, with the one that all addresses give by default."""
 
 
-def http_answers(border: Border, name: str, places: Places) -> Http:
+def http_answers(border: Border, name: str, places: BodyPlaces) -> Http:
     """What servers answer to a library of that name."""
     kept = kept_code(border).definitions
     body = _body(border, _read_near(border, kept, places), places)
@@ -114,7 +114,7 @@ def http_answers(border: Border, name: str, places: Places) -> Http:
 def object_contents(border: Border, modules: tuple[str, ...], places: tuple[str, ...]) -> Bodies:
     """What an object holds that the slice fetches from a service at these places, by variant."""
     kept = kept_code(border).definitions
-    read = _read_near(border, kept, Places(modules, (), places))
+    read = _read_near(border, kept, BodyPlaces(modules, (), places))
     found = _variants(border, places, "text")
     default = found.get("default")
     if not isinstance(default, bytes) and not says_something(default):
@@ -127,7 +127,7 @@ def object_contents(border: Border, modules: tuple[str, ...], places: tuple[str,
 
 
 def _served(
-    border: Border, kept: Sequence[Definition], places: Places, others: Body
+    border: Border, kept: Sequence[Definition], places: BodyPlaces, others: Body
 ) -> Iterator[Served]:
     """One answer for each address where they differ, then the one for all others."""
     texts = _constants(kept)
@@ -159,7 +159,7 @@ class _Read:
     texts: frozenset[str]
 
 
-def _read_near(border: Border, kept: Sequence[Definition], places: Places) -> _Read:
+def _read_near(border: Border, kept: Sequence[Definition], places: BodyPlaces) -> _Read:
     """How answers are read where the library is named; anywhere, if they are handed on."""
     named = {(c.path, c.qualname) for c in border.named(*places.modules)}
     near = _read([one for one in kept if (one.path, one.qualname) in named])
@@ -187,7 +187,7 @@ def _read(kept: Sequence[Definition]) -> _Read:
     return _Read(".json()" in names, bool(names & _TEXT_READS), frozenset(names), frozenset(texts))
 
 
-def _body(border: Border, read: _Read, places: Places) -> Body:
+def _body(border: Border, read: _Read, places: BodyPlaces) -> Body:
     """A body that is read so."""
     if read.reads_json or not read.reads_text:
         found = answered_at(border, places.json, "json")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from ...flow import Follower, Uses
+from ...flow import FlowQuery, Uses
 from ...flow.flow_graph import Fact
 from .pattern_matches import example
 
@@ -57,7 +57,7 @@ def _comparisons(uses: Uses, fact: Fact) -> tuple[Test, ...]:
     return cast("tuple[Test, ...]", follower.shapes[key])
 
 
-def _comparison(follower: Follower, fact: Fact) -> Iterable[Test]:
+def _comparison(follower: FlowQuery, fact: Fact) -> Iterable[Test]:
     sign, operand = cast("tuple[str, int]", fact.value)
     wanted, weight = follower.wanted(fact), _weight(fact)
     if sign in ("in", "not in"):

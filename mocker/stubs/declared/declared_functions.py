@@ -12,7 +12,7 @@ from ..interfaces import Answers, Found, Member, line_of
 from ..interfaces.declared_members import keeps_signature
 from ..interfaces.declared_signatures import OPEN, normal_arguments, signature_text
 from ..interfaces.typed_answers import ANYTHING
-from .declared_paths import Said
+from .declared_paths import FunctionUsage
 
 _MOST = 6
 """Overloads that are told apart."""
@@ -35,12 +35,12 @@ class Writer:
     answers: Answers
     usage: Usage
 
-    def function(self, found: Found, name: str, said: Said) -> str:
+    def function(self, found: Found, name: str, said: FunctionUsage) -> str:
         """A function of a module."""
         signatures = self._signatures(found.module, found.functions, said, "", 0)
         return "\n".join(_lines(name, signatures, ["declared"]))
 
-    def method(self, member: Member, said: Said) -> str:
+    def method(self, member: Member, said: FunctionUsage) -> str:
         """A method of a class, indented; empty where every stub does the same."""
         name = member.name
         is_static = member.kind == "static method"
@@ -66,7 +66,7 @@ class Writer:
         return "\n".join(f"    {line}" for line in _lines(name, found, decorators))
 
     def _signatures(
-        self, module: str, nodes: tuple[_Node, ...], said: Said, first: str, bound: int
+        self, module: str, nodes: tuple[_Node, ...], said: FunctionUsage, first: str, bound: int
     ) -> list[Signature]:
         texts = [signature_text(node) for node in nodes]
         is_kept = (
@@ -115,7 +115,7 @@ def _answer(module: str, node: _Node, answers: Answers, first: str) -> tuple[boo
     return is_async, answers.returned(module, node, first) or ANYTHING
 
 
-def _loosened(value: str, said: Said, usage: Usage, *, is_async: bool) -> tuple[str, bool]:
+def _loosened(value: str, said: FunctionUsage, usage: Usage, *, is_async: bool) -> tuple[str, bool]:
     """The answer, or anything where the slice does with it what it could not do."""
     for path in said.paths:
         is_awaited = "awaited" in usage.roles(path)

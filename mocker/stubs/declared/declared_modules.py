@@ -13,7 +13,7 @@ from ..interfaces.declared_members import bases_of
 from ..interfaces.declared_signatures import short_literal
 from .declared_classes import class_text, enum_text, in_order, is_enum, roots_of_errors
 from .declared_functions import Writer
-from .declared_paths import Places
+from .declared_paths import DeclaredPaths
 
 _LONGEST = 200
 """Letters of a constant that is written out."""
@@ -215,7 +215,7 @@ class _Reached:
     # ------------------------------------------------------------------- writing
 
     def _written(self) -> Iterator[tuple[str, Item]]:
-        places = Places(
+        places = DeclaredPaths(
             self._usage, self._answers, self._classes,
             {**self._functions, **self._classes, **self._by_alias()},
         )  # fmt: skip
@@ -278,7 +278,7 @@ class _Reached:
         return found
 
     def _class_item(
-        self, path: str, bases: tuple[str, ...], places: Places, *, is_plain: bool
+        self, path: str, bases: tuple[str, ...], places: DeclaredPaths, *, is_plain: bool
     ) -> Item | None:
         found = self._classes[path]
         name = path.rpartition(".")[2]
@@ -328,7 +328,7 @@ class _Reached:
         return member.owner.path in self._made
 
     def _member_text(
-        self, member: Member, places: Places, *, is_plain: bool, is_error: bool
+        self, member: Member, places: DeclaredPaths, *, is_plain: bool, is_error: bool
     ) -> str | None:
         if member.kind in ("property", "value"):
             literal = _constant(member)

@@ -15,7 +15,7 @@ Key = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class FunctionUsage:
     """What a slice does with one function."""
 
     shapes: frozenset[CallShape]
@@ -25,7 +25,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class DeclaredMeaning:
     """A declared function or class, a member of a class, or the source of a value."""
 
     found: Found | None = None
@@ -33,7 +33,7 @@ class Meaning:
     value: str | None = None
 
 
-class Places:
+class DeclaredPaths:
     """Follows paths through what is declared."""
 
     def __init__(
@@ -43,7 +43,7 @@ class Places:
         self._answers = answers
         self._classes = classes
         self._named = named
-        self._known: dict[str, Meaning | None] = {}
+        self._known: dict[str, DeclaredMeaning | None] = {}
         self._shapes: dict[Key, set[CallShape]] = {}
         self._open: dict[str, set[CallShape]] = {}
         self._paths: dict[Key, set[str]] = {}
@@ -58,18 +58,20 @@ class Places:
             if key is not None:
                 self._paths.setdefault(key, set()).add(use.path)
 
-    def of_function(self, found: Found) -> Said:
+    def of_function(self, found: Found) -> FunctionUsage:
         """What the slice does with a function of a module."""
         key = found.path, ""
-        return Said(frozenset(self._shapes.get(key, ())), tuple(sorted(self._paths.get(key, ()))))
+        return FunctionUsage(
+            frozenset(self._shapes.get(key, ())), tuple(sorted(self._paths.get(key, ())))
+        )
 
-    def of_member(self, member: Member) -> Said:
+    def of_member(self, member: Member) -> FunctionUsage:
         """What the slice does with a method; calls of anything that bears its name may be of it."""
         key = member.owner.path, member.name
         shapes = {*self._shapes.get(key, ()), *self._open.get(member.name, ())}
-        return Said(frozenset(shapes), tuple(sorted(self._paths.get(key, ()))))
+        return FunctionUsage(frozenset(shapes), tuple(sorted(self._paths.get(key, ()))))
 
-    def _key(self, meaning: Meaning | None) -> Key | None:
+    def _key(self, meaning: DeclaredMeaning | None) -> Key | None:
         if meaning is None or meaning.value is not None:
             return None
         if meaning.member is not None:
@@ -80,16 +82,16 @@ class Places:
         made = self._member(found, "__init__")
         return (made.owner.path, made.name) if made else None
 
-    def meaning(self, path: str) -> Meaning | None:
+    def meaning(self, path: str) -> DeclaredMeaning | None:
         """What a path means; `None` where nothing declares it."""
         if path not in self._known:
             self._known[path] = None
             self._known[path] = self._meaning(path)
         return self._known[path]
 
-    def _meaning(self, path: str) -> Meaning | None:
+    def _meaning(self, path: str) -> DeclaredMeaning | None:
         if path in self._named:
-            return Meaning(self._named[path])
+            return DeclaredMeaning(self._named[path])
         if path.endswith("()"):
             return self._called(self.meaning(path[:-2]))
         if path.endswith("[]"):
@@ -105,14 +107,18 @@ class Places:
         member = self._member(cls, name) if cls else None
         if member is None:
             return None
-        return self._read(member) if member.kind in ("property", "value") else Meaning(None, member)
+        return (
+            self._read(member)
+            if member.kind in ("property", "value")
+            else DeclaredMeaning(None, member)
+        )
 
-    def _called(self, above: Meaning | None) -> Meaning | None:
+    def _called(self, above: DeclaredMeaning | None) -> DeclaredMeaning | None:
         if above is None:
             return None
         if above.found and above.found.cls:
             home = self._answers.home(above.found)
-            return Meaning(value=f"Given({home!r})") if home else None
+            return DeclaredMeaning(value=f"Given({home!r})") if home else None
         member = above.member
         if above.value:
             cls = self._class_of(above.value)
@@ -126,14 +132,14 @@ class Places:
     def _returned(
         self, module: str, functions: tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...],
         own: str = "",
-    ) -> Meaning | None:  # fmt: skip
+    ) -> DeclaredMeaning | None:  # fmt: skip
         values = (self._answers.returned(module, node, own) for node in functions)
         value = next((value for value in values if value), None)
-        return Meaning(value=value) if value else None
+        return DeclaredMeaning(value=value) if value else None
 
-    def _read(self, member: Member) -> Meaning | None:
+    def _read(self, member: Member) -> DeclaredMeaning | None:
         value = self._answers.held(member)
-        return Meaning(value=value) if value else None
+        return DeclaredMeaning(value=value) if value else None
 
     def _member(self, cls: Found, name: str) -> Member | None:
         for each in line_of(self._answers.reader, cls):
@@ -151,7 +157,7 @@ class Places:
             case _:
                 return None
 
-    def _item(self, value: str) -> Meaning | None:
+    def _item(self, value: str) -> DeclaredMeaning | None:
         node = ast.parse(value, mode="eval").body
         match node:
             case ast.Call(func=ast.Name(id="Iterated" | "Streamed"), args=[ast.List() as inner]):
@@ -169,8 +175,8 @@ class Places:
                 pass
         match node:
             case ast.List(elts=[first, *_]) | ast.Tuple(elts=[first, *_]):
-                return Meaning(value=ast.unparse(first))
+                return DeclaredMeaning(value=ast.unparse(first))
             case ast.Dict(values=[first, *_]):
-                return Meaning(value=ast.unparse(first))
+                return DeclaredMeaning(value=ast.unparse(first))
             case _:
                 return None

@@ -17,7 +17,7 @@ from .root_objects import Roots
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class BoundArgument:
     """An argument, and where it is evaluated."""
 
     value: ast.expr
@@ -30,7 +30,7 @@ class Callee:
 
     node: ast.expr
     scope: Scope
-    given: tuple[Given, ...] = ()
+    given: tuple[BoundArgument, ...] = ()
     """What `functools.partial` holds."""
 
 
@@ -38,12 +38,12 @@ class Callee:
 class Arguments:
     """What a call hands over."""
 
-    positional: tuple[Given, ...] = ()
-    named: tuple[tuple[str, Given], ...] = ()
-    anyhow: tuple[Given, ...] = ()
+    positional: tuple[BoundArgument, ...] = ()
+    named: tuple[tuple[str, BoundArgument], ...] = ()
+    anyhow: tuple[BoundArgument, ...] = ()
     """What may arrive as any of the parameters."""
 
-    def of(self, name: str, args: ast.arguments, shift: int) -> Iterator[Given]:
+    def of(self, name: str, args: ast.arguments, shift: int) -> Iterator[BoundArgument]:
         """The arguments that may be a parameter, the first `shift` of which the call brings.
 
         None for `**names`, a new dictionary in each call.
@@ -67,8 +67,8 @@ class Arguments:
 def arguments_of(node: ast.Call, scope: Scope, callee: Callee) -> Arguments:
     """The arguments of a call."""
     return Arguments(
-        (*callee.given, *(Given(argument, scope) for argument in node.args)),
-        tuple((k.arg or "", Given(k.value, scope)) for k in node.keywords),
+        (*callee.given, *(BoundArgument(argument, scope) for argument in node.args)),
+        tuple((k.arg or "", BoundArgument(k.value, scope)) for k in node.keywords),
     )
 
 
@@ -109,7 +109,7 @@ class Callables:
                 found = ast.copy_location(ast.Attribute(owner, attr, ast.Load()), node)
                 yield Callee(found, scope)
             case ast.Call(func=func, args=[first, *rest]) if self._is_partial(func, scope):
-                given = tuple(Given(argument, scope) for argument in rest)
+                given = tuple(BoundArgument(argument, scope) for argument in rest)
                 for callee in self.behind(first, scope, seen):
                     yield replace(callee, given=(*callee.given, *given))
             case ast.Attribute(value=ast.Name(id=name), attr=attr):

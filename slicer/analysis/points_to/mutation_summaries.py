@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from ..values.tabling import Table
-from .root_objects import Inside, Object, Parameter
+from .root_objects import Object, Parameter, ParameterContents
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DispatchedMutation:
     """A parameter of which a method is called that may change it: that depends on what it is."""
 
     parameter: Parameter
@@ -40,7 +40,7 @@ class Summary:
     """These with what they are called with, and at which position."""
     asked: frozenset[tuple[str, str]] = frozenset()
     """Parameters, each with a method of it that is called and may change it."""
-    outer: tuple[Parameter | Called | Asked | Inside, ...] = ()
+    outer: tuple[Parameter | Called | DispatchedMutation | ParameterContents, ...] = ()
     """The same of parameters of the functions around it."""
     inside: frozenset[tuple[str, str]] = frozenset()
     """Parameters, each with an attribute in which it holds an object that is changed."""

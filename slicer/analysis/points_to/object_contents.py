@@ -18,10 +18,10 @@ from ..inference.function_texts import results
 from ..scopes.assignments import is_copy
 from ..scopes.definitions import ClassInfo, FunctionInfo, Scope
 from ..values.abstract_values import ClassValue, FunctionValue, Instance, Parameter, ordered
-from ..values.derivations import Ask, Only, Rule
+from ..values.derivations import FilteredRule, Rule, SubQuestion
 
 if TYPE_CHECKING:
-    from .root_objects import Inside, Root, Roots
+    from .root_objects import ParameterContents, Root, Roots
 
 ANY = "*"
 """Stands for any attribute or item."""
@@ -134,7 +134,7 @@ class Holdings:
                 for each in _all(call)[1 if _allocates(call) else 0 :]
                 if not (rebound and isinstance(each, ast.Name) and each.id == rebound)
             ]
-            yield Only(self.below(given, scope), self._roots.is_variable)
+            yield FilteredRule(self.below(given, scope), self._roots.is_variable)
             if isinstance(call.func, ast.Attribute) and not _allocates(call):
                 yield self.of(call.func.value, ANY, scope)
 
@@ -211,10 +211,10 @@ class Holdings:
                 ):
                     yield self._of_class(cls, root.field, call, scope)
 
-    def _stored(self, value: ast.expr, place: Scope, field: str = ANY) -> Ask[Root]:
+    def _stored(self, value: ast.expr, place: Scope, field: str = ANY) -> SubQuestion[Root]:
         """What becomes an attribute, in terms of the parameters of the method that stores it."""
         key = ("stored", value, place, field.endswith(ITSELF))
-        return Ask(key, lambda: self.below([value], place, field))
+        return SubQuestion(key, lambda: self.below([value], place, field))
 
     def _given(
         self, root: Root, constructors: list[FunctionInfo], call: ast.Call | None, scope: Scope,
@@ -245,7 +245,7 @@ class Holdings:
             passed[_first(function.node.args)] = [getattr(call.func, "value", call.func)]
         for result in results(function.node)[0]:
             key = ("result", result, field, place)
-            found = yield Ask(key, lambda node=result: self.of(node, field, place))
+            found = yield SubQuestion(key, lambda node=result: self.of(node, field, place))
             yield found.closed
             for root in found.opened:
                 if isinstance(root, tuple):
@@ -260,7 +260,11 @@ class Holdings:
                 yield self._passed(root, passed[parameter.name], scope)
 
     def _passed(
-        self, root: Parameter | Inside, given: Iterable[ast.expr], scope: Scope, field: str = ANY
+        self,
+        root: Parameter | ParameterContents,
+        given: Iterable[ast.expr],
+        scope: Scope,
+        field: str = ANY,
     ) -> Rule[Root]:
         """What stands for a parameter, or is inside of it, where a call passes expressions."""
         for each in given:

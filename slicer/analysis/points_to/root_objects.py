@@ -14,7 +14,7 @@ from ...repo.repository import Module
 from ..inference import Inference
 from ..inference.function_texts import decorator_name, handed_back, results
 from ..names.name_resolution import Bound, FromStar, ImportedModule, ImportedName
-from ..scopes.assignments import Assigned, assigned_by, binds_container, is_copy, items_of
+from ..scopes.assignments import AssignedExpression, assigned_by, binds_container, is_copy, items_of
 from ..scopes.definitions import (
     ClassInfo,
     FunctionInfo,
@@ -41,7 +41,7 @@ from ..values.abstract_values import (
     Values,
     ordered,
 )
-from ..values.derivations import Ask, Derivations, Only, Rule
+from ..values.derivations import Derivations, FilteredRule, Rule, SubQuestion
 from .object_contents import ANY, ITSELF, Holdings
 
 Object = tuple[Module, str]
@@ -66,14 +66,14 @@ _UNCHANGING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Inside:
+class ParameterContents:
     """What an attribute of a parameter's object holds, and what that holds in turn."""
 
     parameter: Parameter
     field: str
 
 
-Root = Object | Parameter | Inside
+Root = Object | Parameter | ParameterContents
 
 
 class Roots:
@@ -84,7 +84,7 @@ class Roots:
         self.names = inference.names
         self.holdings = Holdings(self)
         self._derivations = Derivations[Root](_is_object)
-        self._assigned: dict[tuple[Scope, str], tuple[Assigned, ...]] = {}
+        self._assigned: dict[tuple[Scope, str], tuple[AssignedExpression, ...]] = {}
 
     # ------------------------------------------------------------------ questions
 
@@ -112,9 +112,9 @@ class Roots:
         found = self._derivations.answer(asked.key, asked.rule)
         return tuple(root for root in found if isinstance(root, tuple))
 
-    def _ask_handed_out(self, function: FunctionInfo) -> Ask[Root]:
+    def _ask_handed_out(self, function: FunctionInfo) -> SubQuestion[Root]:
         key = ("handed", function.module.name, function.node)
-        return Ask(key, lambda: self._given_back(function))
+        return SubQuestion(key, lambda: self._given_back(function))
 
     def visit(self, place: Hashable) -> bool:
         """Whether the place was not followed before for the question."""
@@ -122,11 +122,11 @@ class Roots:
 
     def inside(self, parameter: Parameter, field: str) -> Root:
         """What an attribute of a parameter holds."""
-        return Inside(parameter, field)
+        return ParameterContents(parameter, field)
 
-    def parameter_of(self, root: Parameter | Inside) -> Parameter:
+    def parameter_of(self, root: Parameter | ParameterContents) -> Parameter:
         """The parameter that the root is, or is inside of."""
-        return root.parameter if isinstance(root, Inside) else root
+        return root.parameter if isinstance(root, ParameterContents) else root
 
     def module_scope(self, module: Module) -> Scope:
         """The scope of a module."""
@@ -249,7 +249,7 @@ class Roots:
         for result in results(function.node)[0]:
             if is_copy(result):
                 continue
-            yield Only(self.rule(result, place), _is_object)
+            yield FilteredRule(self.rule(result, place), _is_object)
 
     def _keeps_instances(self, cls: ClassInfo) -> bool:
         """Whether calling the class may give an instance that it has given before."""
@@ -346,7 +346,7 @@ class Roots:
                 case _:
                     continue
 
-    def assigned(self, name: str, scope: Scope) -> tuple[Assigned, ...]:
+    def assigned(self, name: str, scope: Scope) -> tuple[AssignedExpression, ...]:
         """The expressions that a name stands for, as far as assignments and loops say."""
         key = (scope.lookup(name) or module_scope(scope.module), name)
         known = self._assigned.get(key)
@@ -354,7 +354,7 @@ class Roots:
             known = self._assigned[key] = tuple(dict.fromkeys(self._shown(name, scope)))
         return known
 
-    def _shown(self, name: str, scope: Scope) -> Iterator[Assigned]:
+    def _shown(self, name: str, scope: Scope) -> Iterator[AssignedExpression]:
         displays: set[str] = set()
         for item in self._bound(name, scope):
             yield item
@@ -363,9 +363,9 @@ class Roots:
                 for display in self._bound(item.value.id, item.scope):
                     if isinstance(display.value, (ast.Tuple, ast.List, ast.Set)):
                         for value in display.value.elts:  # of a display with a name
-                            yield Assigned(value, display.scope)
+                            yield AssignedExpression(value, display.scope)
 
-    def _bound(self, name: str, scope: Scope) -> Iterator[Assigned]:
+    def _bound(self, name: str, scope: Scope) -> Iterator[AssignedExpression]:
         holder = scope.lookup(name)
         if holder is not None:
             for binder in holder.binders.get(name, ()):

@@ -16,7 +16,7 @@ _COPIES = frozenset({"list", "dict", "set", "tuple", "frozenset", "sorted"})
 
 
 @dataclass(frozen=True, slots=True)
-class Assigned:
+class AssignedExpression:
     """An expression that a name may stand for."""
 
     value: ast.expr
@@ -38,21 +38,21 @@ def items_of(display: ast.expr) -> Iterator[tuple[ast.expr | None, ast.expr]]:
             return
 
 
-def assigned_by(binder: Binder, place: Scope) -> Iterator[Assigned]:
+def assigned_by(binder: Binder, place: Scope) -> Iterator[AssignedExpression]:
     """The expressions that one place binds to its name."""
     match binder.kind, binder.node:
         case "annotated", ast.AnnAssign(value=ast.expr() as value):
-            yield Assigned(value, place)
+            yield AssignedExpression(value, place)
         case "value" | "enter", _ if binder.value is not None:
             for value in _parts(binder.value, binder.path):
-                yield Assigned(value, place)
+                yield AssignedExpression(value, place)
         case "item", _ if binder.value is not None:
             if isinstance(binder.value, (ast.Tuple, ast.List, ast.Set)):
                 for element in binder.value.elts:
                     for value in _parts(element, binder.path):
-                        yield Assigned(value, place)
+                        yield AssignedExpression(value, place)
             else:
-                yield Assigned(binder.value, place, is_item=True)
+                yield AssignedExpression(binder.value, place, is_item=True)
         case _:
             return
 

@@ -114,7 +114,7 @@ class ProtocolUse(NamedTuple):
     """The method of an unknown receiver that the values are passed to."""
 
 
-class HandedUse(NamedTuple):
+class EscapeUse(NamedTuple):
     """What code outside gets."""
 
     values: Values
@@ -288,7 +288,7 @@ class GapUse(NamedTuple):
 
 Use = (
     NameUse | MemberUse | ReplacedUse | StoreUse | ComputedUse | DeclaredUse | OverriddenUse
-    | ProtocolUse | HandedUse | DynamicUse | ListedNamesUse | ListedUse | DispatchUse | ImportUse
+    | ProtocolUse | EscapeUse | DynamicUse | ListedNamesUse | ListedUse | DispatchUse | ImportUse
     | ModuleUse | PackageUse | PathUse | PathEndUse | SubmoduleUse | HomeUse | MappedUse | TablesUse
     | CallUse | InstanceCallUse | GapUse
 )  # fmt: skip

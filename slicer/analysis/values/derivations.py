@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import GeneratorType
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from .tabling import Begun, Table
+from .tabling import OpenQuestion, Table
 
 Member = TypeVar("Member", bound=Hashable)
 
@@ -28,7 +28,7 @@ class Answer(Generic[Member]):
 
 
 @dataclass(frozen=True, slots=True)
-class Ask(Generic[Member]):
+class SubQuestion(Generic[Member]):
     """A question of its own, whose answer is sent back to the rule that asks."""
 
     key: Hashable
@@ -36,14 +36,16 @@ class Ask(Generic[Member]):
 
 
 @dataclass(frozen=True, slots=True)
-class Only(Generic[Member]):
+class FilteredRule(Generic[Member]):
     """A rule of which only some members are wanted."""
 
     rule: Rule[Member]
     wanted: Callable[[Member], bool]
 
 
-Given: TypeAlias = "Member | dict[Member, None] | Rule[Member] | Only[Member] | Ask[Member]"
+Given: TypeAlias = (
+    "Member | dict[Member, None] | Rule[Member] | FilteredRule[Member] | SubQuestion[Member]"
+)
 Rule: TypeAlias = "Generator[Given[Member], Answer[Member], None]"
 """Gives members, one or many, and what gives more of them."""
 
@@ -52,8 +54,8 @@ Rule: TypeAlias = "Generator[Given[Member], Answer[Member], None]"
 class _Open(Generic[Member]):
     """A question that is being answered."""
 
-    ask: Ask[Member]
-    begun: Begun
+    ask: SubQuestion[Member]
+    begun: OpenQuestion
     running: list[tuple[Rule[Member], tuple[Callable[[Member], bool], ...]]]
     """Rules that wait for the last of them, each with what its members must be."""
     members: dict[Member, None] = field(default_factory=dict["Member", None])
@@ -101,7 +103,7 @@ class Derivations(Generic[Member]):
         known = self._table.known(key)
         if known is not None:
             return known.members
-        left = [self._begin(Ask(key, rule))]
+        left = [self._begin(SubQuestion(key, rule))]
         try:
             return self._answered(left).members
         except BaseException:
@@ -132,10 +134,12 @@ class Derivations(Generic[Member]):
         opened = tuple(member for member in members if member not in closed)
         return Answer(tuple(members), closed, opened)
 
-    def _begin(self, ask: Ask[Member]) -> _Open[Member]:
+    def _begin(self, ask: SubQuestion[Member]) -> _Open[Member]:
         return _Open(ask, self._table.begin(ask.key), [(ask.rule(), ())])
 
-    def _followed(self, question: _Open[Member], sent: Answer[Member] | None) -> Ask[Member] | None:
+    def _followed(
+        self, question: _Open[Member], sent: Answer[Member] | None
+    ) -> SubQuestion[Member] | None:
         """What the rules ask next, if they do not come to an end."""
         self._visited = question.visited
         running, members = question.running, question.members
@@ -153,9 +157,9 @@ class Derivations(Generic[Member]):
             kind: object = given.__class__
             if kind is GeneratorType:
                 running.append((given, wanted))
-            elif kind is Ask:
+            elif kind is SubQuestion:
                 return given
-            elif kind is Only:
+            elif kind is FilteredRule:
                 running.append((given.rule, (*wanted, given.wanted)))
             elif kind is dict:
                 if question.is_fresh(given, wanted):

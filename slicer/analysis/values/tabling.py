@@ -31,7 +31,7 @@ class _Open(Generic[_Answer]):
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class OpenQuestion:
     """A question that was opened, and what held for those around it."""
 
     key: Hashable
@@ -89,13 +89,13 @@ class Table(Generic[_Answer]):
         self._low = min(self._low, known.place)
         return known.answer
 
-    def begin(self, key: Hashable) -> Begun:
+    def begin(self, key: Hashable) -> OpenQuestion:
         """Open a question; it is to be answered until `finish` says that it is done."""
-        begun = Begun(key, len(self._stack), self._low, self._is_restless)
+        begun = OpenQuestion(key, len(self._stack), self._low, self._is_restless)
         self._enter(begun)
         return begun
 
-    def finish(self, begun: Begun, answer: _Answer) -> bool:
+    def finish(self, begun: OpenQuestion, answer: _Answer) -> bool:
         """Note an answer; whether it holds, else the question is to be answered again."""
         place = begun.place
         entry = self._open[begun.key]
@@ -115,11 +115,11 @@ class Table(Generic[_Answer]):
             self._low, self._is_restless = begun.low, begun.is_restless
         return True
 
-    def abandon(self, begun: Begun) -> None:
+    def abandon(self, begun: OpenQuestion) -> None:
         """Take back a question, and those that were opened after it."""
         self._leave(begun.place)
 
-    def _enter(self, begun: Begun) -> None:
+    def _enter(self, begun: OpenQuestion) -> None:
         """Open a question, with what it gave in the round before."""
         last = self._latest.get(begun.key, self._nothing)
         self._open[begun.key] = _Open(begun.place, last)

@@ -12,7 +12,7 @@ from ...analysis.uses.use_records import (
     VALUE_ROLES,
     DispatchUse,
     DynamicUse,
-    HandedUse,
+    EscapeUse,
     ListedUse,
     ProtocolUse,
     Role,
@@ -141,7 +141,7 @@ class Receivers:
                 for value in flattened(ordered(use.values)):
                     self._operate(value, name, reason)
 
-    def hand(self, use: HandedUse, why: Reason) -> None:
+    def hand(self, use: EscapeUse, why: Reason) -> None:
         """External code gets the values, and may call public methods of theirs."""
         why = Reason("handed to external code", why.by, why.path, why.line)
         for value in flattened(ordered(use.values)):

@@ -22,14 +22,14 @@ from .external_bases import implements
 from .instance_calls import takes
 from .kept_members import Members
 from .live_instances import Instances
-from .member_queries import Asked, Dispatch, Pattern
+from .member_queries import Dispatch, MemberQueries, Pattern
 
 
-class Questions:
+class MemberDispatch:
     """What one slice asks for, put to what it may hold."""
 
     def __init__(
-        self, record: Record, asked: Asked, instances: Instances, members: Members,
+        self, record: Record, asked: MemberQueries, instances: Instances, members: Members,
         keep_name: Callable[[Module, str, Role, Reason], None],
     ) -> None:  # fmt: skip
         self._record = record

@@ -15,11 +15,11 @@ from ..closure_record import Record
 from ..kept_definitions import Reason, class_label
 from .abstract_classes import abstract_members
 from .class_structure import Structure
-from .dispatch import Questions
+from .dispatch import MemberDispatch
 from .external_bases import is_protocol
 from .kept_members import Members
 from .live_instances import Instances
-from .member_queries import Asked
+from .member_queries import MemberQueries
 
 
 class ClassKeeper:
@@ -31,10 +31,10 @@ class ClassKeeper:
         self._record = record
         self._inference = record.inference
         self._structure = Structure(record.analysis)
-        self.asked = Asked(record.inference)
+        self.asked = MemberQueries(record.inference)
         self.instances = Instances(record.inference)
         self.members = Members(record, self.keep)
-        self.questions = Questions(record, self.asked, self.instances, self.members, keep_name)
+        self.questions = MemberDispatch(record, self.asked, self.instances, self.members, keep_name)
         self._constructed: dict[ClassInfo, None] = {}
         """Those of the classes with instances of which the slice may make some."""
         self._exposes_all: Reason | None = None

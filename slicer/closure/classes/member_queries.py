@@ -29,7 +29,7 @@ class Pattern(NamedTuple):
     """Whether a plain method of such a name is as good as none."""
 
 
-class Asked:
+class MemberQueries:
     """The names that one slice asks its values for."""
 
     def __init__(self, inference: Inference) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ...analysis.external.standard_packages import is_standard, needs_import
 from ...analysis.scopes.definitions import Scope, module_scope
 from ...analysis.scopes.executed_nodes import executed
-from ...effects.imports.nested_imports import InsideImports
+from ...effects.imports.nested_imports import NestedImports
 from ...effects.loaded_modules import LoadedModules
 from ...errors import SourceError
 from ...repo.repository import Module
@@ -120,7 +120,7 @@ def _loading_in_calls(
         return None
     found = {each.name: each.path for each in modules}
     found.update({other: path for other, path, _ in loaded.texts() if other not in found})
-    inside = InsideImports(closure.inference)
+    inside = NestedImports(closure.inference)
     for other, path in found.items():
         for run in inside.of(other, path):
             if f"{run.name}.".startswith(f"{name}."):

@@ -35,7 +35,7 @@ class _Slot(Generic[Waiting]):
     waiting: dict[Waiting, None] = field(default_factory=dict[Waiting, None])
 
 
-class HeldValues(Generic[Waiting]):
+class ParameterConstraints(Generic[Waiting]):
     """What parameters hold; whoever has asked is woken when the answer changes."""
 
     def __init__(self, declared: Callable[[Parameter], Values]) -> None:

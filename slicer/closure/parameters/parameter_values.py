@@ -24,7 +24,7 @@ from ...analysis.values.abstract_values import (
     Values,
     ordered,
 )
-from .parameter_constraints import HeldValues, Waiting
+from .parameter_constraints import ParameterConstraints, Waiting
 
 _LISTED = (ClassValue, Instance, ModuleValue, Parameter)
 """What is worth knowing of an argument where others are not known."""
@@ -35,7 +35,7 @@ class Parameters(Generic[Waiting]):
 
     def __init__(self, inference: Inference) -> None:
         self._inference = inference
-        self._held: HeldValues[Waiting] = HeldValues(inference.declared)
+        self._held: ParameterConstraints[Waiting] = ParameterConstraints(inference.declared)
         self._waiting: dict[Scope, dict[Waiting, None]] = {}
         self._given: dict[Parameter, frozenset[Value]] = {}
         """What kept calls are known to hand over, whoever else may call the function."""

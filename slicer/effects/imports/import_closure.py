@@ -12,7 +12,7 @@ from ...repo.repository import Module, Repository
 from ...repo.units import Unit
 from ...syntax.import_names import spells_imports, top_imports
 from ...syntax.memo import once
-from .nested_imports import InsideImports
+from .nested_imports import NestedImports
 
 
 class ImportClosure:
@@ -20,7 +20,7 @@ class ImportClosure:
 
     def __init__(self, inference: Inference, start: Sequence[Module]) -> None:
         self._repository = inference.repository
-        self.inside = InsideImports(inference)
+        self.inside = NestedImports(inference)
         self.texts: dict[str, tuple[str, str]] = {}
         """Module → its path and text, in the order in which they are found."""
         self.followed: set[str] = set()

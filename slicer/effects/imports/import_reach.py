@@ -20,7 +20,7 @@ Changes = Callable[[Module, str, str], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ReachQuery:
     """What a slice asks loaded modules for."""
 
     objects: tuple[Object, ...]
@@ -35,7 +35,7 @@ class ImportReach:
         self._texts = texts
         self._graph = ActGraph(repository, texts)
 
-    def changing(self, wanted: Wanted, kept: Container[str], changes: Changes) -> list[str]:
+    def changing(self, wanted: ReachQuery, kept: Container[str], changes: Changes) -> list[str]:
         """Modules outside `kept` that may change one of the objects, or derive from a class."""
         found: set[str] = set()
         by_module: dict[Module, list[str]] = {}

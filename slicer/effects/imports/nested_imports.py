@@ -27,7 +27,7 @@ _ALL, _RUN = "*", "."
 """Stand for all of a module, and for what runs where it is imported."""
 
 
-class InsideImports:
+class NestedImports:
     """Answers for one repository."""
 
     def __init__(self, inference: Inference) -> None:

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...analysis.points_to.call_targets import Arguments, Callee, Given
-from ...analysis.points_to.mutation_summaries import Asked, Summary
+from ...analysis.points_to.call_targets import Arguments, BoundArgument, Callee
+from ...analysis.points_to.mutation_summaries import DispatchedMutation, Summary
 from ...analysis.points_to.root_objects import Object, Parameter, Roots
 from ...analysis.scopes.assignments import items_of
 from ...analysis.scopes.definitions import Scope, comprehension_scope
@@ -34,7 +34,7 @@ def objects_among(roots: Roots, arguments: Arguments) -> Iterator[tuple[int, Obj
 
 
 def called(
-    changes: Changes, given: Given, arguments: Arguments,
+    changes: Changes, given: BoundArgument, arguments: Arguments,
     handed: Sequence[tuple[int, Object]] = (), *, is_for_each: bool = False,
 ) -> Iterator[Change]:  # fmt: skip
     """What calling an argument changes; it may be called with the others, or with objects.
@@ -59,20 +59,20 @@ def called(
     yield from changes.operated(given.value, "__call__", Arguments(), given.scope)
 
 
-def _item_of(given: Given) -> Given:
+def _item_of(given: BoundArgument) -> BoundArgument:
     """Any item of an argument."""
     item = ast.Subscript(given.value, ast.Constant(0), ast.Load())
-    return Given(ast.copy_location(item, given.value), given.scope)
+    return BoundArgument(ast.copy_location(item, given.value), given.scope)
 
 
-def asked(changes: Changes, given: Given, method: str) -> Iterator[Change]:
+def asked(changes: Changes, given: BoundArgument, method: str) -> Iterator[Change]:
     """What a method changes that an argument is asked for, by what the argument is."""
     receiver = changes.inference.evaluate(given.value, given.scope)
     if receiver is None:
         receiver = _item_values(changes, given.value, given.scope) or None
     for root in changes.roots.of(given.value, given.scope):
         if receiver is None and isinstance(root, Parameter):
-            yield Asked(root, method)
+            yield DispatchedMutation(root, method)
         elif changes_ours(changes, receiver, method):
             yield root
     for value in ordered(receiver):

@@ -6,7 +6,7 @@ import ast
 import re
 
 from ...analysis.inference import Inference
-from ...analysis.points_to.call_targets import Arguments, Callee, Given
+from ...analysis.points_to.call_targets import Arguments, BoundArgument, Callee
 from ...analysis.values.abstract_values import External
 from ...syntax.builtin_models import MUTATORS
 
@@ -52,13 +52,13 @@ def notes(name: str) -> bool:
     return base == "builtins" or _NOTES.fullmatch(last) is not None
 
 
-def changed_path(name: str, arguments: Arguments) -> Given | None:
+def changed_path(name: str, arguments: Arguments) -> BoundArgument | None:
     """The argument that is the path of what the call makes, changes or opens to be written to."""
     given = arguments.positional
     if name in _OPENERS:
         mode = given[1] if len(given) > 1 else dict(arguments.named).get("mode")
         match mode:
-            case Given(value=ast.Constant(value=str(text))) if _WRITES.intersection(text):
+            case BoundArgument(value=ast.Constant(value=str(text))) if _WRITES.intersection(text):
                 return given[0] if given else None
             case _:
                 return None

@@ -10,14 +10,20 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from ...analysis.inference import Inference
-from ...analysis.points_to.call_targets import Arguments, Callables, Callee, Given, arguments_of
+from ...analysis.points_to.call_targets import (
+    Arguments,
+    BoundArgument,
+    Callables,
+    Callee,
+    arguments_of,
+)
 from ...analysis.points_to.module_namespaces import filled, modules_among, namespaces
-from ...analysis.points_to.mutation_summaries import Asked, Called, Summary, summaries
+from ...analysis.points_to.mutation_summaries import Called, DispatchedMutation, Summary, summaries
 from ...analysis.points_to.object_contents import ANY
 from ...analysis.points_to.root_objects import (
-    Inside,
     Object,
     Parameter,
+    ParameterContents,
     Root,
     Roots,
     is_parameter,
@@ -62,7 +68,7 @@ from .receiver_mutations import changes_receiver
 
 _CONTAINERS = frozenset({"builtins.list", "builtins.set", "builtins.dict"})
 
-Change = Object | Parameter | Inside | Called | Asked
+Change = Object | Parameter | ParameterContents | Called | DispatchedMutation
 
 LABELS = frozenset({"__module__", "__qualname__", "__name__", "__doc__"})
 """What decorators write on the functions that they make; it changes nothing that these do.
@@ -114,8 +120,12 @@ class Changes:
                 for root in roots or _holder_of_default(default, node, scope):
                     found.setdefault(root)
         called = [c for c in found if isinstance(c, Called) and c.parameter.scope is scope]
-        asked = [c for c in found if isinstance(c, Asked) and c.parameter.scope is scope]
-        inside = [c for c in found if isinstance(c, Inside) and c.parameter.scope is scope]
+        asked = [
+            c for c in found if isinstance(c, DispatchedMutation) and c.parameter.scope is scope
+        ]
+        inside = [
+            c for c in found if isinstance(c, ParameterContents) and c.parameter.scope is scope
+        ]
         return Summary(
             tuple(item for item in found if isinstance(item, tuple)),
             changed,
@@ -125,7 +135,10 @@ class Changes:
             tuple(
                 item for item in found
                 if (isinstance(item, Parameter) and item.scope is not scope)
-                or (isinstance(item, (Called, Asked, Inside)) and item.parameter.scope is not scope)
+                or (
+                    isinstance(item, (Called, DispatchedMutation, ParameterContents))
+                    and item.parameter.scope is not scope
+                )
             ),
             frozenset((item.parameter.name, item.field) for item in inside),
         )  # fmt: skip
@@ -196,7 +209,7 @@ class Changes:
         if self._is_container(value, scope):
             yield from self.roots.of(target, scope)
         method = f"__i{BINARY[type(op).__name__]}__"
-        arguments = Arguments((Given(value, scope),))
+        arguments = Arguments((BoundArgument(value, scope),))
         yield from self.operated(target, method, arguments, scope)
 
     def _is_container(self, value: ast.expr, scope: Scope) -> bool:
@@ -211,7 +224,9 @@ class Changes:
         if isinstance(node.left, ast.BinOp):
             yield from self._of_operator(node.left, scope)
         method = f"__{BINARY[type(node.op).__name__]}__"
-        yield from self.operated(node.left, method, Arguments((Given(node.right, scope),)), scope)
+        yield from self.operated(
+            node.left, method, Arguments((BoundArgument(node.right, scope),)), scope
+        )
 
     def operated(
         self, owner: ast.expr, method: str, arguments: Arguments, scope: Scope
@@ -393,7 +408,7 @@ class Changes:
                 if attr in MUTATORS or receiver is not None or not isinstance(root, Parameter):
                     yield root
                 else:
-                    yield Asked(root, attr)
+                    yield DispatchedMutation(root, attr)
             yield from self._behind_view(value, scope)
 
     def _of_value(self, value: Value, callee: Callee, arguments: Arguments) -> Iterator[Change]:
@@ -473,12 +488,12 @@ class Changes:
                     inside=frozenset(
                         (item.parameter.name, item.field)
                         for item in summary.outer
-                        if isinstance(item, Inside) and item.parameter.scope is maker
+                        if isinstance(item, ParameterContents) and item.parameter.scope is maker
                     ),
                     asked=frozenset(
                         (item.parameter.name, item.method)
                         for item in summary.outer
-                        if isinstance(item, Asked) and item.parameter.scope is maker
+                        if isinstance(item, DispatchedMutation) and item.parameter.scope is maker
                     ),
                 )
                 callee = Callee(made.func, scope)
@@ -492,7 +507,9 @@ class Changes:
         is_method = is_called_through_class(name, callee, self.inference)
         if is_method or name in ARGUMENT_MUTATORS:
             match arguments.positional:
-                case [owner, Given(value=ast.Constant(value=str(attr))), *_] if not is_method:
+                case [owner, BoundArgument(value=ast.Constant(value=str(attr))), *_] if (
+                    not is_method
+                ):
                     yield from self._attribute_owner(owner.value, attr, owner.scope)
                 case [owner, key, *_] if not is_method and (
                     modules := modules_among(self.inference.evaluate(owner.value, owner.scope))
@@ -513,7 +530,7 @@ class Changes:
                     for_each = name in CALLERS
                     yield from callback_effects.called(self, given, arguments, is_for_each=for_each)
 
-    def _is_function(self, given: Given) -> bool:
+    def _is_function(self, given: BoundArgument) -> bool:
         """Whether an argument is a function of ours, or a method that may change its object."""
         if isinstance(given.value, ast.Lambda):
             return True

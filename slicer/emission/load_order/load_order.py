@@ -22,7 +22,7 @@ from ..kept_text import ModuleText, Piece, line_ends
 from ..recent_answers import latest
 from .import_cycles import import_cycles
 from .load_steps import LoadSteps, reads_when_run
-from .load_trace import Place, Starts, Take, Trace, follow
+from .load_trace import ExternalLoads, Place, Take, Trace, follow
 
 _ATTEMPTS = 100
 """How often at most the order is followed to find fewer loads; matters in huge cycles only."""
@@ -164,7 +164,7 @@ class _Order:
     @cached_property
     def original(self) -> Trace:
         starts = (step for module in self.targets for step in _from_top(module.name))
-        return follow(Starts(tuple(starts)), self.steps.original, self.steps.binders)
+        return follow(ExternalLoads(tuple(starts)), self.steps.original, self.steps.binders)
 
     def slice(self, loads: Sequence[Load]) -> Trace:
         """The order in the slice with these loads."""
@@ -173,9 +173,9 @@ class _Order:
             found.setdefault(module, {}).setdefault(index, []).append(name)
         names = [step for name in self.first for step in _from_top(name)]
         own = [step for module in self.targets for step in _from_top(module.name)]
-        starts = Starts((*names, *own))
+        starts = ExternalLoads((*names, *own))
         if self.is_visible:
-            starts = Starts((*own[:-1], *names), own[-1])
+            starts = ExternalLoads((*own[:-1], *names), own[-1])
         return follow(
             starts, lambda name: self.steps.kept_with(name, found.get(name, {})),
             self.steps.binders,

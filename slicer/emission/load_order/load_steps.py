@@ -20,7 +20,7 @@ from .load_trace import Step, Take
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSteps:
+class ModuleSteps:
     """The kept statements of a module, as steps.
 
     Statements that load nothing and have no import between them run together in any order of
@@ -34,7 +34,7 @@ class KeptSteps:
     """Index of each of them → index of the step."""
 
 
-NO_STEPS = KeptSteps((), {}, {})
+NO_STEPS = ModuleSteps((), {}, {})
 
 
 class LoadSteps:
@@ -45,7 +45,7 @@ class LoadSteps:
         self._modules = closure.modules
         self._names = frozenset(closure.modules)
         self._loaded = closure.loaded
-        self._kept: dict[str, KeptSteps] = {}
+        self._kept: dict[str, ModuleSteps] = {}
         self._binders: dict[Take, list[int]] = {}
 
     def edges(self, name: str) -> list[str]:
@@ -61,14 +61,14 @@ class LoadSteps:
         """The kept statements that a step consists of."""
         return self._steps(name).together.get(index, (index,))
 
-    def _steps(self, name: str) -> KeptSteps:
+    def _steps(self, name: str) -> ModuleSteps:
         known = self._kept.get(name)
         if known is None:
             kept = self._modules.get(name)
             known = self._kept[name] = self._joined_steps(kept) if kept else NO_STEPS
         return known
 
-    def _joined_steps(self, kept: KeptModule) -> KeptSteps:
+    def _joined_steps(self, kept: KeptModule) -> ModuleSteps:
         return recent(
             self._repository, kept, ("steps", self._names),
             lambda: _together(kept.module, tuple(self._kept_steps(kept))),
@@ -147,7 +147,7 @@ class LoadSteps:
         return _below_parents(module.name, wanted, known)
 
 
-def _together(module: Module, steps: Sequence[Step]) -> KeptSteps:
+def _together(module: Module, steps: Sequence[Step]) -> ModuleSteps:
     """Join the steps between which nothing can be loaded."""
     by_index = {step.index: step for step in steps}
     joined: list[Step] = []
@@ -163,7 +163,7 @@ def _together(module: Module, steps: Sequence[Step]) -> KeptSteps:
             if start not in together:
                 joined.append(Step(start, ()))
             together.setdefault(start, []).append(step.index)
-    return KeptSteps(
+    return ModuleSteps(
         tuple(joined), {first: tuple(held) for first, held in together.items()},
         {index: first for first, held in together.items() for index in held},
     )  # fmt: skip

@@ -22,7 +22,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Starts:
+class ExternalLoads:
     """What is loaded from outside, in order."""
 
     names: tuple[str, ...]
@@ -70,7 +70,7 @@ class _Run:
 
 
 def follow(
-    starts: Starts,
+    starts: ExternalLoads,
     steps: Callable[[str], Sequence[Step]],
     binders: Callable[[Take], Sequence[int]],
 ) -> Trace:

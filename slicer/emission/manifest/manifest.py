@@ -18,7 +18,7 @@ from ...syntax.builtin_models import BUILTINS
 from ...syntax.script_header import Header
 from ..emit import Emission
 from .own_metadata import own_metadata_gaps
-from .requirements import Needs
+from .requirements import RequiredDistributions
 from .shared_packages import shared_package_gaps
 from .suggestions.suggested import suggested_types
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def build_manifest(
-    closure: Closure, goals: Sequence[Goal], emission: Emission, needs: Needs,
+    closure: Closure, goals: Sequence[Goal], emission: Emission, needs: RequiredDistributions,
     header: Header | None, seconds: float,
 ) -> Manifest:  # fmt: skip
     """Everything that is known about the slice."""
@@ -105,7 +105,7 @@ def _reason(why: Reason) -> str:
     return f"{why.by} {why.text} ({why.path}:{why.line})"
 
 
-def _externals(closure: Closure, needs: Needs) -> tuple[External, ...]:
+def _externals(closure: Closure, needs: RequiredDistributions) -> tuple[External, ...]:
     names: dict[tuple[str, str | None], set[str]] = {}
     for item in closure.externals:
         if item.module and item.module != "__future__":
@@ -121,7 +121,7 @@ def _externals(closure: Closure, needs: Needs) -> tuple[External, ...]:
     )
 
 
-def _inputs(closure: Closure, needs: Needs) -> tuple[str, ...]:
+def _inputs(closure: Closure, needs: RequiredDistributions) -> tuple[str, ...]:
     """Modules whose distribution was read from the metadata of what is installed."""
     asked = {item.module for item in closure.externals if item.module}
     found = sorted(module for module in asked if needs.is_from_metadata(module))

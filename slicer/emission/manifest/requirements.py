@@ -39,7 +39,7 @@ _CATCHING = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseE
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class RequiredDistributions:
     """Which distributions the imports of a slice need, and in which versions."""
 
     repository: Repository
@@ -154,7 +154,7 @@ def _installed(module: str) -> str | None:
 
 def needs_of(
     repository: Repository, goals: Sequence[Goal], distributions: Iterable[tuple[str, str]] = ()
-) -> Needs:
+) -> RequiredDistributions:
     """The needs of slices of these targets.
 
     Args:
@@ -169,10 +169,12 @@ def needs_of(
     paths = list(dict.fromkeys(goal.module.path for goal in goals))
     own = tuple(r for path in paths for r in declared_by_script(repository, path))
     said = said_distributions(repository, distributions)
-    return Needs(repository, own, build_folders(repository, paths[0]), said)
+    return RequiredDistributions(repository, own, build_folders(repository, paths[0]), said)
 
 
-def header_of(closure: Closure, goals: Sequence[Goal], needs: Needs) -> Header | None:
+def header_of(
+    closure: Closure, goals: Sequence[Goal], needs: RequiredDistributions
+) -> Header | None:
     """The header of the slice's script; `None` where nothing is to be installed.
 
     Imports for type checkers ask for nothing; nor do those that may fail, unless the repository
@@ -211,7 +213,7 @@ def _whole(item: ExternalImport) -> str:
     return f"{item.module}.{item.name}" if item.name else item.module
 
 
-def _is_needed(item: ExternalImport, needs: Needs) -> bool:
+def _is_needed(item: ExternalImport, needs: RequiredDistributions) -> bool:
     guarded, typing = _optional_lines(needs.repository.source(item.path))
     if item.line in typing:
         return False

@@ -6,13 +6,13 @@ read sources; nothing of the repository is imported or run (`guard`).
 
 from __future__ import annotations
 
-from .receiver_answers import TOOLS, Answer, Asked, Budget, Tool
+from .receiver_answers import TOOLS, Answer, AnsweredCall, Budget, Tool
 from .receiver_inference import Inference, check_installed, infer_calls
 
 __all__ = [
     "TOOLS",
     "Answer",
-    "Asked",
+    "AnsweredCall",
     "Budget",
     "Inference",
     "Tool",

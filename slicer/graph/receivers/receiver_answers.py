@@ -37,7 +37,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AnsweredCall:
     """One call, and what came of asking."""
 
     call: OpenCall
@@ -49,7 +49,7 @@ class Asked:
     seconds: float
 
 
-class Asker(Protocol):
+class InferenceTool(Protocol):
     """A library that says what calls mean."""
 
     def prepare(self) -> None:

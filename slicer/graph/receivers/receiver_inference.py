@@ -16,7 +16,7 @@ from ..facts import EdgeKind
 from ..open_calls import OpenCall
 from .import_guard import installed_only
 from .node_positions import Places
-from .receiver_answers import Answer, Asked, Asker, Budget, Outcome, Tool
+from .receiver_answers import Answer, AnsweredCall, Budget, InferenceTool, Outcome, Tool
 from .time_limits import Clock, TimeUpError
 
 
@@ -25,7 +25,7 @@ class Inference:
     """A graph with inferred edges, and how it came about."""
 
     graph: CallGraph
-    asked: tuple[Asked, ...]
+    asked: tuple[AnsweredCall, ...]
     """Every question: of two libraries, the second is asked what the first does not know."""
     left_over: tuple[OpenCall, ...]
     """Open calls of which a library was not asked for want of time."""
@@ -103,9 +103,11 @@ class _Questions:
         self._clock = clock
         self._graph = graph
         self._places = Places(repository, graph)
-        self._askers: dict[Tool, Asker] = {tool: _asker(tool, repository, graph) for tool in tools}
+        self._askers: dict[Tool, InferenceTool] = {
+            tool: _asker(tool, repository, graph) for tool in tools
+        }
         self._tools = tuple(tools)
-        self._asked: dict[tuple[OpenCall, Tool], Asked] = {}
+        self._asked: dict[tuple[OpenCall, Tool], AnsweredCall] = {}
 
     def run(self, starts: tuple[str, ...] | None) -> Inference:
         """Ask about everything that is open, and about what the answers make reachable."""
@@ -155,7 +157,7 @@ class _Questions:
             return False
         return True
 
-    def _ask(self, call: OpenCall, tool: Tool, asker: Asker) -> Asked:
+    def _ask(self, call: OpenCall, tool: Tool, asker: InferenceTool) -> AnsweredCall:
         started = time.perf_counter()
         answers: tuple[Answer, ...] = ()
         outcome: Outcome = "unknown"
@@ -170,10 +172,10 @@ class _Questions:
             asker.forget()
         callees = dict.fromkeys(c for answer in answers for c in self._places.callees(answer))
         seconds = time.perf_counter() - started
-        return Asked(call, tool, outcome, answers, tuple(callees), seconds)
+        return AnsweredCall(call, tool, outcome, answers, tuple(callees), seconds)
 
 
-def _asker(tool: Tool, repository: Repository, graph: CallGraph) -> Asker:
+def _asker(tool: Tool, repository: Repository, graph: CallGraph) -> InferenceTool:
     if tool == "jedi":
         from .with_jedi import Jedi
 
@@ -183,7 +185,7 @@ def _asker(tool: Tool, repository: Repository, graph: CallGraph) -> Asker:
     return Astroid(repository, graph)
 
 
-def _with_edges(graph: CallGraph, asked: Iterable[Asked], places: Places) -> CallGraph:
+def _with_edges(graph: CallGraph, asked: Iterable[AnsweredCall], places: Places) -> CallGraph:
     """The graph with an edge for each callee; calls that have an answer are no longer open."""
     edges = {(edge.source, edge.target, edge.kind): edge for edge in graph.edges}
     answered: set[OpenCall] = set()

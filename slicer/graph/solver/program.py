@@ -33,7 +33,7 @@ class Finder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
+class LinkedModule:
     """A module and where its numbers begin."""
 
     facts: ModuleFacts
@@ -49,11 +49,11 @@ class Program:
     def __init__(self, modules: Sequence[ModuleFacts], finder: Finder) -> None:
         self.values = Values()
         self.engine = Engine(self.values.sorts)
-        self.modules: list[Linked] = []
+        self.modules: list[LinkedModule] = []
         self.definitions: list[tuple[int, DefinitionFacts]] = []
         """Each definition with its module."""
-        self.functions: list[tuple[Linked, FunctionFacts]] = []
-        self.classes: list[tuple[Linked, ClassFacts]] = []
+        self.functions: list[tuple[LinkedModule, FunctionFacts]] = []
+        self.classes: list[tuple[LinkedModule, ClassFacts]] = []
         self._finder = finder
         self._by_path: dict[str, int] = {}
         self._found: dict[tuple[int, str], int | str | None] = {}
@@ -62,7 +62,7 @@ class Program:
             self._add(facts)
 
     def _add(self, facts: ModuleFacts) -> None:
-        linked = Linked(
+        linked = LinkedModule(
             facts,
             self.engine.variables(facts.variables),
             len(self.definitions),

@@ -25,7 +25,7 @@ from ...repo.repository import Module
 from ...repo.units import Unit
 from ...syntax.nodes import children
 from .partial_texts import Text, Texts, is_place
-from .path_statements import BEGINNINGS, Part
+from .path_statements import BEGINNINGS, KeptStatement
 from .paths import Paths
 
 _SEARCH_PATHS = frozenset(
@@ -68,7 +68,7 @@ class Finder:
         self.extends_path = False
         self._count = 0
         """Places found so far."""
-        self.walked: set[Part] = set()
+        self.walked: set[KeptStatement] = set()
         self.holders: set[str] = set()
         """Names, attributes and functions that give a path, or read one."""
         self.itself: dict[tuple[str, int], None] = {}
@@ -90,7 +90,7 @@ class Finder:
 
     # ------------------------------------------------------------------ statements
 
-    def walk(self, part: Part) -> None:
+    def walk(self, part: KeptStatement) -> None:
         """Look for paths in a statement."""
         self.walked.add(part)
         self._module, self._unit = part.module, part.unit

@@ -28,7 +28,7 @@ _WORD = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|[\w.-]+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class KeptStatement:
     """A kept statement, or a kept member of a class."""
 
     module: Module
@@ -60,19 +60,19 @@ def _words(module: Module) -> frozenset[str]:
     return frozenset(_WORD.findall(module.source.text))
 
 
-def kept_parts(kept: KeptModule) -> Iterator[Part]:
+def kept_parts(kept: KeptModule) -> Iterator[KeptStatement]:
     """The kept statements of a module, classes member by member."""
     for unit in kept.module.units:
         if unit.index not in kept.units:
             continue
         if unit.index in kept.members and isinstance(unit.node, ast.ClassDef):
             cls = module_class(kept.module, unit, unit.node)
-            yield Part(kept.module, unit, cls)
+            yield KeptStatement(kept.module, unit, cls)
             for member in cls.members:
                 if member.index in kept.members[unit.index]:
-                    yield Part(kept.module, unit, cls, member)
+                    yield KeptStatement(kept.module, unit, cls, member)
         else:
-            yield Part(kept.module, unit)
+            yield KeptStatement(kept.module, unit)
 
 
 def mentions(text: str, names: AbstractSet[str]) -> bool:
@@ -86,10 +86,10 @@ def may_begin(module: Module) -> bool:
     return BEGINNINGS.search(module.source.text) is not None
 
 
-def beginnings(module: Module, parts: Sequence[Part]) -> list[Part]:
+def beginnings(module: Module, parts: Sequence[KeptStatement]) -> list[KeptStatement]:
     """The parts of a module in which a path can begin."""
     table: dict[tuple[int, int], bool] = module.__dict__.setdefault("_path_beginnings", {})
-    found: list[Part] = []
+    found: list[KeptStatement] = []
     for part in parts:
         key = (part.unit.index, part.member.index if part.member else -1)
         if key not in table:

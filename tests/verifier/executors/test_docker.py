@@ -18,7 +18,7 @@ from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.execution.executors.docker import docker_files, docker_filter, docker_image
 from slicefunc.verifier.execution.executors.docker.docker_executor import DockerExecutor
 from slicefunc.verifier.execution.executors.docker.docker_filter import container_filter
-from slicefunc.verifier.execution.executors.docker.docker_stream import Attached
+from slicefunc.verifier.execution.executors.docker.docker_stream import ContainerStreams
 from slicefunc.verifier.execution.executors.executor_pool import Pool
 from slicefunc.verifier.execution.executors.host.interpreters import find_interpreter
 from slicefunc.verifier.execution.executors.interface import Job, Limits, Profile
@@ -262,7 +262,7 @@ def test_two_streams_are_told_apart_however_they_are_cut() -> None:
     whole = frame(1, b"abc") + frame(2, b"bad") + frame(1, b"") + frame(1, b"defg")
     for step in (1, 2, 5, 100):
         pieces = [whole[at : at + step] for at in range(0, len(whole), step)]
-        attached = Attached(_Stream(*pieces))
+        attached = ContainerStreams(_Stream(*pieces))
         attached.expect_within(5)
         assert attached.read(5) == b"abcde"
         assert attached.read(2) == b"fg"
@@ -272,6 +272,6 @@ def test_two_streams_are_told_apart_however_they_are_cut() -> None:
 
 
 def test_a_stream_that_says_nothing_in_time_is_given_up() -> None:
-    attached = Attached(_Stream(b"x"))
+    attached = ContainerStreams(_Stream(b"x"))
     with pytest.raises(TimeoutError):
         attached.read(1)

@@ -15,7 +15,7 @@ from slicefunc.verifier.execution.executors.interface import (
     Outcome,
     Profile,
 )
-from slicefunc.verifier.execution.executors.warm_executors import Warm
+from slicefunc.verifier.execution.executors.warm_executors import WarmExecutors
 
 JOB = Job("")
 
@@ -53,7 +53,7 @@ def _making(made: list[_Counted], *, breaks: bool = False) -> Callable[[], Execu
     return make
 
 
-def _used(warm: Warm, profile: Profile) -> bytes:
+def _used(warm: WarmExecutors, profile: Profile) -> bytes:
     executor = warm.make()
     executor.start(profile)
     try:
@@ -65,7 +65,7 @@ def _used(warm: Warm, profile: Profile) -> bytes:
 def test_an_executor_is_started_once_for_each_profile() -> None:
     made: list[_Counted] = []
     profiles = [Profile(), Profile(hash_seed=1), Profile(preload=("json",))]
-    with Warm(_making(made)) as warm:
+    with WarmExecutors(_making(made)) as warm:
         first = [_used(warm, profile) for profile in profiles]
         assert [_used(warm, profile) for profile in profiles] == first
         assert [each.closes for each in made] == [0, 0, 0]
@@ -75,7 +75,7 @@ def test_an_executor_is_started_once_for_each_profile() -> None:
 
 def test_two_at_a_time_are_two() -> None:
     made: list[_Counted] = []
-    with Warm(_making(made)) as warm:
+    with WarmExecutors(_making(made)) as warm:
         one, other = warm.make(), warm.make()
         one.start(Profile())
         other.start(Profile())
@@ -86,7 +86,7 @@ def test_two_at_a_time_are_two() -> None:
 
 def test_the_one_that_was_not_used_for_longest_is_closed() -> None:
     made: list[_Counted] = []
-    with Warm(_making(made), most=2) as warm:
+    with WarmExecutors(_making(made), most=2) as warm:
         for seed in (0, 1, 0, 2):
             _used(warm, Profile(hash_seed=seed))
         assert [each.closes for each in made] == [0, 1, 0]
@@ -95,7 +95,7 @@ def test_the_one_that_was_not_used_for_longest_is_closed() -> None:
 def test_those_that_are_expected_are_started_before_anyone_wants_them() -> None:
     made: list[_Counted] = []
     wanted, unwanted = Profile(hash_seed=1), Profile(hash_seed=2)
-    with Warm(_making(made)) as warm:
+    with WarmExecutors(_making(made)) as warm:
         warm.expect([wanted, unwanted])
         warm.expect([wanted])
         while len(made) < 2 or not made[1].profiles:
@@ -107,7 +107,7 @@ def test_those_that_are_expected_are_started_before_anyone_wants_them() -> None:
 
 def test_one_that_does_not_start_is_told_to_who_wants_it() -> None:
     made: list[_Counted] = []
-    with Warm(_making(made, breaks=True)) as warm:
+    with WarmExecutors(_making(made, breaks=True)) as warm:
         warm.expect([Profile(), Profile(hash_seed=1)])
         with pytest.raises(SandboxError):
             warm.make().start(Profile())
@@ -116,7 +116,7 @@ def test_one_that_does_not_start_is_told_to_who_wants_it() -> None:
 
 def test_one_that_does_not_start_is_not_kept() -> None:
     made: list[_Counted] = []
-    with Warm(_making(made, breaks=True)) as warm:
+    with WarmExecutors(_making(made, breaks=True)) as warm:
         for _ in range(2):
             with pytest.raises(SandboxError):
                 warm.make().start(Profile())
@@ -125,7 +125,7 @@ def test_one_that_does_not_start_is_not_kept() -> None:
 
 def test_one_that_was_interrupted_in_a_job_is_not_kept() -> None:
     made: list[_Counted] = []
-    with Warm(_making(made)) as warm:
+    with WarmExecutors(_making(made)) as warm:
         executor = warm.make()
         executor.start(Profile())
         with pytest.raises(KeyboardInterrupt):

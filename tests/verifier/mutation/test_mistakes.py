@@ -9,7 +9,7 @@ import pytest
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.mutation.operators.mistakes.mistake_operators import NEAR
 from slicefunc.verifier.mutation.operators.mistakes.mistake_operators import OPERATORS as COUNTED
-from slicefunc.verifier.mutation.operators.mistakes.mutated_function import Written
+from slicefunc.verifier.mutation.operators.mistakes.mutated_function import MutatedFunction
 from slicefunc.verifier.mutation.operators.mistakes.operator_contract import HEAD, Operator
 
 OPERATORS = (*COUNTED, *NEAR)
@@ -22,7 +22,7 @@ def made(operator: Operator, body: str) -> list[str]:
     text = "class C:\n" + textwrap.indent(f"{HEAD}\n{textwrap.indent(body, '    ')}\n", "    ")
     block = Block(text, 2, text.count("\n"), ("C",))
     (function,) = block.functions
-    edits = operator.edits(Written(block, function))
+    edits = operator.edits(MutatedFunction(block, function))
     return [_body(block.replaced(node, new)) for node, new in edits]
 
 

@@ -12,7 +12,7 @@ from slicefunc.verifier.observation.compare_observations import Comparison, firs
 from slicefunc.verifier.observation.decode_records import decode_text
 from slicefunc.verifier.observation.observation import Observation, Value
 from slicefunc.verifier.observation.shown_evidence import evidence
-from slicefunc.verifier.observation.values.compare_unordered import Rest
+from slicefunc.verifier.observation.values.compare_unordered import Unmatched
 
 from tests.verifier.observations.running import STRICT, difference
 
@@ -303,7 +303,7 @@ def test_a_large_set_in_any_order_is_compared_in_linear_time(step: int) -> None:
         return left == right
 
     forged = [*range(10_000, 30_000), *range(5_000)][::step]
-    rest = Rest(forged, is_same)
+    rest = Unmatched(forged, is_same)
     found = [rest.partner(number) for number in range(5_000)]
     assert [None if at is None else forged[at] for at in found] == list(range(5_000))
     assert rest.partner(1) is None

@@ -10,9 +10,9 @@ import pytest
 from slicefunc.verifier.scoring.candidates.candidate_text import (
     MAX_CHARACTERS,
     MAX_STATEMENTS,
-    Unusable,
+    UnusableCandidate,
 )
-from slicefunc.verifier.scoring.module_holes import Filled, NoHoleError, holed
+from slicefunc.verifier.scoring.module_holes import FilledText, NoHoleError, holed
 from slicefunc.verifier.scoring.substitute import template
 
 MODULE = '''\
@@ -53,7 +53,7 @@ AFTER = 1
 def fill(candidate: str, qualname: str = "scale", module: str = MODULE) -> str:
     """The module with a candidate; it parses."""
     found = holed(module, qualname).filled(dedent(candidate))
-    assert isinstance(found, Filled), found
+    assert isinstance(found, FilledText), found
     ast.parse(found.text)
     return found.text
 
@@ -61,7 +61,7 @@ def fill(candidate: str, qualname: str = "scale", module: str = MODULE) -> str:
 def reason(candidate: str, qualname: str = "scale", module: str = MODULE) -> str:
     """Why a candidate is none."""
     found = holed(module, qualname).filled(candidate)
-    assert isinstance(found, Unusable), found
+    assert isinstance(found, UnusableCandidate), found
     return found.reason
 
 
@@ -191,7 +191,7 @@ def test_names_that_came_along_are_known() -> None:
     found = holed(MODULE, "scale").filled(
         "import re, os\nLIMIT = 3\nX = 1\ndef scale(v): return re, os, LIMIT, X"
     )
-    assert isinstance(found, Filled)
+    assert isinstance(found, FilledText)
     assert found.added == {"re", "X"}
 
 
@@ -324,7 +324,7 @@ def test_indented_definition_is_taken() -> None:
     found = holed(MODULE, "Box.fetch").filled(
         "    async def fetch(self, name):\n        return 1\n"
     )
-    assert isinstance(found, Filled)
+    assert isinstance(found, FilledText)
     assert "    async def fetch(self, name):\n        return 1\n" in found.text
 
 
@@ -356,7 +356,7 @@ def test_characters_of_several_bytes_are_counted_right() -> None:
 )
 def test_body_goes_below_the_original_signature(body: str) -> None:
     found = holed(MODULE, "scale").filled(body)
-    assert isinstance(found, Filled)
+    assert isinstance(found, FilledText)
     header = '@register("one")\ndef scale(value, *, factor: int = LIMIT) -> int:\n'
     assert header + "    x = 1\n    return x\n" in found.text
 
@@ -377,7 +377,7 @@ def test_signature_may_be_long() -> None:
 
 def test_definitions_after_a_body_are_helpers() -> None:
     found = holed(MODULE, "scale").filled("    return more()\n\n\ndef more():\n    return 1\n")
-    assert isinstance(found, Filled)
+    assert isinstance(found, FilledText)
     assert found.text.index("def more") < found.text.index("def scale")
 
 
@@ -471,7 +471,7 @@ def f(x):
     return Row()
 """
     found = template(FLAT, "a/c.py", "f").filled(candidate)
-    assert isinstance(found, Filled)
+    assert isinstance(found, FilledText)
     scope: dict[str, object] = {}
     exec(found.text, scope)
     made = scope["f"]
@@ -484,7 +484,7 @@ def test_a_flat_script_merges_other_packages_too() -> None:
     found = template(script, "a/c.py", "f").filled(
         "from other.kinds.b import Line\n\ndef f(x):\n    return Line()\n"
     )
-    assert isinstance(found, Filled)
+    assert isinstance(found, FilledText)
     assert "from other" not in found.text
 
 
@@ -492,5 +492,5 @@ def test_unknown_imports_of_a_flat_script_stay() -> None:
     found = template(FLAT, "a/c.py", "f").filled(
         "from a.b import Missing\ndef f(x): return Missing\n"
     )
-    assert isinstance(found, Filled)
+    assert isinstance(found, FilledText)
     assert "from a.b import Missing" in found.text

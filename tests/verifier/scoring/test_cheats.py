@@ -8,7 +8,7 @@ import pytest
 from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.execution.executors.choose_executor import ORDER
 from slicefunc.verifier.execution.executors.interface import Case, Limits, Profile
-from slicefunc.verifier.scoring.candidates.offered_names import Offered
+from slicefunc.verifier.scoring.candidates.offered_names import OfferedName
 from slicefunc.verifier.scoring.oracle.oracle import Oracle, record
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 
@@ -27,7 +27,7 @@ from tests.verifier.scoring.cheats import (
 LIMITS = Limits(wall_seconds=30, cpu_seconds=10)  # for cheats that look through every file
 
 OFFERED = tuple(
-    Offered(name, f"import {name}")
+    OfferedName(name, f"import {name}")
     for name in ("builtins", "gc", "inspect", "json", "os", "re", "sys", "threading", "time")
 )
 """As if the target's file imported them: candidates need not write these imports."""

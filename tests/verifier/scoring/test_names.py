@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from slicefunc.verifier.scoring.module_holes import Filled, holed
+from slicefunc.verifier.scoring.module_holes import FilledText, holed
 
 MODULE = '''\
 from os.path import basename
@@ -44,10 +44,10 @@ def late(value):
 OTHERS = (210, 105, "b", True)
 
 
-def run(candidate: str, name: str = "target") -> tuple[dict[str, object], Filled]:
+def run(candidate: str, name: str = "target") -> tuple[dict[str, object], FilledText]:
     """The module with a candidate, executed."""
     found = holed(MODULE, name).filled(candidate)
-    assert isinstance(found, Filled), found
+    assert isinstance(found, FilledText), found
     scope: dict[str, object] = {"__name__": "module"}
     exec(found.text, scope)
     return scope, found
@@ -223,6 +223,6 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("name", ["Box.get", "one_more", "Box"])
 def test_the_file_itself_changes_nothing(name: str) -> None:
     found = holed(WHOLE, name).filled(WHOLE)
-    assert isinstance(found, Filled)
+    assert isinstance(found, FilledText)
     assert ast.dump(ast.parse(found.text)) == ast.dump(ast.parse(WHOLE))
     assert found.added == frozenset()

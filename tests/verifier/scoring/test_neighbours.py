@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import textwrap
 
-from slicefunc.verifier.scoring.candidates.candidate_text import Unusable
+from slicefunc.verifier.scoring.candidates.candidate_text import UnusableCandidate
 from slicefunc.verifier.scoring.candidates.file_neighbours import neighbours
-from slicefunc.verifier.scoring.module_holes import Holed, holed
+from slicefunc.verifier.scoring.module_holes import TextWithHoles, holed
 
 FILE = textwrap.dedent("""
     import re
@@ -64,7 +64,7 @@ SLICE = textwrap.dedent("""
 """)
 
 
-def hole(slice_: str = SLICE, target: str = "Box.target") -> Holed:
+def hole(slice_: str = SLICE, target: str = "Box.target") -> TextWithHoles:
     body = ast.parse(FILE).body
     return holed(slice_, target, offered=tuple(neighbours(body, target.split("."))))
 
@@ -72,7 +72,7 @@ def hole(slice_: str = SLICE, target: str = "Box.target") -> Holed:
 def given(candidate: str, call: str, slice_: str = SLICE, target: str = "Box.target") -> object:
     """What a call gives with a candidate in place."""
     filled = hole(slice_, target).filled(textwrap.dedent(candidate))
-    assert not isinstance(filled, Unusable)
+    assert not isinstance(filled, UnusableCandidate)
     space: dict[str, object] = {}
     exec(filled.text, space)
     return eval(call, space)
@@ -121,6 +121,6 @@ def test_names_for_type_checkers_are_not_needed_where_annotations_are_texts() ->
 
 def test_a_candidate_that_needs_nothing_is_as_it_was() -> None:
     filled = hole().filled("def target(self):\n    return self.x\n")
-    assert not isinstance(filled, Unusable)
+    assert not isinstance(filled, UnusableCandidate)
     assert filled.text.strip() == SLICE.strip()
     assert filled.added == frozenset()

@@ -6,17 +6,17 @@ from collections.abc import Iterable
 
 import pytest
 from slicefunc.slicer.emission.text_literal import text_literal
-from slicefunc.verifier.scoring.candidates.offered_names import Offered
-from slicefunc.verifier.scoring.module_holes import Filled, holed
+from slicefunc.verifier.scoring.candidates.offered_names import OfferedName
+from slicefunc.verifier.scoring.module_holes import FilledText, holed
 from slicefunc.verifier.scoring.substitute import template
 
 OFFERED = (
-    Offered("json", "import json"),
-    Offered("Path", "from pathlib import Path"),
-    Offered("os", "import os"),
-    Offered("os", "import os.path"),
-    Offered("tool", "try:\n    import no_such as tool\nexcept ImportError:\n    tool = None"),
-    Offered("open", "from io import BytesIO as open"),
+    OfferedName("json", "import json"),
+    OfferedName("Path", "from pathlib import Path"),
+    OfferedName("os", "import os"),
+    OfferedName("os", "import os.path"),
+    OfferedName("tool", "try:\n    import no_such as tool\nexcept ImportError:\n    tool = None"),
+    OfferedName("open", "from io import BytesIO as open"),
 )
 MODULE = """\
 def helper(x):
@@ -45,9 +45,9 @@ def f(x=None, os=3):
 
 def script(
     candidate: str, name: str = "f", module: str = MODULE, roots: Iterable[str] = ()
-) -> Filled:
+) -> FilledText:
     found = holed(module, name, frozenset(roots), OFFERED).filled(candidate)
-    assert isinstance(found, Filled), found
+    assert isinstance(found, FilledText), found
     return found
 
 
@@ -152,6 +152,6 @@ def test_a_carried_module_takes_them_too() -> None:
     carried = text_literal(MODULE)
     text = f"def _slice_func(*a): pass\n_slice_func((('a.py', False, ((1, {carried}),)),))\n"
     found = template(text, "a.py", "f", OFFERED).filled("def f(x):\n    return json.loads(x)\n")
-    assert isinstance(found, Filled)
+    assert isinstance(found, FilledText)
     assert "import json as json_2" in found.text
     assert template(text, "a.py", "f").names == {"helper", "Box", "outer", "f"}

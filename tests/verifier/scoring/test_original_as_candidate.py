@@ -9,7 +9,7 @@ import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.slicer.model import Emit, Slice
-from slicefunc.verifier.scoring.module_holes import Filled
+from slicefunc.verifier.scoring.module_holes import FilledText
 from slicefunc.verifier.scoring.substitute import template
 from slicefunc.verifier.script.source_map import carried_texts, lines_of, original_text
 from slicefunc.verifier.script.target_lines import target_definitions
@@ -32,7 +32,7 @@ def test_original_fills_the_hole(fixture: Fixture, tmp_path: Path) -> None:
             (first, *_) = sliced.manifest.targets
             hole = template(sliced.source, first.path, first.qualname)
             filled = hole.filled(_own_text(folder, sliced))
-            assert isinstance(filled, Filled), (target.target, emit, filled)
+            assert isinstance(filled, FilledText), (target.target, emit, filled)
             assert _trees(filled.text) == _trees(sliced.source), (target.target, emit)
 
 

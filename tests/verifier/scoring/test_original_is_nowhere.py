@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.execution.executors.interface import Case, Executor, Job
-from slicefunc.verifier.scoring.module_holes import Filled
+from slicefunc.verifier.scoring.module_holes import FilledText
 from slicefunc.verifier.scoring.substitute import template
 
 MARK = "7291"
@@ -114,7 +114,7 @@ def test_original_is_nowhere(tmp_path: Path, executor: Executor, name: str) -> N
     script = _script(tmp_path, *LAYOUTS[name])
     assert MARK in script
     new = template(script, "bank/ledger.py", "settle").filled(SEARCH)
-    assert isinstance(new, Filled)
+    assert isinstance(new, FilledText)
     assert "QXZ" not in new.text
     assert _found(executor, new.text) == "FOUND []\n"
 
@@ -124,7 +124,7 @@ def test_search_finds_what_is_left(tmp_path: Path, executor: Executor, name: str
     script = _script(tmp_path, *LAYOUTS[name])
     left = SEARCH + f'LEFT = "QXZ-LEFT-{MARK}"\nprint(LEFT[:0])\n'
     new = template(script, "bank/ledger.py", "settle").filled(left)
-    assert isinstance(new, Filled)
+    assert isinstance(new, FilledText)
     found = _found(executor, new.text)
     for where in ("heap", "file ", "memory ", "linecache "):
         assert where in found

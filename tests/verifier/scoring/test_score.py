@@ -21,7 +21,7 @@ from slicefunc.verifier.execution.executors.interface import (
     Profile,
 )
 from slicefunc.verifier.observation.compare_observations import Comparison
-from slicefunc.verifier.scoring.module_holes import Filled
+from slicefunc.verifier.scoring.module_holes import FilledText
 from slicefunc.verifier.scoring.oracle.oracle import Oracle, record
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 from slicefunc.verifier.scoring.substitute import template
@@ -79,7 +79,7 @@ def test_strict_comparison_sees_messages(oracle: Oracle) -> None:
 
 def test_what_is_sent_holds_neither_the_original_nor_what_is_expected(oracle: Oracle) -> None:
     filled = template(oracle.script, oracle.path, oracle.qualname).filled(WRONG.text)
-    assert isinstance(filled, Filled)
+    assert isinstance(filled, FilledText)
     cases = [each.case for each in oracle.recorded]
     request = request_of(oracle.job(filled.text, cases, Limits())).decode()
     assert "return x" in request

@@ -12,7 +12,7 @@ from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Emit
 from slicefunc.verifier.equivalence.sanity_checks import Evaluated, sanity_checks
 from slicefunc.verifier.execution.executors.interface import Case
-from slicefunc.verifier.output.eval_script import Seen, eval_script
+from slicefunc.verifier.output.eval_script import RecordedCase, eval_script
 
 from ..observations.running import run_records
 
@@ -190,7 +190,7 @@ def _script(folder: Path, example: Example, emit: Emit, *, carried: bool = False
     assert sliced.manifest.layout == emit
     word = "async def" if example.is_async else "def"
     body = "".join(f"    {line}\n" for line in example.case.splitlines())
-    seen = Seen(Case("case_one", f"{word} case_one():\n{body}"), example.observation)
+    seen = RecordedCase(Case("case_one", f"{word} case_one():\n{body}"), example.observation)
     text = eval_script(sliced.source, "shapes/it.py", example.target, [seen])
     name = example.target.rpartition(".")[2]
     checks = sanity_checks(Evaluated(example.target, example.text, (), sliced.source, text))
@@ -239,7 +239,7 @@ def test_the_test_runs_when_it_is_run(tmp_path: Path) -> None:
 
 def test_a_case_that_repeats_its_call_is_left_out() -> None:
     case = Case("case_one", "def case_one():\n    return [f(n) for n in (1, 2)]\n")
-    text = eval_script("def f(n):\n    return n\n", "a.py", "f", [Seen(case, NOTHING)])
+    text = eval_script("def f(n):\n    return n\n", "a.py", "f", [RecordedCase(case, NOTHING)])
     assert "case_one" not in text
 
 
@@ -254,8 +254,8 @@ def test_files_that_a_version_leaves_are_compared_and_taken_away(tmp_path: Path)
     case = Case("case_one", "def case_one():\n    return f('a.txt')\n")
     _, record, _ = run_records(tmp_path, WRITES, "f", "return f('a.txt')")
     observed = record.partition('"observation":')[2][:-1]
-    assert "files ==" not in eval_script(WRITES, "a.py", "f", [Seen(case, NOTHING)])
-    text = eval_script(WRITES, "a.py", "f", [Seen(case, observed)])
+    assert "files ==" not in eval_script(WRITES, "a.py", "f", [RecordedCase(case, NOTHING)])
+    text = eval_script(WRITES, "a.py", "f", [RecordedCase(case, observed)])
     assert "    assert actual.files == expected.files\n" in text
     assert _status(tmp_path, text, WAYS["run"]) == 0
     assert {file.name for file in tmp_path.iterdir()} == {"ev.py", "box", "records"}

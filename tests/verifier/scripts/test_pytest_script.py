@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.verifier.execution.executors.interface import Case
-from slicefunc.verifier.output.eval_script import Seen
+from slicefunc.verifier.output.eval_script import RecordedCase
 from slicefunc.verifier.output.pytest_script import LEFT_OUT, pytest_script
 
 from ..observations.running import run_records
@@ -41,7 +41,7 @@ EXPECTED = {
 }
 
 
-def _seen(folder: Path, *bodies: str, script: str = SCRIPT, name: str = "f") -> list[Seen]:
+def _seen(folder: Path, *bodies: str, script: str = SCRIPT, name: str = "f") -> list[RecordedCase]:
     _, *records, _ = run_records(folder, script, name, *bodies)
     head = '"observation":'
     found = [record[record.index(head) + len(head) : -1] for record in records]
@@ -49,7 +49,7 @@ def _seen(folder: Path, *bodies: str, script: str = SCRIPT, name: str = "f") -> 
         Case(f"case_{n}", f"def case_{n}():\n{textwrap.indent(body, '    ')}\n")
         for n, body in enumerate(bodies)
     ]
-    return [Seen(*pair) for pair in zip(cases, found, strict=True)]
+    return [RecordedCase(*pair) for pair in zip(cases, found, strict=True)]
 
 
 def test_what_was_seen_is_expected(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_what_a_decorator_keeps_is_called_as_in_the_case(tmp_path: Path) -> None
     _, *records, _ = run_records(tmp_path, script, "greet", "return greet.callback('you')")
     observation = records[0].partition('"observation":')[2][:-1]
     case = Case("case_0", "def case_0():\n    return greet.callback('you')\n")
-    tests = pytest_script(script, "greet", [Seen(case, observation)])
+    tests = pytest_script(script, "greet", [RecordedCase(case, observation)])
     assert "    assert greet.callback('you') == 'YOU'\n" in tests
     assert "1 passed" in _summary(tmp_path, script, tests)
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.verifier.inputs.types.value_kinds import kind_of
-from slicefunc.verifier.search.drafts.code_literals import Words, words_of
+from slicefunc.verifier.search.drafts.code_literals import CodeLiterals, words_of
 from slicefunc.verifier.search.variation.text_breadth import texts
 from slicefunc.verifier.search.variation.value_breadth import changed_twice, variations
 
-WORDS = Words(("alpha", "beta"), (7, 30, 2.5), (b"raw",), (), ("a-1",))
+WORDS = CodeLiterals(("alpha", "beta"), (7, 30, 2.5), (b"raw",), (), ("a-1",))
 PLAIN = st.booleans() | st.integers(-99, 10**6) | st.floats(0, 1e9) | st.text(max_size=12)
 VALUES = st.recursive(
     PLAIN | st.binary(max_size=4),
@@ -119,7 +119,7 @@ def test_stand_ins_in_a_list_answer_differently() -> None:
 
 
 def test_keys_of_the_forms_that_the_code_looks_for_have_siblings() -> None:
-    words = Words((), (), (), (), ("k[one]",))
+    words = CodeLiterals((), (), (), (), ("k[one]",))
     found = [ast.literal_eval(each.text) for each in variations("{'a': 1}", words)]
     assert any(set(each) == {"k[one]", "k[Zebra]"} for each in found)
 
@@ -162,7 +162,7 @@ def test_code_without_blocks_makes_no_long_values() -> None:
 
 
 def test_one_more_of_some_records_has_all_that_the_others_have() -> None:
-    found = {each.text for each in variations("{'a': {'url': 'u-1', 'size': 2}}", Words())}
+    found = {each.text for each in variations("{'a': {'url': 'u-1', 'size': 2}}", CodeLiterals())}
     assert "{'a': {'url': 'u-1', 'size': 2}, 'a2': {'url': 'u-2', 'size': 6}}" in found
 
 

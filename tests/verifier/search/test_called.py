@@ -15,7 +15,7 @@ from slicefunc.slicer import Repository
 from slicefunc.verifier.execution.executors.interface import Profile
 from slicefunc.verifier.inputs.argument_pools import inputs_of
 from slicefunc.verifier.scoring.oracle.oracle_recording import STILL
-from slicefunc.verifier.search.corpus.draft_sources import Further
+from slicefunc.verifier.search.corpus.draft_sources import DraftSources
 from slicefunc.verifier.search.drafts.drafts import case_of, first_draft
 from slicefunc.verifier.search.exploration import Budget
 from slicefunc.verifier.search.strategies.recorded_test_calls import (
@@ -380,7 +380,7 @@ def test_what_the_search_does_not_find_is_taken_from_there(tmp_path: Path) -> No
         return called(outcome, shop.repository, sliced, inputs)
 
     budget, run = Budget(drafts=200), one_executor().run
-    found = search_cases(shop.repository, sliced, run, budget, Further(further))
+    found = search_cases(shop.repository, sliced, run, budget, DraftSources(further))
     assert found.coverage is not None
     assert found.coverage.share == 1.0
     assert any("'alice'" in case.code for case in found.cases)

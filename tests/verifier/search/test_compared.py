@@ -11,7 +11,11 @@ import pytest
 from slicefunc.verifier.execution.batched_trials import parsed_pairs
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.sandbox.trials.operands import Log
-from slicefunc.verifier.search.strategies.instrumented_tests import Compared, compared, instrumented
+from slicefunc.verifier.search.strategies.instrumented_tests import (
+    ComparedOperands,
+    compared,
+    instrumented,
+)
 
 
 def _block(text: str) -> Block:
@@ -27,7 +31,7 @@ def _logging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Log]:
         yield log
 
 
-def _seen(monkeypatch: pytest.MonkeyPatch, text: str, *args: object) -> list[Compared]:
+def _seen(monkeypatch: pytest.MonkeyPatch, text: str, *args: object) -> list[ComparedOperands]:
     """What a call of `f` compares; it returns what the original returns."""
     block = _block(text)
     code = instrumented(block)
@@ -51,76 +55,91 @@ def _ended(function: object, args: tuple[object, ...]) -> object:
 @pytest.mark.parametrize(
     ("body", "args", "expected"),
     [
-        ("return x == 3", (2,), [Compared(2, "==", 2, 3)]),
-        ("return 0 < x <= 9", (4,), [Compared(2, "<", 0, 4), Compared(2, "<=", 4, 9)]),
-        ("return 0 < x <= 9", (0,), [Compared(2, "<", 0, 0)]),
-        ("return x not in {1: 2, 3: [4]}", (5,), [Compared(2, "not in", 5, {1: 2, 3: [4]})]),
-        ("return {'a': 1}[x]", ("b",), [Compared(2, "[]", {"a": 1}, "b")]),
-        ("return {'a': 1}.get(x, 0)", ("b",), [Compared(2, "[]", {"a": 1}, "b")]),
-        ("return x.startswith(('a', 'b'))", ("c",), [Compared(2, "startswith", "c", ("a", "b"))]),
+        ("return x == 3", (2,), [ComparedOperands(2, "==", 2, 3)]),
+        (
+            "return 0 < x <= 9",
+            (4,),
+            [ComparedOperands(2, "<", 0, 4), ComparedOperands(2, "<=", 4, 9)],
+        ),
+        ("return 0 < x <= 9", (0,), [ComparedOperands(2, "<", 0, 0)]),
+        (
+            "return x not in {1: 2, 3: [4]}",
+            (5,),
+            [ComparedOperands(2, "not in", 5, {1: 2, 3: [4]})],
+        ),
+        ("return {'a': 1}[x]", ("b",), [ComparedOperands(2, "[]", {"a": 1}, "b")]),
+        ("return {'a': 1}.get(x, 0)", ("b",), [ComparedOperands(2, "[]", {"a": 1}, "b")]),
+        (
+            "return x.startswith(('a', 'b'))",
+            ("c",),
+            [ComparedOperands(2, "startswith", "c", ("a", "b"))],
+        ),
         (
             "return isinstance(x, (int, str))",
             (1.5,),
-            [Compared(2, "isinstance", 1.5, ("int", "str"))],
+            [ComparedOperands(2, "isinstance", 1.5, ("int", "str"))],
         ),
-        ("return ['a'].index(x)", ("a",), [Compared(2, "[]", ["a"], "a")]),
-        ("return len(x) >= 2", ("a",), [Compared(2, "len >=", "a", 2)]),
-        ("return 2 < len(x)", ("a",), [Compared(2, "len >", "a", 2)]),
+        ("return ['a'].index(x)", ("a",), [ComparedOperands(2, "[]", ["a"], "a")]),
+        ("return len(x) >= 2", ("a",), [ComparedOperands(2, "len >=", "a", 2)]),
+        ("return 2 < len(x)", ("a",), [ComparedOperands(2, "len >", "a", 2)]),
         (
             "import re\n    return bool(re.search(rf'<{x}>', '<b>'))",
             ("a",),
-            [Compared(3, "match", "<a>", "<b>")],
+            [ComparedOperands(3, "match", "<a>", "<b>")],
         ),
         (
             "import re\n    return re.compile('a+').match(x)",
             ("b",),
-            [Compared(3, "match", "a+", "b")],
+            [ComparedOperands(3, "match", "a+", "b")],
         ),
         (
             "return [y for y in x if y < 1]",
             ([0, 2],),
-            [Compared(2, "<", 0, 1), Compared(2, "<", 2, 1)],
+            [ComparedOperands(2, "<", 0, 1), ComparedOperands(2, "<", 2, 1)],
         ),
-        ("return x is object", (object(),), [Compared(2, "==", ..., "object")]),
-        ("if not x: return 1", ([],), [Compared(2, "truth", [], [])]),
-        ("return 1 if x.strip() else 2", (" a",), [Compared(2, "truth", "a", "a")]),
-        ("return x or 3", (0,), [Compared(2, "truth", 0, 0)]),
+        ("return x is object", (object(),), [ComparedOperands(2, "==", ..., "object")]),
+        ("if not x: return 1", ([],), [ComparedOperands(2, "truth", [], [])]),
+        ("return 1 if x.strip() else 2", (" a",), [ComparedOperands(2, "truth", "a", "a")]),
+        ("return x or 3", (0,), [ComparedOperands(2, "truth", 0, 0)]),
         (
             "return x['a'] and x",
             ({"a": ""},),
             [
-                Compared(2, "[]", {"a": ""}, "a"),
-                Compared(2, "truth", "", ""),
+                ComparedOperands(2, "[]", {"a": ""}, "a"),
+                ComparedOperands(2, "truth", "", ""),
             ],
         ),
         (
             "return [y for y in x if y]",
             ([0, "a"],),
             [
-                Compared(2, "truth", 0, 0),
-                Compared(2, "truth", "a", "a"),
+                ComparedOperands(2, "truth", 0, 0),
+                ComparedOperands(2, "truth", "a", "a"),
             ],
         ),
         (
             "while len(x): x = x[1:]",
             ("a",),
             [
-                Compared(2, "truth", "a", "a"),
-                Compared(2, "truth", "", ""),
+                ComparedOperands(2, "truth", "a", "a"),
+                ComparedOperands(2, "truth", "", ""),
             ],
         ),
-        ("assert x or x == 1", (2,), [Compared(2, "truth", 2, 2)]),
+        ("assert x or x == 1", (2,), [ComparedOperands(2, "truth", 2, 2)]),
         (
             "if isinstance(x, int) or callable(x): return 1",
             (2,),
             [
-                Compared(2, "isinstance", 2, "int"),
+                ComparedOperands(2, "isinstance", 2, "int"),
             ],
         ),
     ],
 )
 def test_both_operands_of_each_test_are_told(
-    body: str, args: tuple[object, ...], expected: list[Compared], monkeypatch: pytest.MonkeyPatch
+    body: str,
+    args: tuple[object, ...],
+    expected: list[ComparedOperands],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert _seen(monkeypatch, f"def f(x):\n    {body}\n", *args) == expected
 
@@ -140,7 +159,7 @@ def test_tests_have_the_line_of_their_statement(monkeypatch: pytest.MonkeyPatch)
 
 def test_what_is_no_small_literal_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "def f(x):\n    return x == 'a' * 5000\n"
-    assert _seen(monkeypatch, text, [object()]) == [Compared(2, "==", [...], ...)]
+    assert _seen(monkeypatch, text, [object()]) == [ComparedOperands(2, "==", [...], ...)]
 
 
 def test_operands_that_answer_badly_disturb_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +173,7 @@ def test_operands_that_answer_badly_disturb_nothing(monkeypatch: pytest.MonkeyPa
             raise RuntimeError
 
     assert _seen(monkeypatch, "def f(x):\n    return x == 'b'\n", Bad("a")) == [
-        Compared(2, "==", "a", "b")
+        ComparedOperands(2, "==", "a", "b")
     ]
 
 
@@ -190,9 +209,9 @@ def test_of_arrays_and_columns_the_values_are_told(monkeypatch: pytest.MonkeyPat
     numpy = pytest.importorskip("numpy")
     text = "def f(x, y):\n    return (x == y) is None\n"
 
-    def told(x: object, y: object) -> list[Compared]:
+    def told(x: object, y: object) -> list[ComparedOperands]:
         return _seen(monkeypatch, text, x, y)[:1]
 
-    assert told(numpy.array(["a", "b"]), "c") == [Compared(2, "==", ["a", "b"], "c")]
-    assert told(numpy.arange(2.0), numpy.int64(3)) == [Compared(2, "==", [0.0, 1.0], 3)]
-    assert told(numpy.zeros((2, 2)), 1) == [Compared(2, "==", ..., 1)]
+    assert told(numpy.array(["a", "b"]), "c") == [ComparedOperands(2, "==", ["a", "b"], "c")]
+    assert told(numpy.arange(2.0), numpy.int64(3)) == [ComparedOperands(2, "==", [0.0, 1.0], 3)]
+    assert told(numpy.zeros((2, 2)), 1) == [ComparedOperands(2, "==", ..., 1)]

@@ -7,13 +7,13 @@ import re
 import pytest
 from slicefunc.verifier.search.drafts.drafts import Draft
 from slicefunc.verifier.search.strategies.input_to_state import corresponding
-from slicefunc.verifier.search.strategies.instrumented_tests import Compared
+from slicefunc.verifier.search.strategies.instrumented_tests import ComparedOperands
 
 
 def _made(how: str, left: object, right: object, **arguments: str) -> list[dict[str, str]]:
     """The arguments of the drafts that one test leads to."""
     draft = Draft(arguments=tuple(arguments.items()))
-    found = list(corresponding(draft, [Compared(1, how, left, right)]))
+    found = list(corresponding(draft, [ComparedOperands(1, how, left, right)]))
     assert draft not in found
     assert len(found) == len(set(found))
     return [dict(each.arguments) for each in found]
@@ -129,7 +129,9 @@ def test_what_is_tested_itself_is_given_as_its_opposite(
 
 def test_statements_and_receivers_change_too() -> None:
     draft = Draft("Box('a')", (), ("{it}.size = 3",))
-    made = list(corresponding(draft, [Compared(1, "==", "a", "b"), Compared(2, "<", 3, 9)]))
+    made = list(
+        corresponding(draft, [ComparedOperands(1, "==", "a", "b"), ComparedOperands(2, "<", 3, 9)])
+    )
     assert Draft("Box('b')", (), ("{it}.size = 3",)) in made
     assert Draft("Box('a')", (), ("{it}.size = 9",)) in made
 

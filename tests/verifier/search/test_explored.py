@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from slicefunc.verifier.execution.batched_trials import Tried
+from slicefunc.verifier.execution.batched_trials import OriginalTrial
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.search.corpus.trial_result import (
-    Explored,
+    TrialResult,
     is_as_users_do,
     is_meant,
     meant_exceptions,
@@ -33,8 +33,8 @@ def test_what_is_too_large_for_an_operation_is_an_accident(
     text: str, error: str, is_case: bool
 ) -> None:
     meant = meant_exceptions(Block(text, 1, 2))
-    tried = Tried(RAISED % (error, "date value out of range"))
-    assert is_meant(Explored(Draft(""), tried), meant) is is_case
+    tried = OriginalTrial(RAISED % (error, "date value out of range"))
+    assert is_meant(TrialResult(Draft(""), tried), meant) is is_case
 
 
 @pytest.mark.parametrize(
@@ -42,18 +42,18 @@ def test_what_is_too_large_for_an_operation_is_an_accident(
 )
 def test_to_take_of_an_empty_dictionary_is_an_accident(said: str, is_case: bool) -> None:
     meant = meant_exceptions(Block("def f(a):\n    return a.popitem()\n", 1, 2))
-    tried = Tried(RAISED % ("KeyError", said))
-    assert is_meant(Explored(Draft(""), tried), meant) is is_case
+    tried = OriginalTrial(RAISED % ("KeyError", said))
+    assert is_meant(TrialResult(Draft(""), tried), meant) is is_case
 
 
 def test_private_state_is_set_only_where_no_other_call_comes_to() -> None:
     returned = '{"outcome":"returned"'
-    plain = Explored(Draft("A()"), Tried(returned, frozenset({(1, 2)})))
+    plain = TrialResult(Draft("A()"), OriginalTrial(returned, frozenset({(1, 2)})))
     arcs = plain_arcs([plain])
     for tried, good in (
-        (Tried(returned, frozenset({(1, 2)})), False),
-        (Tried(returned, frozenset({(1, 3)})), True),
-        (Tried('{"outcome":"raised","exception":"KeyError"', frozenset({(1, 3)})), False),
+        (OriginalTrial(returned, frozenset({(1, 2)})), False),
+        (OriginalTrial(returned, frozenset({(1, 3)})), True),
+        (OriginalTrial('{"outcome":"raised","exception":"KeyError"', frozenset({(1, 3)})), False),
     ):
-        assert is_as_users_do(Explored(Draft("A()", (), ("{it}._a = 1",)), tried), arcs) is good
+        assert is_as_users_do(TrialResult(Draft("A()", (), ("{it}._a = 1",)), tried), arcs) is good
     assert is_as_users_do(plain, arcs)

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from slicefunc.verifier.execution.executors.interface import Case
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
-from slicefunc.verifier.inputs.candidates.caught_exceptions import Caught
+from slicefunc.verifier.inputs.candidates.caught_exceptions import CaughtException
 from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.search.drafts.drafts import Draft, case_of
@@ -149,9 +149,9 @@ def test_the_targets_own_methods_and_attributes_raise() -> None:
     assert "caught" in came(held, draft)
 
 
-@pytest.mark.parametrize("classes", [(Caught("KeyError"), Caught("OddError")),
-                                     (Caught("OddError", "OddError()"),)])  # fmt: skip
-def test_what_stands_behind_a_name_is_raised(classes: tuple[Caught, ...]) -> None:
+@pytest.mark.parametrize("classes", [(CaughtException("KeyError"), CaughtException("OddError")),
+                                     (CaughtException("OddError", "OddError()"),)])  # fmt: skip
+def test_what_stands_behind_a_name_is_raised(classes: tuple[CaughtException, ...]) -> None:
     body = "try:\n    value.write()\nexcept ERRORS as error:\n    raise\n"
     inputs = Inputs("f", "function", caught=(("ERRORS", classes),))
     text = f"def f(value):\n{textwrap.indent(body, '    ')}"

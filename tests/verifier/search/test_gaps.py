@@ -13,7 +13,7 @@ from slicefunc.driver.pipeline.rejection_reasons import why_not
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Gap, Slice
 from slicefunc.verifier.equivalence.ast_equivalence import Equivalence
-from slicefunc.verifier.search.corpus.gap_endings import Lacks
+from slicefunc.verifier.search.corpus.gap_endings import MissingNames
 from slicefunc.verifier.search.corpus.search_result import Synthesis
 from slicefunc.verifier.search.exploration import Budget
 
@@ -138,5 +138,5 @@ def test_a_gap_is_met_where_what_is_missing_bears_its_name(
     gap: tuple[str, str], observation: str, is_met: bool
 ) -> None:
     known = Gap(gap[0], "a.py", 3, gap[1])
-    lacks = Lacks((known,), None, lambda name: name.startswith("own"))
+    lacks = MissingNames((known,), None, lambda name: name.startswith("own"))
     assert lacks(observation) == (known if is_met else None)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.search.mutants.case_cover import Worth, chosen
+from slicefunc.verifier.search.mutants.case_cover import CaseValue, chosen
 
 WORTHS = st.lists(
     st.builds(
-        Worth,
+        CaseValue,
         st.frozensets(st.integers(0, 12), max_size=6),
         st.tuples(st.integers(0, 2), st.integers(1, 50)),
     ),
@@ -16,12 +16,12 @@ WORTHS = st.lists(
 )
 
 
-def _reached(worths: list[Worth], kept: list[int]) -> set[object]:
+def _reached(worths: list[CaseValue], kept: list[int]) -> set[object]:
     return {place for i in kept for place in worths[i].reaches}
 
 
 @given(WORTHS)
-def test_everything_is_reached_and_nothing_is_idle(worths: list[Worth]) -> None:
+def test_everything_is_reached_and_nothing_is_idle(worths: list[CaseValue]) -> None:
     kept = chosen(worths)
     assert _reached(worths, kept) == _reached(worths, list(range(len(worths))))
     for each in kept:
@@ -31,4 +31,6 @@ def test_everything_is_reached_and_nothing_is_idle(worths: list[Worth]) -> None:
 
 def test_of_two_that_do_the_same_the_one_that_reads_easily_stays() -> None:
     both = frozenset({1, 2})
-    assert chosen([Worth(both, (2, 1)), Worth(both, (0, 90)), Worth(both, (0, 30))]) == [2]
+    assert chosen(
+        [CaseValue(both, (2, 1)), CaseValue(both, (0, 90)), CaseValue(both, (0, 30))]
+    ) == [2]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from slicefunc.verifier.execution.batched_trials import MutantRun, Trials, Tried
+from slicefunc.verifier.execution.batched_trials import MutantRun, OriginalTrial, Trials
 from slicefunc.verifier.execution.executors.interface import Case, Mutant, Outcome
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.search.corpus.search_effort import Effort
-from slicefunc.verifier.search.corpus.trial_result import Explored
+from slicefunc.verifier.search.corpus.trial_result import TrialResult
 from slicefunc.verifier.search.drafts.drafts import Draft
 from slicefunc.verifier.search.mutants.draft_selection import Selection
 
@@ -48,10 +48,10 @@ class FakeTrial:
         return Trials((), (MutantRun("", "ended", original), *runs))
 
 
-def explored(value: int, seconds: float) -> Explored:
+def explored(value: int, seconds: float) -> TrialResult:
     """A draft that was tried, and returned its argument."""
     draft = Draft(arguments=(("given", str(value)),))
-    return Explored(draft, Tried(RETURNED.format(value), frozenset({(1, 2)}), seconds))
+    return TrialResult(draft, OriginalTrial(RETURNED.format(value), frozenset({(1, 2)}), seconds))
 
 
 def selection(trial: Any) -> Selection:
@@ -87,6 +87,8 @@ def test_once_its_allowance_is_spent_no_mutant_is_tried() -> None:
 def test_what_shows_something_else_beside_the_mutants_is_forgotten() -> None:
     trial = FakeTrial()
     found = selection(trial)
-    once = Explored(explored(1, 0.1).draft, Tried(RETURNED.format(7), frozenset({(1, 2)}), 0.1))
+    once = TrialResult(
+        explored(1, 0.1).draft, OriginalTrial(RETURNED.format(7), frozenset({(1, 2)}), 0.1)
+    )
     assert found.survivors([once, explored(2, 0.1)], MUTANTS) == [MUTANTS[0], MUTANTS[2]]
     assert found.pool == [explored(2, 0.1)]

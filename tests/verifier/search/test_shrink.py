@@ -9,9 +9,9 @@ from typing import cast
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.execution.batched_trials import Tried
+from slicefunc.verifier.execution.batched_trials import OriginalTrial
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
-from slicefunc.verifier.search.corpus.trial_result import Explored
+from slicefunc.verifier.search.corpus.trial_result import TrialResult
 from slicefunc.verifier.search.drafts.drafts import Draft
 from slicefunc.verifier.search.minimise.shrink import shrunk, wanted
 from slicefunc.verifier.search.minimise.simpler_drafts import Edit, edits_of
@@ -53,21 +53,21 @@ class Fake:
     def edits(self, draft: Draft) -> Sequence[Edit]:
         return edits_of(draft, INPUTS, ())
 
-    def explored(self, draft: Draft) -> Explored:
+    def explored(self, draft: Draft) -> TrialResult:
         features = self._features(draft)
         head = RAISED if self._raises and self._raises not in features else RETURNED
-        return Explored(draft, Tried(head))
+        return TrialResult(draft, OriginalTrial(head))
 
-    def tried(self, drafts: Sequence[Draft]) -> Sequence[Explored | None]:
+    def tried(self, drafts: Sequence[Draft]) -> Sequence[TrialResult | None]:
         self.rounds += 1
         self.drafts += len(drafts)
         return [self.explored(draft) for draft in drafts]
 
-    def places(self, explored: Explored) -> frozenset[Hashable]:
+    def places(self, explored: TrialResult) -> frozenset[Hashable]:
         return frozenset(self._features(explored.draft) - {"needle", "twice"})
 
     def killed(
-        self, explored: Sequence[Explored], mutants: Collection[str]
+        self, explored: Sequence[TrialResult], mutants: Collection[str]
     ) -> Sequence[Collection[str]]:
         return [self._features(e.draft) & {*mutants} for e in explored]
 
@@ -77,7 +77,7 @@ class Fake:
         return {name for name, has in FEATURES.items() if has(items, given.get("b"))}
 
 
-def _shrunk(drafts: Sequence[Draft], fake: Fake) -> list[Explored]:
+def _shrunk(drafts: Sequence[Draft], fake: Fake) -> list[TrialResult]:
     kept = [fake.explored(draft) for draft in drafts]
     cases = wanted(kept, fake.places, lambda e: fake.killed([e], FEATURES)[0])
     return shrunk(cases, fake)
@@ -93,7 +93,7 @@ def test_all_together_do_what_they_did_and_none_gets_longer(drafts: list[Draft])
         assert after is before or after.draft == before.draft or after.cost < before.cost
 
 
-def _all(fake: Fake, explored: Sequence[Explored]) -> set[Hashable]:
+def _all(fake: Fake, explored: Sequence[TrialResult]) -> set[Hashable]:
     killed = fake.killed(explored, FEATURES)
     return set[Hashable]().union(*map(fake.places, explored), *killed)
 
@@ -121,7 +121,7 @@ def test_a_case_that_returns_does_not_come_to_raise() -> None:
     assert len(cast("list[Value]", ast.literal_eval(found.draft.arguments[0][1]))) == 3
 
 
-def _nothing(_: Explored) -> frozenset[str]:
+def _nothing(_: TrialResult) -> frozenset[str]:
     return frozenset()
 
 

@@ -13,7 +13,7 @@ from slicefunc.verifier.execution.batched_trials import Trial
 from slicefunc.verifier.execution.executors.interface import Outcome, Profile
 from slicefunc.verifier.execution.executors.plain_executor import PlainExecutor
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
-from slicefunc.verifier.search.corpus.draft_sources import Further
+from slicefunc.verifier.search.corpus.draft_sources import DraftSources
 from slicefunc.verifier.search.corpus.search_result import Synthesis
 from slicefunc.verifier.search.drafts.drafts import Draft, case_of
 from slicefunc.verifier.search.exploration import Budget
@@ -91,7 +91,7 @@ def _searched(folder: Path, *, with_solver: bool) -> Synthesis:
         assert not is_absent(outcome)
         return solved(outcome, found)
 
-    further = Further(solved=solve) if with_solver else Further()
+    further = DraftSources(solved=solve) if with_solver else DraftSources()
     try:
         return search_cases(repository, sliced, executor.run, Budget(drafts=200), further)
     finally:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
 from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
-from slicefunc.verifier.search.drafts.code_literals import Words
+from slicefunc.verifier.search.drafts.code_literals import CodeLiterals
 from slicefunc.verifier.search.drafts.drafts import Draft, case_of, first_draft
 from slicefunc.verifier.search.variation.literal_variation import (
     changed,
@@ -31,7 +31,7 @@ LITERALS = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner),
     max_leaves=6,
 )
-WORDS = Words(("alpha", "beta"), (7, -3, 2.5), (b"raw",), (), ("a-1",))
+WORDS = CodeLiterals(("alpha", "beta"), (7, -3, 2.5), (b"raw",), (), ("a-1",))
 INPUTS = Inputs(
     "f",
     "function",
@@ -74,7 +74,7 @@ def test_every_draft_is_a_case_with_one_call(seed: int) -> None:
 
 def test_what_an_error_names_is_replaced_everywhere() -> None:
     draft = Draft("Box('one')", (("a", "['one', 'two']"),), ("{it}.put('one')",))
-    words = Words(("other",))
+    words = CodeLiterals(("other",))
     found = repaired(draft, ("one",), words, Random(0))
     assert found == Draft("Box('other')", (("a", "['other', 'two']"),), ("{it}.put('other')",))
 

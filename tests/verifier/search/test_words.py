@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from slicefunc.verifier.search.drafts.code_literals import Words, texts_matching, words_of
+from slicefunc.verifier.search.drafts.code_literals import CodeLiterals, texts_matching, words_of
 
 CODE = '''
 def f(x):
@@ -56,7 +56,7 @@ def test_texts_do_not_depend_on_how_we_are_installed(tmp_path: Path) -> None:
 
 
 def test_other_words_come_first_at_each_turn() -> None:
-    words = Words(("a", "b", "c"), matching=("x", "y"))
+    words = CodeLiterals(("a", "b", "c"), matching=("x", "y"))
     assert words.turned(1, 2).texts == ("c", "a", "b")
     assert {each for turn in range(3) for each in words.turned(turn, 1).texts[:1]} == {*"abc"}
     assert words.turned(3, 1).matching == ("y", "x")

@@ -13,7 +13,7 @@ from ....slicer.repo.repository import Module
 from ...observation.observation import Node
 from ...observation.short_text import referent
 from ...scoring.oracle.oracle import Recorded, decoded_observation
-from ..faithfulness import Unlike
+from ..faithfulness import Mismatch
 from ..in_place.in_place_script import InPlace
 from .observed_execution import Place
 
@@ -34,7 +34,7 @@ _MEMBER = re.compile(r"has no attribute '(\w+)'")
 
 
 def missing_names(
-    repository: Repository, place: InPlace, recorded: Sequence[Recorded], unlike: Sequence[Unlike]
+    repository: Repository, place: InPlace, recorded: Sequence[Recorded], unlike: Sequence[Mismatch]
 ) -> tuple[Place, ...]:
     """Where the repository defines what the cases have asked for in vain, or called wrongly there.
 

@@ -21,7 +21,7 @@ _MOST_TRIALS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Workshop:
+class RepairContext:
     """What a slice is made and tried with."""
 
     again: Callable[[Sequence[str]], Slice | None]
@@ -34,7 +34,7 @@ class Workshop:
     """Where that is defined which cases of the slice ask for in vain."""
 
 
-def additions(workshop: Workshop, sliced: Slice, first: Faithful) -> tuple[str, ...]:
+def additions(workshop: RepairContext, sliced: Slice, first: Faithful) -> tuple[str, ...]:
     """The places, as `path:line`, with which the slice does what the repository does.
 
     None where nothing that was observed brings that about.
@@ -57,7 +57,7 @@ def additions(workshop: Workshop, sliced: Slice, first: Faithful) -> tuple[str, 
 
 
 def _step(
-    workshop: Workshop, sliced: Slice, found: Faithful, kept: tuple[str, ...]
+    workshop: RepairContext, sliced: Slice, found: Faithful, kept: tuple[str, ...]
 ) -> tuple[tuple[str, ...], Slice, Faithful] | None:
     """One more group of additions that changes what differs; the likeliest group first."""
     ran = workshop.executed(sliced, found)
@@ -83,7 +83,7 @@ def _written(places: Iterable[Place]) -> Iterable[str]:
     return (f"{path}:{line}" for path, line in places)
 
 
-def _needed(workshop: Workshop, kept: tuple[str, ...]) -> tuple[str, ...]:
+def _needed(workshop: RepairContext, kept: tuple[str, ...]) -> tuple[str, ...]:
     """The additions without those that are not needed: larger parts are left out first."""
     trials = _MOST_TRIALS
     size = (len(kept) + 1) // 2
@@ -100,7 +100,7 @@ def _needed(workshop: Workshop, kept: tuple[str, ...]) -> tuple[str, ...]:
     return kept
 
 
-def _is_enough(workshop: Workshop, kept: tuple[str, ...]) -> bool:
+def _is_enough(workshop: RepairContext, kept: tuple[str, ...]) -> bool:
     other = workshop.again(kept)
     if other is None:
         return False

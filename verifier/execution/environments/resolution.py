@@ -21,7 +21,7 @@ from .install_policy import Policy
 from .install_reasons import Failure, Problem, failure, lacks_dates, not_found
 from .installer.index_answers import remembered
 from .installer.pythons import python_version
-from .installer.uv_process import Ran, run_uv, sources_said
+from .installer.uv_process import InstallerRun, run_uv, sources_said
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _resolve(requirements: tuple[str, ...], cache: Path, policy: Policy) -> Reso
         wanted, new = _without_failed(wanted, asked, failure(ran.messages))
         problems += new
     else:
-        ran = Ran(0, "", "")
+        ran = InstallerRun(0, "", "")
     lock = _lock(ran.output, bound)
     return Resolution(lock, tuple(_final(problems)), tuple(notes))
 
@@ -105,7 +105,7 @@ def _readable(
 _EVER = "2200-01-01T00:00:00Z"
 
 
-def _compile(wanted: Sequence[Requirement], cache: Path, policy: Policy) -> Ran:
+def _compile(wanted: Sequence[Requirement], cache: Path, policy: Policy) -> InstallerRun:
     newer = ("--exclude-newer", policy.exclude_newer) if policy.exclude_newer else ()
     for name in policy.undated if policy.exclude_newer else ():
         newer += ("--exclude-newer-package", f"{name}={_EVER}")
@@ -121,7 +121,7 @@ def _compile(wanted: Sequence[Requirement], cache: Path, policy: Policy) -> Ran:
 
 def _asked(
     words: tuple[str, ...], wanted: Sequence[Requirement], cache: Path, policy: Policy
-) -> Ran:
+) -> InstallerRun:
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as constraints:
         constraints.write("".join(f"{text}\n" for text in policy.constraints))
         constraints.flush()

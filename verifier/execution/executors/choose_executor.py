@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ...errors import SandboxError
 from .embedded_executor import EmbeddedExecutor
 from .interface import Capabilities, Executor, Job, Outcome, Profile
-from .warm_executors import Warm
+from .warm_executors import WarmExecutors
 
 
 def _docker() -> Executor:
@@ -168,7 +168,7 @@ def kept_warm(choice: Choice, kept: Profile | None = None) -> Generator[Choice]:
         kept: what the executor was tried with that the choice keeps, if it keeps one: it is then
             the first that is warm.
     """
-    with Warm(choice.make) as warm:
+    with WarmExecutors(choice.make) as warm:
         if kept is not None:
             warm.give_back(kept, choice.make())
         yield replace(choice, make=warm.make, expect=warm.expect)

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from ...errors import SandboxError
 from ...sandbox.isolation import landlock, seccomp
-from ...sandbox.isolation.supervise import Lost, Runner, settle, supervise
+from ...sandbox.isolation.supervise import Runner, SandboxLost, settle, supervise
 from ...sandbox.isolation.wire import Order
 from ...sandbox.unshielded import protections
 from .host import system_files
@@ -149,7 +149,7 @@ class PlainExecutor:
                 pass_fds=tuple(passed.values()),
             )
         except OSError as error:
-            raise Lost(f"the interpreter does not start: {error}") from error
+            raise SandboxLost(f"the interpreter does not start: {error}") from error
         started.append(process)
         return os.pidfd_open(process.pid)
 

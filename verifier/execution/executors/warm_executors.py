@@ -21,7 +21,7 @@ MOST = 10
 
 
 @dataclass(slots=True)
-class Warm:
+class WarmExecutors:
     """Makes executors that are kept; use it as a context manager, or call `close`."""
 
     fresh: Callable[[], Executor]
@@ -108,7 +108,7 @@ class Warm:
 class _Lent:
     """One executor of those that are kept, as long as somebody uses it."""
 
-    owner: Warm
+    owner: WarmExecutors
     _profile: Profile = field(default_factory=Profile)
     _executor: Executor | None = None
     _is_busy: bool = False

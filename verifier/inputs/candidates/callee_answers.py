@@ -21,7 +21,7 @@ from ....mocker.shapes.shape import Anything
 from ....slicer.analysis.scopes.definitions import ClassInfo, Scope
 from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode, TargetFunction
 from ....slicer.errors import SourceError
-from ..argument_builder import Maker, is_literal
+from ..argument_builder import ArgumentBuilder, is_literal
 from ..receivers.argument_states import class_of
 
 REPLACED = "lambda *_, **__: "
@@ -77,7 +77,7 @@ class _Found:
     scope: Scope
 
 
-def callees(maker: Maker, function: TargetFunction) -> tuple[Callee, ...]:
+def callees(maker: ArgumentBuilder, function: TargetFunction) -> tuple[Callee, ...]:
     """The functions that are called, those first of which it uses what they give."""
     found: dict[str, Callee] = {}
     alone = _alone(function.node)
@@ -141,7 +141,9 @@ def _is_entered(node: FunctionNode) -> bool:
     return names in (["contextmanager"], ["asynccontextmanager"])
 
 
-def _resolved(maker: Maker, function: TargetFunction, func: ast.expr) -> tuple[str, _Found | None]:
+def _resolved(
+    maker: ArgumentBuilder, function: TargetFunction, func: ast.expr
+) -> tuple[str, _Found | None]:
     """What a statement calls it by, and where it stands."""
     own = function.positional[0].arg if function.takes_self and function.positional else ""
     match func:
@@ -160,7 +162,7 @@ def _resolved(maker: Maker, function: TargetFunction, func: ast.expr) -> tuple[s
             return "", None
 
 
-def _member(maker: Maker, owner: ClassInfo | None, name: str) -> _Found | None:
+def _member(maker: ArgumentBuilder, owner: ClassInfo | None, name: str) -> _Found | None:
     try:
         found = maker.walk.inference.find_member(owner, name) if owner is not None else None
     except SourceError:
@@ -171,7 +173,7 @@ def _member(maker: Maker, owner: ClassInfo | None, name: str) -> _Found | None:
     return None
 
 
-def _answers(maker: Maker, known: _Found) -> Iterator[str]:
+def _answers(maker: ArgumentBuilder, known: _Found) -> Iterator[str]:
     """What is done with its results asks for, then what it says itself."""
     node = known.node
     held = maker.walk.graph.named.get(("result", node))

@@ -19,7 +19,7 @@ from ....slicer.analysis.values.abstract_values import ClassValue, ordered
 from ....slicer.closure.repository_analysis import analysis_of
 from ....slicer.errors import SourceError
 from ....slicer.resources.paths.callees import external_names
-from ..argument_builder import Maker, is_literal
+from ..argument_builder import ArgumentBuilder, is_literal
 
 _MOST_ROWS = 4
 _MOST_HOPS = 6
@@ -40,7 +40,7 @@ class _UnknownNameError(Exception):
     """A name that means nothing in the script."""
 
 
-def passed(maker: Maker, site: CallSite, argument: ast.expr) -> Iterator[str]:
+def passed(maker: ArgumentBuilder, site: CallSite, argument: ast.expr) -> Iterator[str]:
     """Expressions for an argument of a call: more than one where the call is made in turns.
 
     Args:
@@ -140,7 +140,7 @@ def _names(node: ast.expr) -> list[str]:
 class _Written(ast.NodeTransformer):
     """Says an expression in terms of the script."""
 
-    def __init__(self, maker: Maker, scope: Scope, hops: int) -> None:
+    def __init__(self, maker: ArgumentBuilder, scope: Scope, hops: int) -> None:
         self._maker = maker
         self._scope = scope
         self._hops = hops

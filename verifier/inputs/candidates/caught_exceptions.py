@@ -16,12 +16,12 @@ from ....slicer.analysis.values.abstract_values import (
 )
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
 from ....slicer.errors import SourceError
-from ..argument_builder import Maker
+from ..argument_builder import ArgumentBuilder
 from ..receivers.named_instances import scope_of
 
 
 @dataclass(frozen=True, slots=True)
-class Caught:
+class CaughtException:
     """A class of exceptions; its expressions are in the script's namespace."""
 
     cls: str
@@ -30,13 +30,15 @@ class Caught:
     """One for an instance, where a constructor of the repository asks for more."""
 
 
-def caught(maker: Maker, function: TargetFunction) -> tuple[tuple[str, tuple[Caught, ...]], ...]:
+def caught(
+    maker: ArgumentBuilder, function: TargetFunction
+) -> tuple[tuple[str, tuple[CaughtException, ...]], ...]:
     """What handlers name, as it is written, and the classes that it stands for.
 
     Names of tuples are among them, and classes whose constructors ask for something. Other classes
     are called by the name that the handler has for them.
     """
-    found: dict[str, tuple[Caught, ...]] = {}
+    found: dict[str, tuple[CaughtException, ...]] = {}
     for each in _named(function.node):
         try:
             values = maker.walk.inference.evaluate(each, scope_of(function))
@@ -60,21 +62,21 @@ def _named(node: ast.AST) -> Iterator[ast.expr]:
                 pass
 
 
-def _classes(maker: Maker, values: Values) -> Iterator[Caught]:
+def _classes(maker: ArgumentBuilder, values: Values) -> Iterator[CaughtException]:
     for value in ordered(values):
         match value:
             case TupleOf(parts=parts):
                 for part in parts:
                     yield from _classes(maker, part)
             case ClassValue(cls=cls) if maker.holds(cls):
-                yield Caught(maker.class_name(cls), _made(maker, cls))
+                yield CaughtException(maker.class_name(cls), _made(maker, cls))
             case External(name=name):
-                yield Caught(_outside(name))
+                yield CaughtException(_outside(name))
             case _:
                 pass
 
 
-def _made(maker: Maker, cls: ClassInfo) -> str:
+def _made(maker: ArgumentBuilder, cls: ClassInfo) -> str:
     return maker.instance(cls, 1) if maker.given(cls, 1) else ""
 
 

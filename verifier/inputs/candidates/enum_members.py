@@ -10,13 +10,13 @@ from ....mocker.flow.annotation_flow import is_enum
 from ....mocker.shapes.shape import Object
 from ....slicer.analysis.scopes.definitions import ClassInfo
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
-from ..argument_builder import Maker
+from ..argument_builder import ArgumentBuilder
 from ..receivers.named_instances import shape_of
 
 _MOST = 12
 
 
-def enumerated_texts(maker: Maker, function: TargetFunction, name: str) -> Iterator[str]:
+def enumerated_texts(maker: ArgumentBuilder, function: TargetFunction, name: str) -> Iterator[str]:
     """Expressions for a parameter that a member is looked for by, one for each member.
 
     Args:
@@ -52,7 +52,9 @@ def _before(name: str, steps: tuple[str, ...]) -> str:
     return name.lower() if "upper" in steps else name
 
 
-def _members(maker: Maker, function: TargetFunction, cls: ast.expr) -> Iterator[tuple[str, str]]:
+def _members(
+    maker: ArgumentBuilder, function: TargetFunction, cls: ast.expr
+) -> Iterator[tuple[str, str]]:
     """Names of the members of an enumeration of the slice, each with its value."""
     shape = shape_of(maker, function, cls)
     owner = shape.own if isinstance(shape, Object) else None

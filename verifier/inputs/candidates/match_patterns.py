@@ -9,7 +9,7 @@ from itertools import islice
 from ....mocker.shapes.shape import Object
 from ....slicer.analysis.scopes.definitions import ClassInfo
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
-from ..argument_builder import Maker
+from ..argument_builder import ArgumentBuilder
 from ..receivers.named_instances import shape_of
 from ..types.tested_values import builtin_text, is_about
 
@@ -18,7 +18,7 @@ _ANY = "1"
 """What a pattern takes that takes anything."""
 
 
-def matched_texts(maker: Maker, function: TargetFunction, place: str) -> Iterator[str]:
+def matched_texts(maker: ArgumentBuilder, function: TargetFunction, place: str) -> Iterator[str]:
     """An expression for each pattern that a `match` compares a parameter, or a call of it, with.
 
     Args:
@@ -36,7 +36,7 @@ def matched_texts(maker: Maker, function: TargetFunction, place: str) -> Iterato
 class _Patterns:
     """Expressions for the patterns of one function."""
 
-    def __init__(self, maker: Maker, function: TargetFunction) -> None:
+    def __init__(self, maker: ArgumentBuilder, function: TargetFunction) -> None:
         self._maker = maker
         self._function = function
 

@@ -11,12 +11,14 @@ from ....mocker.flow.flow_graph import Node
 from ....mocker.shapes.texts.pattern_matches import example
 from ....mocker.shapes.texts.satisfying_scalars import pattern_constants
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
-from ..argument_builder import Maker
+from ..argument_builder import ArgumentBuilder
 
 _MOST = 8
 
 
-def pattern_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
+def pattern_texts(
+    maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg
+) -> tuple[str, ...]:
     """Expressions for a parameter that is tried as one form of text after the other.
 
     Where a single form is tried, the value that its uses ask for is one already.
@@ -31,7 +33,7 @@ def pattern_texts(maker: Maker, function: TargetFunction, arg: ast.arg) -> tuple
     return found if len(found) > 1 else ()
 
 
-def patterns_of(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+def patterns_of(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
     """The regular expressions that a parameter comes to, wherever that is.
 
     Args:

@@ -9,10 +9,12 @@ from dataclasses import replace
 from ....slicer.analysis.scopes.definitions import function_scope
 from ....slicer.analysis.values.abstract_values import ClassValue, ordered
 from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode, TargetFunction
-from ..argument_builder import Maker
+from ..argument_builder import ArgumentBuilder
 
 
-def returned_functions(maker: Maker, function: TargetFunction) -> Iterator[TargetFunction]:
+def returned_functions(
+    maker: ArgumentBuilder, function: TargetFunction
+) -> Iterator[TargetFunction]:
     """The function that a function makes and returns, what that one returns, and so on.
 
     Of a class that it makes it is the constructor: the class alone shows nothing.
@@ -28,7 +30,7 @@ def returned_functions(maker: Maker, function: TargetFunction) -> Iterator[Targe
 
 
 def _constructor_of(
-    maker: Maker, function: TargetFunction, node: ast.ClassDef
+    maker: ArgumentBuilder, function: TargetFunction, node: ast.ClassDef
 ) -> Iterator[TargetFunction]:
     """What makes instances of a class inside of a function, where the class says it itself."""
     scope = function_scope(function.node, function.enclosing, function.owner)

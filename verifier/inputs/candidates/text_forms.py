@@ -10,7 +10,7 @@ from ....mocker.shapes.texts.pattern_forms import forms
 from ....mocker.source.kept_code import KeptCode
 from ....mocker.source.text_values import Texts
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
-from ..argument_builder import Maker
+from ..argument_builder import ArgumentBuilder
 from ..texts.format_texts import FORMAT_TEXTS
 from .regex_texts import patterns_of
 
@@ -25,7 +25,7 @@ _OF_RE = frozenset(
 
 
 def text_forms(
-    maker: Maker, function: TargetFunction, name: str, code: KeptCode
+    maker: ArgumentBuilder, function: TargetFunction, name: str, code: KeptCode
 ) -> tuple[str, ...]:
     """Expressions for a parameter; none where nothing reads it as a pattern or a known format.
 
@@ -78,7 +78,7 @@ def _assigned(node: ast.stmt) -> set[str]:
     return {each.id for each in targets if isinstance(each, ast.Name)}
 
 
-def _formats(maker: Maker, function: TargetFunction, arg: ast.arg) -> frozenset[str]:
+def _formats(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> frozenset[str]:
     """What something reads the parameter as: `match` for a pattern, or a format by name."""
     uses = maker.uses_of(function.node, arg.arg)
     return frozenset(str(label[1]) for label in uses.below if label[0] == "parse")

@@ -8,7 +8,7 @@ from itertools import islice
 
 from ....slicer.analysis.scopes.definitions import Scope
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
-from ..argument_builder import Maker
+from ..argument_builder import ArgumentBuilder
 from ..receivers.named_instances import annotated_shape, scope_of
 
 _MOST_MEMBERS = 8
@@ -17,7 +17,7 @@ _DEEPEST = 12
 
 
 def of_further_members(
-    maker: Maker, function: TargetFunction, annotation: ast.expr | None
+    maker: ArgumentBuilder, function: TargetFunction, annotation: ast.expr | None
 ) -> Iterator[str]:
     """One of each member of a union but the first: the annotation itself is taken for one member.
 
@@ -34,7 +34,7 @@ def of_further_members(
 
 
 def _members(
-    maker: Maker, node: ast.expr, scope: Scope, depth: int = 0
+    maker: ArgumentBuilder, node: ast.expr, scope: Scope, depth: int = 0
 ) -> Iterator[tuple[ast.expr, Scope]]:
     """The members of a union, through aliases, and where they are to be read."""
     if depth > _DEEPEST:  # an alias of itself

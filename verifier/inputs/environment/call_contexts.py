@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from ....mocker.flow import NO_USES, Label, Uses
 from ....mocker.shapes import infer
 from ....mocker.shapes.gathered_uses import merged
-from ....mocker.source.kept_code import Function, Kept, KeptCode
+from ....mocker.source.kept_code import Function, KeptCode, KeptStatement
 from ....slicer.repo.repository import Module
-from ..argument_builder import Maker, is_literal
+from ..argument_builder import ArgumentBuilder, is_literal
 from .module_state import expression_of
 
 _MOST = 12
@@ -30,7 +30,7 @@ _GIVEN = "get"
 class _Held:
     """A name at the top of a module that holds something else for each caller."""
 
-    kept: Kept
+    kept: KeptStatement
     name: str
     made: ast.Call
     proxied: list[tuple[str, Uses]] = field(default_factory=list[tuple[str, Uses]])
@@ -38,7 +38,7 @@ class _Held:
     value itself."""
 
 
-def contexts(maker: Maker, code: KeptCode) -> tuple[tuple[str, ...], ...]:
+def contexts(maker: ArgumentBuilder, code: KeptCode) -> tuple[tuple[str, ...], ...]:
     """For each place that has to be bound the statements that do, the likeliest first.
 
     Args:
@@ -64,13 +64,13 @@ def contexts(maker: Maker, code: KeptCode) -> tuple[tuple[str, ...], ...]:
 # ------------------------------------------------------------------------------- own variables
 
 
-def _holders(maker: Maker, code: KeptCode) -> Sequence[tuple[_Held, str]]:
+def _holders(maker: ArgumentBuilder, code: KeptCode) -> Sequence[tuple[_Held, str]]:
     """Context variables and thread locals at the top of modules; with what stands for them."""
     found: dict[tuple[str, str], tuple[_Held, str]] = {}
     proxies: list[_Held] = []
     for kept in code.statements:
         match kept:
-            case Kept(
+            case KeptStatement(
                 owner="",
                 node=(
                     ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as made)
@@ -101,7 +101,7 @@ def _holders(maker: Maker, code: KeptCode) -> Sequence[tuple[_Held, str]]:
     return tuple(found.values())
 
 
-def _uses(maker: Maker, path: str, name: str) -> Uses:
+def _uses(maker: ArgumentBuilder, path: str, name: str) -> Uses:
     held = maker.walk.graph.named.get(("global", path, name))
     return NO_USES if held is None else maker.follower.uses((held,))
 
@@ -115,7 +115,7 @@ def _attributes(uses: Uses) -> Iterator[tuple[str, Uses]]:
                 pass
 
 
-def _values(maker: Maker, held: _Held, module: Module) -> Iterator[str]:
+def _values(maker: ArgumentBuilder, held: _Held, module: Module) -> Iterator[str]:
     """What a context variable may hold, by what is done with it and by what the module sets."""
     uses = NO_USES
     for name, asked in _attributes(_uses(maker, module.path, held.name)):
@@ -136,14 +136,14 @@ def _values(maker: Maker, held: _Held, module: Module) -> Iterator[str]:
                 pass
 
 
-def _texts(maker: Maker, uses: Uses, hint: str) -> Iterator[str]:
+def _texts(maker: ArgumentBuilder, uses: Uses, hint: str) -> Iterator[str]:
     yield from maker.texts(maker.replaced(infer(uses, "any", hint), uses, hint))
 
 
 # ------------------------------------------------------------------------------- libraries
 
 
-def _of_click(maker: Maker, code: KeptCode) -> Iterator[str]:
+def _of_click(maker: ArgumentBuilder, code: KeptCode) -> Iterator[str]:
     """Contexts of click commands, where a function asks for the current one."""
     own = maker.sliced.manifest.targets[0].path
     asked = (

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from ....mocker.answers.process.environment_variables import usable_value
 from ....mocker.answers.process.program_arguments import every_argument, parses
-from ....mocker.source.kept_code import Function, Kept, KeptCode
+from ....mocker.source.kept_code import Function, KeptCode, KeptStatement
 from ....mocker.source.text_values import ANY, GIVEN, Texts
 
 _MOST = 24
@@ -110,7 +110,7 @@ def surroundings(code: KeptCode) -> tuple[str, ...]:
 # ------------------------------------------------------------------------------- variables
 
 
-def _variables(code: KeptCode) -> Iterator[tuple[str, Kept, ast.AST]]:
+def _variables(code: KeptCode) -> Iterator[tuple[str, KeptStatement, ast.AST]]:
     """Names of the variables that are read inside of functions, and where."""
     texts = Texts(code)
     for kept, node in code.nodes(ast.Subscript, ast.Call, ast.Compare):
@@ -127,7 +127,7 @@ def _variables(code: KeptCode) -> Iterator[tuple[str, Kept, ast.AST]]:
                 pass
 
 
-def _key(code: KeptCode, kept: Kept, node: ast.AST) -> ast.expr | None:
+def _key(code: KeptCode, kept: KeptStatement, node: ast.AST) -> ast.expr | None:
     """What a variable is asked for by, where a node asks for one."""
     match node:
         case ast.Subscript(value=where, slice=key, ctx=ast.Load()):
@@ -140,7 +140,7 @@ def _key(code: KeptCode, kept: Kept, node: ast.AST) -> ast.expr | None:
             return None
 
 
-def _names(code: KeptCode, texts: Texts, key: ast.expr, kept: Kept) -> set[str]:
+def _names(code: KeptCode, texts: Texts, key: ast.expr, kept: KeptStatement) -> set[str]:
     match key:
         case ast.Call(func=ast.Attribute(value=inner, attr="upper" | "lower" as case), args=[]):
             return {getattr(name, case)() for name in _names(code, texts, inner, kept)}
@@ -150,7 +150,7 @@ def _names(code: KeptCode, texts: Texts, key: ast.expr, kept: Kept) -> set[str]:
     return {name for name in found if name and ANY not in name and GIVEN not in name}
 
 
-def _given_inside(code: KeptCode, key: ast.expr, kept: Kept) -> Iterator[str]:
+def _given_inside(code: KeptCode, key: ast.expr, kept: KeptStatement) -> Iterator[str]:
     """Texts that a function gives to the parameter of one inside of it."""
     nodes = code.walk(kept.node)
     for inner in nodes:
@@ -167,7 +167,7 @@ def _given_inside(code: KeptCode, key: ast.expr, kept: Kept) -> Iterator[str]:
                     pass
 
 
-def _settings(code: KeptCode, name: str, kept: Kept, node: ast.AST) -> Iterator[str]:
+def _settings(code: KeptCode, name: str, kept: KeptStatement, node: ast.AST) -> Iterator[str]:
     """Values for a variable, and that it is not set."""
     usual = usable_value(code, name, kept, node)
     if name.upper().endswith("_PROXY"):

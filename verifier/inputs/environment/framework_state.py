@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 from itertools import islice, zip_longest
 
-from ....mocker.source.kept_code import Function, Kept, KeptCode
+from ....mocker.source.kept_code import Function, KeptCode, KeptStatement
 from ....mocker.source.text_values import ANY, GIVEN, Texts
 
 _PLACES = {
@@ -46,7 +46,7 @@ def framework_state(code: KeptCode) -> tuple[str, ...]:
     return tuple(text for turn in turns for text in turn if text is not None)[:_MOST]
 
 
-def _looked_up(code: KeptCode) -> Iterator[tuple[Kept, str, ast.expr]]:
+def _looked_up(code: KeptCode) -> Iterator[tuple[KeptStatement, str, ast.expr]]:
     """Where something is looked for, in what, and by which key."""
     for kept, node in code.nodes(ast.Subscript, ast.Call, ast.Compare, ast.Attribute):
         match node:
@@ -69,7 +69,7 @@ def _looked_up(code: KeptCode) -> Iterator[tuple[Kept, str, ast.expr]]:
             yield kept, place, key
 
 
-def _guessed(code: KeptCode, kept: Kept) -> Iterator[str]:
+def _guessed(code: KeptCode, kept: KeptStatement) -> Iterator[str]:
     """Texts of a function that may be a key which it works out: names in lower case."""
     for node in code.walk(kept.node):
         match node:

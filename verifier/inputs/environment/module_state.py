@@ -12,7 +12,7 @@ from itertools import chain, zip_longest
 
 from ....mocker.shapes import infer
 from ....mocker.shapes.shape import Anything
-from ....mocker.source.kept_code import Function, Kept, KeptCode
+from ....mocker.source.kept_code import Function, KeptCode, KeptStatement
 from ....slicer.analysis.names.name_resolution import Bound, ImportedName
 from ....slicer.analysis.scopes.definitions import ClassInfo, module_class, module_scope
 from ....slicer.analysis.values.abstract_values import ModuleValue, ordered
@@ -20,7 +20,7 @@ from ....slicer.errors import SourceError
 from ....slicer.repo.repository import Module
 from ...script.carried_names import carried_name
 from ...script.own_caches import own_caches
-from ..argument_builder import Maker, is_literal
+from ..argument_builder import ArgumentBuilder, is_literal
 from ..classes.attribute_writes import written_place
 from ..receivers.receiver_pool import attribute_values
 
@@ -30,7 +30,7 @@ _FARTHEST = 4
 _MACHINE = frozenset({"sys.platform", "os.name", "os.environ", "os.getenv", "platform.system"})
 
 
-def state(maker: Maker, code: KeptCode) -> tuple[str, ...]:
+def state(maker: ArgumentBuilder, code: KeptCode) -> tuple[str, ...]:
     """The statements, the likeliest of each name or attribute first.
 
     Args:
@@ -55,7 +55,9 @@ def state(maker: Maker, code: KeptCode) -> tuple[str, ...]:
 # ------------------------------------------------------------------------------- modules
 
 
-def _names(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iterator[str]]]:
+def _names(
+    maker: ArgumentBuilder, code: KeptCode, kept: KeptStatement
+) -> Iterator[tuple[str, Iterator[str]]]:
     """Names of modules that a function reads, with values."""
     read = {n.id for n in code.walk(kept.node) if isinstance(n, ast.Name) and _is_read(n)}
     if kept.is_target:
@@ -74,7 +76,9 @@ def _names(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iter
             yield expression_of(maker, module, own), _values(maker, module, own, values)
 
 
-def _of_modules(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iterator[str]]]:
+def _of_modules(
+    maker: ArgumentBuilder, code: KeptCode, kept: KeptStatement
+) -> Iterator[tuple[str, Iterator[str]]]:
     """Flags that a function reads of a module, and not by a name of its own: who runs sets them."""
     scope = module_scope(maker.repository.module_at(kept.path))
     for node in code.walk(kept.node):
@@ -143,7 +147,7 @@ def _is_read(node: ast.Name | ast.Attribute) -> bool:
     return isinstance(node.ctx, ast.Load)
 
 
-def home_of(maker: Maker, module: Module, name: str) -> tuple[Module, str] | None:
+def home_of(maker: ArgumentBuilder, module: Module, name: str) -> tuple[Module, str] | None:
     """The module that binds a name, through imports, and what it is called there."""
     for _ in range(_FARTHEST):
         try:
@@ -163,7 +167,7 @@ def home_of(maker: Maker, module: Module, name: str) -> tuple[Module, str] | Non
     return None
 
 
-def expression_of(maker: Maker, module: Module, name: str) -> str:
+def expression_of(maker: ArgumentBuilder, module: Module, name: str) -> str:
     """What a name of a module is called in the script."""
     manifest = maker.sliced.manifest
     if manifest.layout == "flat" or module.path == manifest.targets[0].path:
@@ -173,7 +177,7 @@ def expression_of(maker: Maker, module: Module, name: str) -> str:
 
 
 def _values(
-    maker: Maker, module: Module, name: str, assigned: tuple[ast.expr, ...]
+    maker: ArgumentBuilder, module: Module, name: str, assigned: tuple[ast.expr, ...]
 ) -> Iterator[str]:
     """What the module itself gives to a name, then what fits its uses."""
     first, *others = assigned
@@ -191,7 +195,7 @@ def _values(
             yield from maker.texts(maker.replaced(shape, uses, name))
 
 
-def _written(maker: Maker, module: Module, values: Iterable[ast.expr]) -> Iterator[str]:
+def _written(maker: ArgumentBuilder, module: Module, values: Iterable[ast.expr]) -> Iterator[str]:
     """Values that stand in the code: literals, and instances of classes of the slice."""
     for value in values:
         match value:
@@ -298,7 +302,9 @@ def _changed(tree: ast.Module) -> frozenset[str]:
 # ------------------------------------------------------------------------------- classes
 
 
-def _attributes(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str, Iterator[str]]]:
+def _attributes(
+    maker: ArgumentBuilder, code: KeptCode, kept: KeptStatement
+) -> Iterator[tuple[str, Iterator[str]]]:
     """Attributes of classes that a function reads, with values."""
     first = kept.node.args.args[:1] if isinstance(kept.node, Function) else []
     is_of_class = any(
@@ -325,7 +331,7 @@ def _attributes(maker: Maker, code: KeptCode, kept: Kept) -> Iterator[tuple[str,
             yield f"{maker.class_name(owner)}.{attribute}", chain(texts, inferred)
 
 
-def _class(maker: Maker, module: Module, name: str) -> ClassInfo | None:
+def _class(maker: ArgumentBuilder, module: Module, name: str) -> ClassInfo | None:
     """The class at the top of a module that a name means in one."""
     home = home_of(maker, module, name) if name else None
     if home is None:

@@ -17,7 +17,7 @@ from ....mocker.shapes.shape import Object
 from ....slicer.analysis.scopes.definitions import ClassInfo
 from ....slicer.analysis.values.abstract_values import Instance, ordered
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
-from ..argument_builder import Maker
+from ..argument_builder import ArgumentBuilder
 from ..classes.attribute_kinds import attribute_kinds
 from ..classes.coupled_attributes import contradicts
 from ..types.value_kinds import Kinds
@@ -27,7 +27,7 @@ from .receiver_pool import attribute_values
 _MOST = 24
 
 
-def argument_states(maker: Maker, function: TargetFunction) -> tuple[str, ...]:
+def argument_states(maker: ArgumentBuilder, function: TargetFunction) -> tuple[str, ...]:
     """Statements that change an argument, or what the receiver holds, the likeliest first.
 
     They call an argument by its parameter in braces, and the receiver `{it}`.
@@ -50,7 +50,7 @@ def argument_states(maker: Maker, function: TargetFunction) -> tuple[str, ...]:
 
 
 def state_kinds(
-    maker: Maker, function: TargetFunction, states: Iterable[str]
+    maker: ArgumentBuilder, function: TargetFunction, states: Iterable[str]
 ) -> tuple[tuple[str, Kinds], ...]:
     """What statements about states assign to, and the kinds of value that classes give it.
 
@@ -94,7 +94,7 @@ def _tested_places(function: TargetFunction) -> Iterator[_Place]:
                 pass
 
 
-def _places(maker: Maker, function: TargetFunction) -> Iterator[tuple[_Place, ClassInfo]]:
+def _places(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[tuple[_Place, ClassInfo]]:
     """The attributes of instances that the target reads, each with the class of its holder."""
     node = function.node
     own = function.positional[0].arg if function.takes_self and function.positional else ""
@@ -118,7 +118,7 @@ def _places(maker: Maker, function: TargetFunction) -> Iterator[tuple[_Place, Cl
 
 
 def _handed_on(
-    maker: Maker, function: TargetFunction, name: str, known: set[str]
+    maker: ArgumentBuilder, function: TargetFunction, name: str, known: set[str]
 ) -> Iterator[tuple[_Place, ClassInfo]]:
     """The attributes of an argument that are read where the target hands it on to."""
     held = maker.walk.graph.named.get(("parameter", function.node, name))
@@ -133,7 +133,9 @@ def _handed_on(
             yield _Place(f"{name}.{attribute}", f"{{{name}}}.{attribute}", attribute), owner
 
 
-def class_of(maker: Maker, function: TargetFunction, holder: ast.expr) -> ClassInfo | None:
+def class_of(
+    maker: ArgumentBuilder, function: TargetFunction, holder: ast.expr
+) -> ClassInfo | None:
     """The class of the slice that something is an instance of, if such can be changed."""
     values = ordered(maker.walk.inference.evaluate(holder, scope_of(function)))
     classes = {value.cls for value in values if isinstance(value, Instance)}
@@ -146,7 +148,7 @@ def class_of(maker: Maker, function: TargetFunction, holder: ast.expr) -> ClassI
     return None if is_fixed else cls
 
 
-def _shaped(maker: Maker, function: TargetFunction, name: str) -> Iterator[ClassInfo]:
+def _shaped(maker: ArgumentBuilder, function: TargetFunction, name: str) -> Iterator[ClassInfo]:
     """What a parameter is by all that is known of it."""
     held = maker.walk.graph.named.get(("parameter", function.node, name))
     if held is not None:
@@ -161,7 +163,7 @@ def _is_frozen(cls: ClassInfo) -> bool:
     )
 
 
-def _is_method(maker: Maker, owner: ClassInfo, name: str) -> bool:
+def _is_method(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> bool:
     """Whether a class makes an attribute by a function: it is not set then."""
     members = (node for cls in maker.walk.inference.mro(owner) for node in cls.node.body)
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

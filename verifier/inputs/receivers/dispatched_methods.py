@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
-from ..argument_builder import Maker
+from ..argument_builder import ArgumentBuilder
 
 _KEY = "key-1"
 _MOST = 6
@@ -15,7 +15,9 @@ _STEPS = frozenset("lower upper strip title capitalize".split())
 _INSTANCES = ("{own}", "type({own})", "{own}.__class__")
 
 
-def dispatched_texts(maker: Maker, function: TargetFunction, name: str) -> tuple[str, ...]:
+def dispatched_texts(
+    maker: ArgumentBuilder, function: TargetFunction, name: str
+) -> tuple[str, ...]:
     """Texts for a parameter, one for each method of the slice that can be found by it.
 
     Args:

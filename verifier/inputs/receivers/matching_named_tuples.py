@@ -13,7 +13,7 @@ from ....mocker.shapes.gathered_uses import merged
 from ....mocker.shapes.shape import Object
 from ....slicer.analysis.scopes.definitions import ClassInfo
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
-from ..argument_builder import Maker
+from ..argument_builder import ArgumentBuilder
 from .named_instances import scope_of
 
 _METHODS = frozenset("_replace _asdict _fields".split())
@@ -21,7 +21,7 @@ _METHODS = frozenset("_replace _asdict _fields".split())
 _MOST = 4
 
 
-def fitting_tuples(maker: Maker, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+def fitting_tuples(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
     """Those that the target names, and that have all the attributes it reads of a parameter.
 
     Nothing for a parameter whose class is said, or of which nothing is read.
@@ -41,7 +41,7 @@ def _read(node: ast.AST, name: str) -> Iterator[str]:
 
 
 def _fitting(
-    maker: Maker, function: TargetFunction, arg: ast.arg, read: frozenset[str]
+    maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg, read: frozenset[str]
 ) -> Iterator[str]:
     graph = maker.walk.graph
     used = maker.uses_of(function.node, arg.arg)
@@ -56,7 +56,7 @@ def _fitting(
             yield from maker.texts(shape)
 
 
-def _fields(maker: Maker, own: object) -> frozenset[str]:
+def _fields(maker: ArgumentBuilder, own: object) -> frozenset[str]:
     """The fields of a named tuple that the slice holds; none of anything else."""
     match own:
         case NamedTupleInfo() if maker.holds(own):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from ....slicer.analysis.scopes.definitions import ClassInfo
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
-from ..argument_builder import Maker
+from ..argument_builder import ArgumentBuilder
 from ..classes.attribute_writes import is_mutator
 
 _FILLED = 3
@@ -21,7 +21,9 @@ _FILLED = 3
 _LAST_NUMBER = re.compile(r"\d+\Z")
 
 
-def mutator_calls(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+def mutator_calls(
+    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
+) -> Iterator[str]:
     """Statements that change an instance, which they call `{it}`.
 
     One call of each method, then several with other arguments, then with the first ones again.

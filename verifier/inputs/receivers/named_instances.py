@@ -11,12 +11,12 @@ from ....mocker.shapes import infer
 from ....mocker.shapes.shape import Either, Maybe, Object, Shape
 from ....slicer.analysis.scopes.definitions import Scope, function_scope
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
-from ..argument_builder import Maker
+from ..argument_builder import ArgumentBuilder
 from ..types.known_classes import FURTHER, KNOWN
 from ..types.tested_values import asked_texts, builtin_text, item_names, tested_classes
 
 
-def instances(maker: Maker, function: TargetFunction, cls: ast.expr) -> Iterator[str]:
+def instances(maker: ArgumentBuilder, function: TargetFunction, cls: ast.expr) -> Iterator[str]:
     """Instances of a class that the target names, which it may have imported itself."""
     text = builtin_text(cls)
     if text:
@@ -51,7 +51,7 @@ def _library_class(shape: Shape) -> Iterator[str]:
             yield f"__import__({module!r}, fromlist=[{name!r}]).{name}"
 
 
-def tested_instances(maker: Maker, function: TargetFunction, place: str) -> Iterator[str]:
+def tested_instances(maker: ArgumentBuilder, function: TargetFunction, place: str) -> Iterator[str]:
     """Instances of what a place is tested for; lists of one where its items are.
 
     Args:
@@ -67,7 +67,7 @@ def tested_instances(maker: Maker, function: TargetFunction, place: str) -> Iter
             yield from (f"[{text}]" for text in instances(maker, function, cls))
 
 
-def shape_of(maker: Maker, function: TargetFunction, annotation: ast.expr) -> Shape:
+def shape_of(maker: ArgumentBuilder, function: TargetFunction, annotation: ast.expr) -> Shape:
     """What an annotation says, or the name of a class, that stands in the target."""
     return annotated_shape(maker, annotation, scope_of(function))
 
@@ -77,7 +77,7 @@ def scope_of(function: TargetFunction) -> Scope:
     return function_scope(function.node, function.enclosing, function.owner)
 
 
-def annotated_shape(maker: Maker, annotation: ast.expr, scope: Scope) -> Shape:
+def annotated_shape(maker: ArgumentBuilder, annotation: ast.expr, scope: Scope) -> Shape:
     """What an annotation says that is to be read in a scope."""
     held = maker.walk.graph.new()
     annotate(maker.walk, held, annotation, scope)

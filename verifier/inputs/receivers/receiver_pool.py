@@ -17,7 +17,7 @@ from ....slicer.analysis.scopes.definitions import ClassInfo
 from ....slicer.analysis.values.abstract_values import FunctionValue, ordered
 from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode, TargetFunction
 from ...sandbox.cases.holders import outside_name
-from ..argument_builder import Maker
+from ..argument_builder import ArgumentBuilder
 from ..arguments.receiver_calls import statements
 from ..classes.abstract_members import is_unwritten
 from ..classes.attribute_kinds import attribute_annotation, attribute_kinds, of_kinds
@@ -61,7 +61,7 @@ class Receivers:
     """Whether its own methods bring the instance into other states."""
 
 
-def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Receivers:
+def receivers(maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo) -> Receivers:
     """What the target is called on."""
     name = maker.class_name(owner)
     if "staticmethod" in function.kinds:
@@ -111,7 +111,7 @@ def receivers(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Recei
     )
 
 
-def _filled(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+def _filled(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
     """An instance that holds something, of a class that is a collection of Python's own."""
     if maker.given(owner, 0) != []:
         return
@@ -121,7 +121,9 @@ def _filled(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
             yield f"{name}({text})"
 
 
-def with_more(maker: Maker, owner: ClassInfo, only: frozenset[str] | None = None) -> Iterator[str]:
+def with_more(
+    maker: ArgumentBuilder, owner: ClassInfo, only: frozenset[str] | None = None
+) -> Iterator[str]:
     """Instances with all that the constructor takes, and with each of that alone.
 
     What stands inside of them has what the target looks at, too: all of it, none, or one alone.
@@ -157,7 +159,7 @@ def with_more(maker: Maker, owner: ClassInfo, only: frozenset[str] | None = None
             yield _call(name, list({**needed, **changed}.items()))
 
 
-def _checked(maker: Maker, owner: ClassInfo, attributes: Iterable[str]) -> dict[str, str]:
+def _checked(maker: ArgumentBuilder, owner: ClassInfo, attributes: Iterable[str]) -> dict[str, str]:
     """Of some attributes those whose values the constructor checks, with its parameters."""
     init = maker.constructor(owner)
     if init is None or not maker.keeps(init.node, init.module.path):
@@ -166,7 +168,9 @@ def _checked(maker: Maker, owner: ClassInfo, attributes: Iterable[str]) -> dict[
     return {name: checked[name] for name in attributes if name in checked}
 
 
-def _tested_there(maker: Maker, owner: ClassInfo, checked: Mapping[str, str]) -> Iterator[str]:
+def _tested_there(
+    maker: ArgumentBuilder, owner: ClassInfo, checked: Mapping[str, str]
+) -> Iterator[str]:
     """Statements that set attributes to what the constructor tests its parameters for."""
     init = maker.constructor(owner)
     if init is None:
@@ -188,7 +192,9 @@ def _looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:
                 continue
 
 
-def _plain_subclass(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+def _plain_subclass(
+    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
+) -> Iterator[str]:
     """A class with nothing of its own that derives from the target's, where that shows.
 
     The target asks what class its instance is of, or is called on a class.
@@ -213,7 +219,9 @@ def _reads_own_class(function: TargetFunction) -> bool:
     return False
 
 
-def _of_a_subclass(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+def _of_a_subclass(
+    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
+) -> Iterator[str]:
     """An instance of a class with what the target calls and only raises `NotImplementedError`."""
 
     def is_left(node: FunctionNode, cls: ClassInfo) -> bool:
@@ -229,7 +237,9 @@ def _of_a_subclass(maker: Maker, function: TargetFunction, owner: ClassInfo) -> 
         yield _call(name, given)
 
 
-def _of_subclasses(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+def _of_subclasses(
+    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
+) -> Iterator[str]:
     """Instances of classes with the members that the class leaves to others."""
     given = maker.given(owner, 0)
     if given is not None:
@@ -241,7 +251,9 @@ def _of_subclasses(maker: Maker, function: TargetFunction, owner: ClassInfo) -> 
             yield _call(text, given)
 
 
-def _of_overriding(maker: Maker, function: TargetFunction, owner: ClassInfo) -> Iterator[str]:
+def _of_overriding(
+    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
+) -> Iterator[str]:
     """Instances of subclasses of the repository that override what the target reads."""
     inference = maker.walk.inference
     for cls in overriding_subclasses(maker.repository, inference, function):
@@ -255,7 +267,9 @@ def _of_overriding(maker: Maker, function: TargetFunction, owner: ClassInfo) -> 
         yield from islice(with_more(maker, cls), _MOST_FULLER)
 
 
-def subclasses(maker: Maker, function: TargetFunction, owner: ClassInfo) -> tuple[str, ...]:
+def subclasses(
+    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
+) -> tuple[str, ...]:
     """Expressions for subclasses that have the attributes which the class leaves to them."""
     name = maker.completed(owner, 0)
     inference, mentions = maker.walk.inference, Mentions(maker.repository)
@@ -266,7 +280,7 @@ def _call(name: str, given: list[tuple[str, str]]) -> str:
     return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
 
 
-def _from_factories(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+def _from_factories(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
     """Instances by the class methods that make some."""
     for node in owner.functions:
         decorators = {ast.unparse(each) for each in node.decorator_list}
@@ -292,7 +306,7 @@ def _makes_instance(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def _attributes(
-    maker: Maker, function: TargetFunction, owner: ClassInfo
+    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[tuple[str, str]]:
     """The attributes that the target and what it calls read of `self`, methods left out.
 
@@ -336,7 +350,7 @@ def _attributes(
 
 
 def _handed_on(
-    maker: Maker, owner: ClassInfo, node: FunctionNode, own: str
+    maker: ArgumentBuilder, owner: ClassInfo, node: FunctionNode, own: str
 ) -> Iterator[tuple[FunctionNode, str]]:
     """Functions that a method hands its instance on to, and what they call it."""
     for each in ast.walk(node):
@@ -359,7 +373,9 @@ def _seen_by(function: TargetFunction, chain: list[ClassInfo], place: int, name:
     return outside_name(f"{chain[place].node.name}.{name}")
 
 
-def _values(maker: Maker, function: TargetFunction, owner: ClassInfo, name: str) -> Iterator[str]:
+def _values(
+    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo, name: str
+) -> Iterator[str]:
     """What an attribute of the instance can be, and one of each class that it is tested for."""
     found = list(attribute_values(maker, owner, name))
     for own in function.positional[:1]:
@@ -369,7 +385,7 @@ def _values(maker: Maker, function: TargetFunction, owner: ClassInfo, name: str)
     yield from dict.fromkeys(found)
 
 
-def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+def attribute_values(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
     """What an attribute of a class, or of its instances, can be."""
     if holds_written_pattern(maker.walk.inference.mro(owner), name):
         return
@@ -391,7 +407,9 @@ def attribute_values(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]
     yield from islice(of_kinds(made, kinds, is_declared=said is not None), _MOST_TEXTS)
 
 
-def _of_known_class(maker: Maker, owner: ClassInfo, said: ast.expr | None) -> Iterator[str]:
+def _of_known_class(
+    maker: ArgumentBuilder, owner: ClassInfo, said: ast.expr | None
+) -> Iterator[str]:
     """A real instance where an attribute is declared as one of a class of Python's own library.
 
     What only looks like it answers what the original calls, and nothing that others may call.
@@ -405,7 +423,7 @@ def _of_known_class(maker: Maker, owner: ClassInfo, said: ast.expr | None) -> It
             yield "None"
 
 
-def _uses_of_attribute(maker: Maker, owner: ClassInfo, name: str) -> Uses:
+def _uses_of_attribute(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Uses:
     """Uses of an attribute, in methods and in functions that get the instance."""
     uses = maker.follower.uses((maker.walk.attribute_of(owner, name),))
     for cls in maker.walk.inference.mro(owner):
@@ -415,7 +433,7 @@ def _uses_of_attribute(maker: Maker, owner: ClassInfo, name: str) -> Uses:
     return uses
 
 
-def imitations(maker: Maker, owner: ClassInfo, name: str) -> Iterator[str]:
+def imitations(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
     """What only looks like the instance of a class that an attribute is."""
     uses = maker.follower.uses((maker.walk.attribute_of(owner, name),))
     shape = infer(uses, "any", name)

@@ -34,7 +34,7 @@ _HARMLESS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class CallKnowledge:
     """What is known of calls when a statement is looked at."""
 
     answering: frozenset[str] = frozenset()
@@ -92,12 +92,12 @@ class Looks:
 
 
 @lru_cache(maxsize=8)  # the same script is asked about in each stage
-def own_functions(text: str) -> Looks:
+def own_functions(text: str) -> CallKnowledge:
     """A file's functions that only answer, and those that only print, with what they call."""
     try:
         body = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError):
-        return Looks()
+        return CallKnowledge()
     bound = [name for node in body for name in _bound(node)]
     logging = frozenset(name for name in map(_logging_name, body) if bound.count(name) == 1)
     functions = [
@@ -107,13 +107,13 @@ def own_functions(text: str) -> Looks:
         and not node.decorator_list
         and bound.count(node.name) == 1
     ]
-    found = Looks(logging=logging)
+    found = CallKnowledge(logging=logging)
     for _ in functions:
         answering = frozenset(f.name for f in functions if _only(f.body, found, prints=False))
         printing = frozenset(f.name for f in functions if _only(f.body, found, prints=True))
         if (answering, printing) == (found.answering, found.printing):
             break
-        found = Looks(answering, printing, logging)
+        found = CallKnowledge(answering, printing, logging)
     return replace(
         found,
         showing=frozenset(each for f in functions for each in _only_given_to(f, _shows)),
@@ -140,7 +140,7 @@ def _only_given_to(
         for node in ast.walk(function)
         if (call := call_of(node)) is not None
         for given in _given(call)
-        if Looks().is_harmless(given)
+        if CallKnowledge().is_harmless(given)
         for inner in ast.walk(given)
     }
     names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
@@ -175,7 +175,7 @@ def _bound(node: ast.stmt) -> list[str]:
     return [each.id for each in names if isinstance(each.ctx, ast.Store)]
 
 
-def _only(body: list[ast.stmt], looks: Looks, *, prints: bool) -> bool:
+def _only(body: list[ast.stmt], looks: CallKnowledge, *, prints: bool) -> bool:
     """Whether statements only compute and answer; or compute, print, and answer nothing."""
     for node in body:
         match node:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..mutated_block import Function, own_nodes
-from .printing_code import Looks
+from .printing_code import CallKnowledge
 
 
-def told_and_raised(function: Function, looks: Looks) -> Iterator[ast.AST]:
+def told_and_raised(function: Function, looks: CallKnowledge) -> Iterator[ast.AST]:
     """What handlers catch that only tell of it and raise it again, and what they log or print.
 
     A `try` inside another one is left out: there the exception may be caught after all.

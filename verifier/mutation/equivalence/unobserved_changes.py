@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..mutated_block import Block, Function, own_nodes
-from .printing_code import Looks, own_functions
+from .printing_code import CallKnowledge, own_functions
 from .reraising_handlers import swallowed, told_and_raised
 
 _CLOCKS = frozenset(
@@ -74,7 +74,7 @@ def _given_to(call: ast.Call) -> Iterator[tuple[str | int, ast.expr]]:
     yield from ((k.arg, k.value) for k in call.keywords if k.arg)
 
 
-def _only_read_by_unseen(function: Function, looks: Looks) -> Iterator[ast.stmt]:
+def _only_read_by_unseen(function: Function, looks: CallKnowledge) -> Iterator[ast.stmt]:
     """Statements that store in a name what is read by nothing but unseen ones."""
     nodes = list(ast.walk(function))
     names = [node for node in nodes if isinstance(node, ast.Name)]
@@ -103,7 +103,7 @@ def _only_read_by_unseen(function: Function, looks: Looks) -> Iterator[ast.stmt]
         unseen += found
 
 
-def _pauses(function: Function, looks: Looks) -> Iterator[ast.stmt]:
+def _pauses(function: Function, looks: CallKnowledge) -> Iterator[ast.stmt]:
     """Statements that only sleep, where nothing asks the clock afterwards.
 
     In a `while` they may be what ends it: clocks stand until somebody sleeps.

@@ -20,7 +20,7 @@ _DEEPEST = 20
 """Members within members, and exceptions that exceptions carry."""
 
 
-class Reduced:
+class ComparableExceptions:
     """Pairs of exceptions, reduced to what is compared of them.
 
     Args:

@@ -16,7 +16,7 @@ MAX_TRIED = 300
 Agree = Callable[[Value, Value], bool]
 
 
-class Rest:
+class Unmatched:
     """The entries of one side that have no partner yet."""
 
     def __init__(self, values: Sequence[Value], agree: Agree) -> None:

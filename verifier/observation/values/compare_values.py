@@ -17,8 +17,8 @@ from ..observation import Group, Node, Observation, Value
 from ..short_text import LONGEST, referent, render, resolve
 from .compare_arrays import array_difference
 from .compare_closures import asked_calls
-from .compare_exceptions import Reduced
-from .compare_unordered import Rest
+from .compare_exceptions import ComparableExceptions
+from .compare_unordered import Unmatched
 from .placed_arguments import are_recorded_calls, placed
 from .query_calls import is_record, without_questions
 from .shared_containers import shared_anew
@@ -93,7 +93,9 @@ class Values:
         names = [v.text("type") if isinstance(v, Node) else repr(v) for v in (old, new)]
         if names[0] != names[1]:
             return Difference(path, names[0], names[1])
-        return self.first(path, *Reduced(self._expected, self._observed).pair(left, right))
+        return self.first(
+            path, *ComparableExceptions(self._expected, self._observed).pair(left, right)
+        )
 
     def _first(self, path: Path, left: Value, right: Value) -> _Finding | None:
         pending: _Pending = [(path, left, right)]
@@ -312,7 +314,7 @@ class Values:
         return None
 
     def _keyed(self, path: Path, old: Group, new: Group, children: _Pending) -> _Finding | None:
-        rest = Rest(new.keys, self._agree)
+        rest = Unmatched(new.keys, self._agree)
         for position, key in enumerate(old.keys):
             found = rest.partner(key)
             if found is None:
@@ -328,7 +330,7 @@ class Values:
         if _same_leaves(old.values, new.values):
             self._steps += len(old.values)
             return None
-        rest = Rest(new.values, self._agree)
+        rest = Unmatched(new.values, self._agree)
         for value in old.values:
             if rest.partner(value) is None:
                 return self._of_set(path, value, self._expected, ("present", "missing"))

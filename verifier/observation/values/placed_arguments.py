@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ..observation import Group, Node, Value
-from .compare_unordered import Rest
+from .compare_unordered import Unmatched
 from .value_paths import AT, Path
 
 _CALLS = "calls"
@@ -69,7 +69,7 @@ def _with_places(node: Node, other: Node, agree: Callable[[Value, Value], bool])
     named = dict(zip(entries.keys, entries.values, strict=True))
     alone = [name for name in named if name not in theirs.group("items").keys]
     wanted = _items(other)[len(items) - 1 : -1]
-    rest = Rest([named[name] for name in alone], agree)
+    rest = Unmatched([named[name] for name in alone], agree)
     found = [place for each in wanted if (place := rest.partner(each)) is not None]
     if not len(alone) == len(wanted) == len(found):
         return node

@@ -180,7 +180,7 @@ class _Watch:
         trace = _gettrace()
         _settrace(None)  # what is looked at before is none of the tracer's business
         try:
-            with raw.Settled():
+            with raw.LookupCache():
                 classes = self._classes()
                 self._texts, self._globals = self._now(classes)
                 variables: dict[str, Raw] = dict(caller.f_locals) if caller is not None else {}
@@ -230,7 +230,7 @@ class _Watch:
         same = self._same(child, value)
         if same:
             fields.append(("value_is", quoted_name(same)))
-        with raw.Settled():
+        with raw.LookupCache():
             classes = self._classes()
             texts, names = self._now(classes)
             replaced, stored = self._aliases.changed(value, classes)
@@ -304,7 +304,7 @@ class _Watch:
     def _standing(self) -> list[Raw]:
         """How far iterators among the arguments are, and how much has been done outside."""
         hints = [_left(value) for _, value in self._arguments]
-        with raw.Settled():
+        with raw.LookupCache():
             return [self._now(self._classes())[0], hints, len(self._effect_log())]
 
     def _lazy(self, texts: list[str]) -> list[str]:

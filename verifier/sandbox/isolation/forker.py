@@ -31,7 +31,7 @@ class _Tree(NamedTuple):
     to_script: socket.socket
 
 
-def serve(channel: socket.socket, means: isolate.Means) -> Run:
+def serve(channel: socket.socket, means: isolate.HostCapabilities) -> Run:
     """Run one tree for every order until the other end closes; returns in a script's process."""
     gc.collect()
     gc.freeze()  # nobody's collection touches, and so copies, what all share

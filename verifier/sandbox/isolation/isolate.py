@@ -31,7 +31,7 @@ _GRACE_SECONDS = 1
 """Between the signal that can be caught and the one that cannot."""
 
 
-class Means(NamedTuple):
+class HostCapabilities(NamedTuple):
     """What this machine offers, found once before the first script."""
 
     landlock_version: int
@@ -40,7 +40,7 @@ class Means(NamedTuple):
     """Folders to show that lie where the script's own folders will be."""
 
 
-def find_means(machine: str, *, has_memory_group: bool, shown: list[str]) -> Means:
+def find_means(machine: str, *, has_memory_group: bool, shown: list[str]) -> HostCapabilities:
     """The means of isolation.
 
     Args:
@@ -50,10 +50,10 @@ def find_means(machine: str, *, has_memory_group: bool, shown: list[str]) -> Mea
     """
     program = seccomp.program(machine, deny_memfd=not has_memory_group)
     covered = [each for each in shown if each.startswith(tuple(f"{own}/" for own in _WRITABLE))]
-    return Means(landlock.version(), program, tuple(sorted(covered)))
+    return HostCapabilities(landlock.version(), program, tuple(sorted(covered)))
 
 
-def protections(means: Means) -> tuple[str, ...]:
+def protections(means: HostCapabilities) -> tuple[str, ...]:
     """Names of what `enter_namespaces` and `give_up_rights` put in force, or raise."""
     named = (
         "user namespace", "pid namespace", "mount namespace", "network namespace",
@@ -63,7 +63,7 @@ def protections(means: Means) -> tuple[str, ...]:
     return (*named, "landlock") if means.landlock_version else named
 
 
-def enter_namespaces(order: Order, means: Means) -> None:
+def enter_namespaces(order: Order, means: HostCapabilities) -> None:
     """Give the script a file system, network, `/proc` and names of its own."""
     libc.unshare(_NAMESPACES)
     libc.mount("none", "/", None, libc.MS_REC | libc.MS_PRIVATE)
@@ -91,7 +91,7 @@ def _mount_own_folders(order: Order) -> None:
     libc.mount("tmpfs", _STORE, "tmpfs", _NOTHING_THERE, "size=4k,nr_inodes=1,mode=0")
 
 
-def give_up_rights(order: Order, means: Means) -> None:
+def give_up_rights(order: Order, means: HostCapabilities) -> None:
     """Set the limits, then drop every right; what follows is the script's."""
     set_limits(order)
     # who dies first when memory runs out is not the script's to change

@@ -25,7 +25,7 @@ _DRAIN_SECONDS = 20.0
 """How long ended processes may take to go; more means that the sandbox is broken."""
 
 
-class Caps(NamedTuple):
+class OutputLimits(NamedTuple):
     """Bytes that may come back."""
 
     output_bytes: int
@@ -51,7 +51,7 @@ class Report(NamedTuple):
     """Descriptor of the tree's first process, for `settle`; -1 if nothing was started."""
 
 
-class Lost(Exception):  # noqa: N818 - nothing is wrong here: something was lost
+class SandboxLost(Exception):  # noqa: N818 - nothing is wrong here: something was lost
     """The script was not started, or the sandbox went; the text says why."""
 
 
@@ -59,7 +59,7 @@ class Runner(NamedTuple):
     """How a run is started, and how it is ended before its time."""
 
     start: Callable[[dict[str, int]], int]
-    """Takes the other side's descriptors by name, returns a process descriptor or raises `Lost`."""
+    """Takes the other side's descriptors by name; gives a process, or raises `SandboxLost`."""
     stop: Callable[[int], None]
     """Ends the process behind the descriptor, and all that it started."""
 
@@ -72,10 +72,10 @@ def forker_runner(channel: socket.socket, order: Order) -> Runner:
             socket.send_fds(channel, [order.encode()], [writing[name] for name in DESCRIPTORS])
             data, handles = receive(channel, 256)
         except OSError as error:
-            raise Lost(f"the sandbox has ended: {error}") from error
+            raise SandboxLost(f"the sandbox has ended: {error}") from error
         if not handles:
             answer = data.decode("ascii", "replace") or "it has ended"
-            raise Lost(f"the sandbox started nothing: {answer}")
+            raise SandboxLost(f"the sandbox started nothing: {answer}")
         return handles[0]
 
     def stop(handle: int) -> None:
@@ -89,7 +89,7 @@ More = Callable[[bytes], bytes]
 
 
 def supervise(
-    runner: Runner, order: Order, request: bytes, caps: Caps, more: More | None = None
+    runner: Runner, order: Order, request: bytes, caps: OutputLimits, more: More | None = None
 ) -> Report:
     """Have one script run, and watch until all is said; then `settle` must be called.
 
@@ -108,7 +108,7 @@ def supervise(
     try:
         try:
             handle = runner.start(writing)
-        except Lost as why:
+        except SandboxLost as why:
             return Report(lost=str(why))
         finally:
             for descriptor in writing.values():
@@ -174,7 +174,7 @@ class _Watch:
         self,
         reading: dict[str, int],
         handle: int,
-        caps: Caps,
+        caps: OutputLimits,
         stop: Callable[[int], None],
         more: More | None,
     ) -> None:

@@ -28,7 +28,7 @@ class Template(NamedTuple):
     """The new tree sends its process descriptor, and the sockets to its two processes."""
 
 
-def start(channel: socket.socket, means: isolate.Means) -> Template | Run:
+def start(channel: socket.socket, means: isolate.HostCapabilities) -> Template | Run:
     """Fork the process; returns once in the caller, and once in each script's process."""
     own_namespace = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
     to_wake, wake = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -62,7 +62,7 @@ def _wait_for_a_fork(wake: socket.socket, trees: socket.socket, own_namespace: i
     os._exit(0)
 
 
-def _tree(trees: socket.socket, means: isolate.Means) -> Run:
+def _tree(trees: socket.socket, means: isolate.HostCapabilities) -> Run:
     """Say how this tree is reached, and wait for its order on a socket of its own."""
     to_first, own = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     to_script, for_script = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)

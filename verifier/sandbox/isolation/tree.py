@@ -25,7 +25,7 @@ class Run(NamedTuple):
 
 
 def first_process(
-    order: Order, means: isolate.Means, own: socket.socket, for_script: socket.socket
+    order: Order, means: isolate.HostCapabilities, own: socket.socket, for_script: socket.socket
 ) -> Run:
     """Set up, fork the script's process, wait for it, and take everything along that it left."""
     try:
@@ -75,7 +75,7 @@ def _is_alone() -> bool:
     return False
 
 
-def _script_process(order: Order, means: isolate.Means, own: socket.socket) -> Run:
+def _script_process(order: Order, means: isolate.HostCapabilities, own: socket.socket) -> Run:
     """Give up all rights, then wait for the descriptors."""
     failure: BaseException | None = None
     try:

@@ -35,7 +35,7 @@ _MOST_ITEMS = 12
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-class Noted:
+class RecordedFunction:
     """A function that notes what it is given, and what was kept of that."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Notes:
         self._emit = emit
         self._most = suite["most"]
         self._most_alike = suite["most_alike"]
-        self._functions: list[Noted] = []
+        self._functions: list[RecordedFunction] = []
         self._lasting: dict[int, tuple[Raw, Raw]] = {}
         self._made: dict[int, tuple[Raw, Raw]] = {}
         self._writer = Writer(suite["root"], self._made_of)
@@ -88,7 +88,7 @@ class Notes:
         wanted = [each for each in self._functions if each.defaults is not None]
         return len(wanted) == 1 and self._is_full(wanted[0])
 
-    def add(self, function: Noted) -> int:
+    def add(self, function: RecordedFunction) -> int:
         """The number by which a function is noted."""
         self._functions.append(function)
         return len(self._functions) - 1
@@ -109,10 +109,10 @@ class Notes:
         finally:
             self.is_busy = False
 
-    def _is_full(self, function: Noted) -> bool:
+    def _is_full(self, function: RecordedFunction) -> bool:
         return len(function.seen) >= self._most or function.tried >= _MOST_TRIED
 
-    def _note_made(self, function: Noted, values: Raw) -> None:
+    def _note_made(self, function: RecordedFunction, values: Raw) -> None:
         """Keep what an instance is made of, by the first constructor that it comes to."""
         made = (values[0], (function.kind, function.names, values))
         known = self._lasting.get(id(values[0])) or self._made.get(id(values[0]))
@@ -123,7 +123,7 @@ class Notes:
         elif len(self._made) < _MOST_INSTANCES:
             self._made[id(values[0])] = made
 
-    def _note_call(self, function: Noted, values: Raw) -> None:
+    def _note_call(self, function: RecordedFunction, values: Raw) -> None:
         if function.test != self._test:
             function.test, function.tried_of_test = self._test, 0
         if function.tried_of_test >= _MOST_TRIED_OF_TEST:
@@ -324,7 +324,7 @@ class _Adder:
         names = tuple(arg.arg for arg, _ in signs)
         kind = "".join(sign for _, sign in signs)
         defaults = tuple(map(_default_texts(args).get, names)) if is_target else None
-        number = self._notes.add(Noted(self._path, qualname, kind, names, defaults))
+        number = self._notes.add(RecordedFunction(self._path, qualname, kind, names, defaults))
         read: list[ast.expr] = [ast.Name(arg.arg, ast.Load()) for arg, _ in signs]
         given: list[ast.expr] = [ast.Constant(number), ast.Tuple(read, ast.Load())]
         note = ast.Call(ast.Name(_NOTE, ast.Load()), given, [])

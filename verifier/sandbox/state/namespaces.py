@@ -100,7 +100,7 @@ def is_own_name(name: Raw) -> bool:
     )
 
 
-class Held(Contents):
+class NamespaceSnapshot(Contents):
     """What stood in a namespace when it was looked at.
 
     `fixed` are the entries of what cannot change in place, `open` labels and values of the rest, in
@@ -132,7 +132,7 @@ class Known:
         self.standing: Standing | None = None
         """What all names held then, to be seen at once where nothing has changed."""
         self._own: set[str] = set()
-        self._held: dict[str, tuple[Raw, Held]] = {}
+        self._held: dict[str, tuple[Raw, NamespaceSnapshot]] = {}
 
     def belong_to(self, own: set[str]) -> None:
         """Forget everything where the script consists of other modules than before."""
@@ -140,12 +140,12 @@ class Known:
             self._own = own
             self._held.clear()
 
-    def of_module(self, label: str, namespace: dict[str, Raw]) -> Held:
+    def of_module(self, label: str, namespace: dict[str, Raw]) -> NamespaceSnapshot:
         """What a module's namespace holds."""
         known = self._held.get(label)
         if known is not None and known[0] is namespace and known[1].is_in(namespace):
             return known[1]
-        held = Held(namespace)
+        held = NamespaceSnapshot(namespace)
         for name, value in held.named():
             inner = f"{label}.{name}"
             if _is_machinery(raw.class_of(value)):
@@ -157,13 +157,13 @@ class Known:
         self._held[label] = namespace, held
         return held
 
-    def of_class(self, label: str, cls: Class) -> Held:
+    def of_class(self, label: str, cls: Class) -> NamespaceSnapshot:
         """What a class of the script holds, without the classes in it."""
         namespace = raw.class_dict(cls)
         known = self._held.get(label)
         if known is not None and known[0] is cls and known[1].is_in(namespace):
             return known[1]
-        held = Held(namespace)
+        held = NamespaceSnapshot(namespace)
         is_enum = raw.derives(cls, enum.Enum)
         for name, value in held.named():
             if is_enum and name.startswith("_") and name.endswith("_"):
@@ -185,7 +185,7 @@ class Known:
         )
 
 
-def _note(held: Held, label: str, value: Raw) -> None:
+def _note(held: NamespaceSnapshot, label: str, value: Raw) -> None:
     fixed = fixed_entry(value)
     if fixed is None:
         held.open.append((label, value))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from ..raw import Class, Raw
-    from .namespaces import Held
+    from .namespaces import NamespaceSnapshot
 
     Entry: TypeAlias = tuple[Raw, "str | _Flat | ObjectGraph | None"]
 
@@ -83,7 +83,7 @@ class Snapshot:
     def __init__(self) -> None:
         self.classes: list[Class] = []
         """Classes of the script, whose namespaces are looked at as well."""
-        self.held: dict[str, Held] = {}
+        self.held: dict[str, NamespaceSnapshot] = {}
         """By the label of a module or class, what is fixed as long as nothing is bound anew."""
         self.open: dict[str, Entry] = {}
         """Value of every other name and what says more of it; `None` where identity says all."""
@@ -202,7 +202,7 @@ class Globals:
         `classes` is what is known of them, for who looks at other things too while all is settled.
         """
         if classes is None:
-            with raw.Settled():
+            with raw.LookupCache():
                 return self.snapshot(Classes(self._own_names, self._known.classes))
         found = Snapshot()
         modules = list(own_modules(self._namespace))
@@ -229,7 +229,9 @@ class Globals:
             )
         return found
 
-    def _add(self, found: Snapshot, namespace: str, held: Held) -> Iterator[tuple[str, Raw]]:
+    def _add(
+        self, found: Snapshot, namespace: str, held: NamespaceSnapshot
+    ) -> Iterator[tuple[str, Raw]]:
         """Note what a namespace holds; gives labels and values of all that more may hang on."""
         found.held[namespace] = held
         for label, value in held.open:

@@ -87,7 +87,7 @@ class Surroundings:
         self._namespaces: set[int] = set()
         self.has_variables = False
         """Whether the script has context variables: what a case sets is to be left with it."""
-        with raw.Settled():
+        with raw.LookupCache():
             self._note(list(namespaces))
         self._case = ""
         self._imported = len(_modules)

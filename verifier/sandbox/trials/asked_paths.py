@@ -25,7 +25,7 @@ _CODE = (".py", ".pyc", ".pyi", ".so")
 _READS = frozenset({"open", "os.listdir", "os.scandir"})
 
 
-class AskedPaths:
+class PathRequests:
     """Records these paths between `start` and `stop`, in the order of the requests."""
 
     def __init__(self, folder: str) -> None:

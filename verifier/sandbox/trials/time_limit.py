@@ -36,7 +36,7 @@ _cpu = time.process_time
 _signal, _set_timer = signal.signal, signal.setitimer
 
 
-class Patience:
+class TimeBudget:
     """How long a call may take: less once some have not ended, as long as all others are quick."""
 
     def __init__(self, seconds: float) -> None:

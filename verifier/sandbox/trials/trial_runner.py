@@ -27,10 +27,10 @@ from ..cases.case_runner import loaded_script, pairs
 from ..encoders.nodes import quoted
 from ..state.leftovers import Folder
 from ..state.observed_state import Bounds
-from .asked_paths import AskedPaths
+from .asked_paths import PathRequests
 from .operands import Log
 from .swap_code import Functions, SwapError
-from .time_limit import WAITING, Patience, limited
+from .time_limit import WAITING, TimeBudget, limited
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def _all_cases(
     """One record for each case, and one for what was imported beside `modules`."""
     first, last = request["trace"]
     folder, own = Folder(loaded.folder), _getpid()
-    patience, asked = Patience(request["seconds"]), AskedPaths(loaded.folder)
+    patience, asked = TimeBudget(request["seconds"]), PathRequests(loaded.folder)
     for case in request["cases"]:
         text = _trial(loaded, case, (first, last), patience, asked)
         if _getpid() != own:
@@ -101,7 +101,7 @@ def _all_cases(
 
 
 def _trial(
-    loaded: Loaded, case: Raw, span: tuple[int, int], patience: Patience, asked: AskedPaths
+    loaded: Loaded, case: Raw, span: tuple[int, int], patience: TimeBudget, asked: PathRequests
 ) -> str:
     """One case on the original: what it showed, the arcs that it took, and its time."""
     start, spent = _clock(), _processor()

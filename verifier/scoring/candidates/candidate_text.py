@@ -17,8 +17,8 @@ from .candidate_scopes import bound_by, bound_in, clashes, renamed
 from .definition_blocks import binds_by_assignment, bound_names, groups, mentioned
 from .file_neighbours import taken_in
 from .needed_parts import names_in, needed_members, needed_statements
-from .offered_names import Offered, appended, read_of
-from .repeated_statements import Held, without_repeated
+from .offered_names import OfferedName, appended, read_of
+from .repeated_statements import ModuleStatements, without_repeated
 from .text_pieces import Change, indentation, replaced, split_lines
 
 MAX_CHARACTERS = 200_000
@@ -35,7 +35,7 @@ _FENCE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Unusable:
+class UnusableCandidate:
     """Text that cannot stand for the target."""
 
     reason: str
@@ -55,9 +55,9 @@ class Surroundings:
     """Names under which such modules are imported."""
     taken: frozenset[str] = frozenset()
     """What the module's other code calls something, its own or not."""
-    held: Held = field(default_factory=Held)
+    held: ModuleStatements = field(default_factory=ModuleStatements)
     """The module's other statements."""
-    offered: tuple[Offered, ...] = ()
+    offered: tuple[OfferedName, ...] = ()
     """What of the target's file a candidate may use without writing it."""
     parameters: frozenset[str] = frozenset()
     """Of the target, for a candidate that is its body."""
@@ -98,31 +98,31 @@ class Body:
     """Of the target's class, which the body uses."""
 
 
-Candidate = Definitions | Body | Unusable
+Candidate = Definitions | Body | UnusableCandidate
 
 
 def read_candidate(text: str, surroundings: Surroundings) -> Candidate:
     """What a text is that somebody wrote."""
     if len(text) > MAX_CHARACTERS:
-        return Unusable(f"longer than {MAX_CHARACTERS} characters")
+        return UnusableCandidate(f"longer than {MAX_CHARACTERS} characters")
     text = text.removeprefix("\ufeff")
     if not text.strip():
-        return Unusable("empty")
+        return UnusableCandidate("empty")
     try:
         return _read(text, surroundings)
     except (RecursionError, MemoryError):
-        return Unusable("nested too deeply")
+        return UnusableCandidate("nested too deeply")
 
 
 def _read(text: str, surroundings: Surroundings) -> Candidate:
     parts = surroundings.parts
     code = _code(text)
-    if isinstance(code, Unusable):
+    if isinstance(code, UnusableCandidate):
         code = _fenced(text, surroundings) or code
-    if isinstance(code, Unusable):
+    if isinstance(code, UnusableCandidate):
         return code
     if len(code.statements) > MAX_STATEMENTS:
-        return Unusable(f"more than {MAX_STATEMENTS} statements")
+        return UnusableCandidate(f"more than {MAX_STATEMENTS} statements")
     found = _definitions(code, surroundings)
     changes = list(_changes(code.statements, found, surroundings))
     if changes:
@@ -130,7 +130,9 @@ def _read(text: str, surroundings: Surroundings) -> Candidate:
         found = _definitions(code, surroundings)
     if found is None:
         body = _body(code, parts)
-        return body if isinstance(body, Unusable) else _body_with_imports(body, surroundings)
+        return (
+            body if isinstance(body, UnusableCandidate) else _body_with_imports(body, surroundings)
+        )
     statements, members = _offered_for(found, surroundings)
     if statements:
         lines, nodes = appended(code.lines, statements)
@@ -143,7 +145,7 @@ def _read(text: str, surroundings: Surroundings) -> Candidate:
 
 def _offered_for(
     found: Definitions, surroundings: Surroundings
-) -> tuple[tuple[Offered, ...], tuple[Offered, ...]]:
+) -> tuple[tuple[OfferedName, ...], tuple[OfferedName, ...]]:
     """What a candidate's definitions and helpers read, and do not bind: statements, and members."""
     others = (*found.before, *found.behind)
     nodes = (*found.nodes, *found.members)
@@ -161,8 +163,8 @@ def _offered_for(
 
 
 def _unbound(
-    offered: Iterable[Offered], bound: Collection[str], members: Collection[str]
-) -> tuple[Offered, ...]:
+    offered: Iterable[OfferedName], bound: Collection[str], members: Collection[str]
+) -> tuple[OfferedName, ...]:
     """What is offered without what a candidate binds itself, in the module or in its class."""
     return tuple(
         each for each in offered if each.name not in (members if each.kind == "member" else bound)
@@ -207,7 +209,7 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def _apart(
-    found: Definitions, code: Code, surroundings: Surroundings, offered: Sequence[Offered]
+    found: Definitions, code: Code, surroundings: Surroundings, offered: Sequence[OfferedName]
 ) -> Definitions:
     """The definitions with names of their own for what they bring along."""
     own = surroundings.parts[0]
@@ -225,7 +227,7 @@ def _apart(
     return _definitions(_parsed(text, is_wrapped=False), surroundings, offered) or found
 
 
-def _bound_alike(nodes: Sequence[ast.stmt], held: Held) -> Iterator[str]:
+def _bound_alike(nodes: Sequence[ast.stmt], held: ModuleStatements) -> Iterator[str]:
     """Names that classes or imports bind as the module's own do, or that can have no other name."""
     for node in nodes:
         if isinstance(node, ast.ClassDef) and held.new_members(node) is not None:
@@ -238,7 +240,7 @@ def _bound_alike(nodes: Sequence[ast.stmt], held: Held) -> Iterator[str]:
                         yield bound_by(alias)
 
 
-def _fenced(text: str, surroundings: Surroundings) -> Code | Unusable | None:
+def _fenced(text: str, surroundings: Surroundings) -> Code | UnusableCandidate | None:
     """The fenced block that holds the candidate; `None` where nothing is fenced.
 
     Of several the last that defines the target: people correct themselves further down.
@@ -252,10 +254,12 @@ def _fenced(text: str, surroundings: Surroundings) -> Code | Unusable | None:
             return code
     if not blocks:
         return None
-    return Unusable(f"none of {len(blocks)} fenced blocks defines {'.'.join(surroundings.parts)}")
+    return UnusableCandidate(
+        f"none of {len(blocks)} fenced blocks defines {'.'.join(surroundings.parts)}"
+    )
 
 
-def _code(text: str) -> Code | Unusable:
+def _code(text: str) -> Code | UnusableCandidate:
     """The statements, indented or not; also where only the first line lost its indentation."""
     reason = ""
     for is_wrapped, change in _FORMS:
@@ -265,8 +269,8 @@ def _code(text: str) -> Code | Unusable:
             line = (error.lineno or 1) - is_wrapped
             reason = reason or f"does not parse: line {line}: {error.msg}"
         except ValueError as error:  # a null character
-            return Unusable(f"does not parse: {error}")
-    return Unusable(reason)
+            return UnusableCandidate(f"does not parse: {error}")
+    return UnusableCandidate(reason)
 
 
 def _parsed(whole: str, is_wrapped: bool) -> Code:
@@ -297,7 +301,7 @@ _FORMS: tuple[tuple[bool, Callable[[str], str]], ...] = (
 
 
 def _definitions(
-    code: Code, surroundings: Surroundings, offered: Sequence[Offered] = ()
+    code: Code, surroundings: Surroundings, offered: Sequence[OfferedName] = ()
 ) -> Definitions | None:
     """The target's definitions under its full name, or under the last names of it.
 
@@ -382,18 +386,18 @@ def _is_program(node: ast.stmt) -> bool:
     return isinstance(node, ast.If) and is_main_test(node.test)
 
 
-def _body(code: Code, parts: Sequence[str]) -> Body | Unusable:
+def _body(code: Code, parts: Sequence[str]) -> Body | UnusableCandidate:
     futures = [s for s in code.statements if isinstance(s, ast.ImportFrom) and _is_idle(s)]
     nodes = [s for s in code.statements if s not in futures]
     is_module = all(isinstance(n, _INERT) or _is_idle(n) or _is_program(n) for n in nodes)
     if is_module and not (nodes and all(isinstance(n, ast.Pass) for n in nodes)):
         names = ", ".join(sorted(bound_names(nodes))[:5])
         found = f"but {names}" if names else "and nothing else"
-        return Unusable(f"does not define {'.'.join(parts)}, {found}")
+        return UnusableCandidate(f"does not define {'.'.join(parts)}, {found}")
     if all(
         isinstance(n, ast.Expr) and isinstance(n.value, (ast.Name, ast.Constant)) for n in nodes
     ):
-        return Unusable(f"does not define {'.'.join(parts)}, and is no body of it")
+        return UnusableCandidate(f"does not define {'.'.join(parts)}, and is no body of it")
     indent = indentation(code.lines[nodes[0].lineno - 1])
     inner = [n for n in nodes if indentation(code.lines[n.lineno - 1]) >= indent]
     return Body(code.lines, tuple(inner), tuple(n for n in nodes if n not in inner))

@@ -11,14 +11,14 @@ import builtins
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from .candidate_scopes import bound_in, read_at_once, read_of_module
-from .offered_names import Offered, read_of, unannotated
+from .offered_names import OfferedName, read_of, unannotated
 
 _BUILTINS = frozenset(dir(builtins))
 _MOST_CHARACTERS = 200_000
 """Of all definitions that are offered: a record has to stay small."""
 
 
-def neighbours(body: Sequence[ast.stmt], parts: Sequence[str]) -> Iterator[Offered]:
+def neighbours(body: Sequence[ast.stmt], parts: Sequence[str]) -> Iterator[OfferedName]:
     """Definitions of a file beside the target, and members of its class beside it.
 
     Those count that nothing but one definition binds, or, of members, that functions alone bind.
@@ -34,7 +34,7 @@ def neighbours(body: Sequence[ast.stmt], parts: Sequence[str]) -> Iterator[Offer
             yield each
 
 
-def _definitions(body: Sequence[ast.stmt], own: str) -> Iterator[Offered]:
+def _definitions(body: Sequence[ast.stmt], own: str) -> Iterator[OfferedName]:
     bound = [name for node in body for name in bound_in([node])]
     changed = {name for node in body for name in _declared(node)}
     for node in body:
@@ -50,7 +50,7 @@ def _definitions(body: Sequence[ast.stmt], own: str) -> Iterator[Offered]:
             case _:
                 continue
         if name != own and bound.count(name) == 1 and name not in changed:
-            yield Offered(name, ast.unparse(node), "definition")
+            yield OfferedName(name, ast.unparse(node), "definition")
 
 
 def _declared(node: ast.stmt) -> Iterator[str]:
@@ -60,7 +60,7 @@ def _declared(node: ast.stmt) -> Iterator[str]:
             yield from inner.names
 
 
-def _members(body: Sequence[ast.stmt], parts: Sequence[str]) -> Iterator[Offered]:
+def _members(body: Sequence[ast.stmt], parts: Sequence[str]) -> Iterator[OfferedName]:
     """Methods and properties of the class around, each with all its parts."""
     owner: ast.ClassDef | None = None
     for name in parts[:-1]:
@@ -81,16 +81,16 @@ def _members(body: Sequence[ast.stmt], parts: Sequence[str]) -> Iterator[Offered
     for name, texts in functions.items():
         is_special = name.startswith("__") and name.endswith("__")
         if not is_special and name != parts[-1] and name not in others:
-            yield Offered(name, "\n".join(texts), "member")
+            yield OfferedName(name, "\n".join(texts), "member")
 
 
 def resolvable(
-    offered: Iterable[Offered],
+    offered: Iterable[OfferedName],
     bound: Collection[str],
     before: Collection[str],
     *,
     evaluates_annotations: bool = True,
-) -> tuple[Offered, ...]:
+) -> tuple[OfferedName, ...]:
     """Those that find all they need: in the module, among builtins, or in one another.
 
     Args:
@@ -110,7 +110,7 @@ def resolvable(
         left = kept
 
 
-def _needs(each: Offered, evaluates_annotations: bool) -> tuple[frozenset[str], frozenset[str]]:
+def _needs(each: OfferedName, evaluates_annotations: bool) -> tuple[frozenset[str], frozenset[str]]:
     """Names of the module that a definition reads at the latest when it is called, and at once."""
     if each.kind == "import":
         return frozenset(), frozenset()
@@ -125,12 +125,12 @@ def _needs(each: Offered, evaluates_annotations: bool) -> tuple[frozenset[str], 
 
 
 def taken_in(
-    offered: Iterable[Offered],
+    offered: Iterable[OfferedName],
     code: Sequence[ast.stmt],
     members: Sequence[ast.stmt],
     *,
     evaluates_annotations: bool,
-) -> tuple[tuple[Offered, ...], tuple[Offered, ...]]:
+) -> tuple[tuple[OfferedName, ...], tuple[OfferedName, ...]]:
     """What of an offer some code needs, one thing through another: statements, and members.
 
     Args:
@@ -140,7 +140,7 @@ def taken_in(
         evaluates_annotations: whether annotations are code.
     """
     left = list(offered)
-    found: list[Offered] = []
+    found: list[OfferedName] = []
     while True:
         inner = [*members, *(n for each in found if each.kind == "member" for n in each.nodes)]
         outer = [*code, *(n for each in found if each.kind == "definition" for n in each.nodes)]

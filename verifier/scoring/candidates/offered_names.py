@@ -20,7 +20,7 @@ Kind = Literal["import", "definition", "member"]
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class OfferedName:
     """An import from outside of the repository, or a definition of the target's file."""
 
     name: str
@@ -47,8 +47,8 @@ class Offered:
 
 
 def read_of(
-    offered: Iterable[Offered], nodes: Iterable[ast.stmt], *, evaluates_annotations: bool
-) -> tuple[Offered, ...]:
+    offered: Iterable[OfferedName], nodes: Iterable[ast.stmt], *, evaluates_annotations: bool
+) -> tuple[OfferedName, ...]:
     """Those whose names some code reads as the module's.
 
     Args:
@@ -65,7 +65,7 @@ def read_of(
 
 
 def appended(
-    lines: Sequence[str], offered: Iterable[Offered]
+    lines: Sequence[str], offered: Iterable[OfferedName]
 ) -> tuple[tuple[str, ...], tuple[ast.stmt, ...]]:
     """Lines with what is offered behind them, and these statements."""
     text = "".join(f"{each.code}\n" for each in offered)

@@ -18,7 +18,7 @@ _SKIPPED: dict[type[ast.AST], tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ModuleStatements:
     """Statements of a module, as trees without docstrings and annotations."""
 
     trees: frozenset[str] = frozenset()
@@ -27,7 +27,7 @@ class Held:
     """Of each class its first lines, and its members."""
 
     @classmethod
-    def of(cls, statements: Sequence[ast.stmt]) -> Held:
+    def of(cls, statements: Sequence[ast.stmt]) -> ModuleStatements:
         """Take statements in."""
         trees = {_tree(node) for node in statements}
         trees.update(
@@ -69,7 +69,7 @@ class Held:
 
 
 def without_repeated(
-    nodes: Sequence[ast.stmt], held: Held, names: Collection[str]
+    nodes: Sequence[ast.stmt], held: ModuleStatements, names: Collection[str]
 ) -> list[ast.stmt]:
     """Statements without those that repeat what is held, as far as these names are concerned."""
     found: list[ast.stmt] = []

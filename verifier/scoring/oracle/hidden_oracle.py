@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from ...execution.batched_trials import Trial
 from ...execution.executors.interface import Case, Limits, cost_of
-from .oracle import Code, Oracle, Recorded, Rejection, Runs, Unended, fault, observed, texts_of
+from .oracle import AbnormalEnd, Code, Oracle, Recorded, Rejection, Runs, fault, observed, texts_of
 
 MOST = 128
 """Hidden cases of one environment."""
@@ -62,7 +62,7 @@ def with_hidden(
 
 def _affordable(
     run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
-) -> tuple[list[Case], list[Rejection], dict[str, str | Unended]]:
+) -> tuple[list[Case], list[Rejection], dict[str, str | AbnormalEnd]]:
     """The cases that end well and that the time is enough for, and what a run of them has shown.
 
     Mostly one run of all of them, behind those that are shown, settles that. Otherwise each is
@@ -79,7 +79,11 @@ def _affordable(
                 break
             if cost_of(outcome.cpu_seconds, outcome.wall_seconds) <= SECONDS:
                 texts = texts_of(outcome, [case.name for case in some])
-                return kept, more, {} if some is kept or isinstance(texts, Unended) else {**texts}
+                return (
+                    kept,
+                    more,
+                    {} if some is kept or isinstance(texts, AbnormalEnd) else {**texts},
+                )
     seconds = _seconds_apart if oracle.is_apart else _seconds_together
     taken = list(seconds(run, oracle, kept, limits))
     gone: list[Rejection] = []

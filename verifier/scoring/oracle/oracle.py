@@ -23,7 +23,7 @@ from ...observation.observation import Malformed, Node, Observation
 from ...observation.run_records import Run, decode_run
 from ...observation.short_text import render, short
 from ...observation.shown_evidence import evidence
-from ..candidates.offered_names import Offered
+from ..candidates.offered_names import OfferedName
 
 
 class NoCasesError(SliceFuncError):
@@ -61,7 +61,7 @@ class Oracle:
     is_apart: bool = False
     """Whether each case has a process of its own."""
     determinism: Determinism = field(default_factory=Determinism)
-    imports: tuple[Offered, ...] = ()
+    imports: tuple[OfferedName, ...] = ()
     """What candidates may use of the imports of the target's file, without writing them."""
     masked: tuple[str, ...] = ()
     """Modules and other files of the environment that hold the original, or its package, and that
@@ -117,7 +117,7 @@ def named(outcome: Outcome, names: Sequence[str]) -> Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Unended:
+class AbnormalEnd:
     """In place of an observation: the run does not end as it should."""
 
     reason: str
@@ -166,7 +166,7 @@ class _Recording:
         nor influence one another.
         """
         is_apart = False
-        texts: dict[str, str | Unended] = {}
+        texts: dict[str, str | AbnormalEnd] = {}
         while cases:
             texts = self._observe(cases, is_apart)
             if not any(isinstance(text, str) for text in texts.values()):
@@ -200,38 +200,38 @@ class _Recording:
             return found
         return _raised(found.load_failure) if found.load_failure else ""
 
-    def _observe(self, cases: Sequence[Case], is_apart: bool) -> dict[str, str | Unended]:
+    def _observe(self, cases: Sequence[Case], is_apart: bool) -> dict[str, str | AbnormalEnd]:
         oracle = replace(self._bare, is_apart=is_apart)
         return observed(self._run, oracle, cases, self._limits)
 
 
 def observed(
     run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
-) -> dict[str, str | Unended]:
+) -> dict[str, str | AbnormalEnd]:
     """Observations as JSON by the case's name; of cases that end the process, how."""
     if not oracle.is_apart:
         found = _texts(run, oracle, cases, limits)
-        if not isinstance(found, Unended):
+        if not isinstance(found, AbnormalEnd):
             return dict(found)
     apart = {case.name: _texts(run, oracle, [case], limits) for case in cases}
-    return {name: t if isinstance(t, Unended) else t[name] for name, t in apart.items()}
+    return {name: t if isinstance(t, AbnormalEnd) else t[name] for name, t in apart.items()}
 
 
 def _texts(
     run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
-) -> dict[str, str] | Unended:
+) -> dict[str, str] | AbnormalEnd:
     outcome = run(oracle.job(oracle.script, cases, limits))
     return texts_of(outcome, [case.name for case in cases])
 
 
-def texts_of(outcome: Outcome, names: Sequence[str]) -> dict[str, str] | Unended:
+def texts_of(outcome: Outcome, names: Sequence[str]) -> dict[str, str] | AbnormalEnd:
     """The observations of a job of the oracle's by the case's name, if it ended as it should."""
     outcome = named(outcome, names)
     found = complete_run(outcome, names)
     if isinstance(found, str):
-        return Unended(found)
+        return AbnormalEnd(found)
     if found.load_failure:
-        return Unended(_raised(found.load_failure))
+        return AbnormalEnd(_raised(found.load_failure))
     texts = [_observation_text(text) for text in outcome.records[1:-1]]
     return dict(zip(names, texts, strict=True))
 
@@ -258,19 +258,19 @@ def decoded_observation(text: str) -> Observation:
     return found
 
 
-def told_difference(first: str, second: str | Unended) -> str:
+def told_difference(first: str, second: str | AbnormalEnd) -> str:
     """Where two observations of a case differ, for people; empty where that cannot be said."""
-    if isinstance(second, Unended):
+    if isinstance(second, AbnormalEnd):
         return f": {second.reason}"
     comparison = Comparison("strict", 0.0)
     found = first_difference(decoded_observation(first), decoded_observation(second), comparison)
     return f": {found.path}: {found.expected}, then {found.observed}" if found else ""
 
 
-def fault(case: Case, first: str | Unended, second: str | Unended) -> Rejection | None:
+def fault(case: Case, first: str | AbnormalEnd, second: str | AbnormalEnd) -> Rejection | None:
     """Why a case cannot be used of which two runs have shown this."""
     for each in (first, second):
-        if isinstance(each, Unended):
+        if isinstance(each, AbnormalEnd):
             return Rejection(case.name, "case_fails", f"its run does not end well: {each.reason}")
     assert isinstance(first, str)
     assert isinstance(second, str)

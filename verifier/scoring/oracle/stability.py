@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from ...execution.executors.interface import Executor, Limits, Profile
-from .oracle import Oracle, Rejection, Runs, Unended, observed, told_difference
+from .oracle import AbnormalEnd, Oracle, Rejection, Runs, observed, told_difference
 
 SEEDS = (1, 2, 3, 4)
 """Beside the seed that the oracle was recorded under."""
@@ -63,7 +63,7 @@ def stable_on_another_day(
     why: dict[str, str] = {}
     for each in oracle.every:
         text = texts[each.case.name]
-        if not isinstance(text, Unended) and text != each.observation:
+        if not isinstance(text, AbnormalEnd) and text != each.observation:
             where = told_difference(each.observation, text)
             why[each.case.name] = f"on another day it is observed differently{where}"
     kept, gone = oracle.without(why)

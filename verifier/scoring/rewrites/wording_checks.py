@@ -13,8 +13,8 @@ from ...execution.executors.interface import Limits
 from ...mutation.mutated_block import Block
 from ...observation.compare_observations import first_difference
 from ...observation.values.compare_values import Difference
-from ..module_holes import Filled
-from ..oracle.oracle import Oracle, Rejection, Runs, Unended, decoded_observation, observed
+from ..module_holes import FilledText
+from ..oracle.oracle import AbnormalEnd, Oracle, Rejection, Runs, decoded_observation, observed
 from ..substitute import template
 from .likely_rewrites import (
     in_another_order,
@@ -91,7 +91,7 @@ def _differences(run: Runs, oracle: Oracle, text: str, limits: Limits) -> dict[s
     if not oracle.recorded:
         return {}
     filled = template(oracle.script, oracle.path, oracle.qualname).filled(text)
-    if not isinstance(filled, Filled):
+    if not isinstance(filled, FilledText):
         return {}
     cases = [each.case for each in oracle.every]
     texts = observed(run, replace(oracle, script=filled.text), cases, limits)
@@ -99,9 +99,9 @@ def _differences(run: Runs, oracle: Oracle, text: str, limits: Limits) -> dict[s
     return {name: each for name, each in found.items() if each is not None}
 
 
-def _difference(first: str, second: str | Unended) -> Difference | None:
+def _difference(first: str, second: str | AbnormalEnd) -> Difference | None:
     """What is seen of another wording; a run that takes too long says nothing of it."""
-    if isinstance(second, Unended) or first == second:
+    if isinstance(second, AbnormalEnd) or first == second:
         return None
     return first_difference(decoded_observation(first), decoded_observation(second))
 

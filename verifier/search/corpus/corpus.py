@@ -8,13 +8,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from ....slicer.model import Gap
-from ...execution.batched_trials import Tried
+from ...execution.batched_trials import OriginalTrial
 from ...mutation.mutated_block import Block, own_nodes
-from ...sandbox.trials.time_limit import Patience
+from ...sandbox.trials.time_limit import TimeBudget
 from ...script.branch_coverage import Arc, BranchCoverage, branch_coverage, reached
 from ..drafts.drafts import Draft
 from ..variation.literal_variation import has_large_number
-from .trial_result import Explored, ends_as_raised, error_arguments, meant_exceptions, quality
+from .trial_result import TrialResult, ends_as_raised, error_arguments, meant_exceptions, quality
 
 _MOST_GOOD = 200
 _MOST_FAILED = 30
@@ -33,17 +33,17 @@ class Found:
     block: Block
     span: tuple[int, int]
     """First and last line of the target in its file."""
-    patience: Patience
+    patience: TimeBudget
     known: set[Draft] = field(default_factory=set[Draft])
     """Drafts that were made."""
-    best: dict[int | Arc, Explored] = field(default_factory=dict[int | Arc, Explored])
+    best: dict[int | Arc, TrialResult] = field(default_factory=dict[int | Arc, TrialResult])
     """Line, or way on → the best draft that reaches it."""
     arcs: set[Arc] = field(default_factory=set[Arc])
     meant: set[Arc] = field(default_factory=set[Arc])
     """Those of calls that end as somebody meant: what an accident comes to is no case."""
     exceptions: re.Pattern[str] = field(init=False)
     """Those that the target raises by name."""
-    good: list[Explored] = field(default_factory=list[Explored])
+    good: list[TrialResult] = field(default_factory=list[TrialResult])
     failed: list[tuple[Draft, tuple[object, ...]]] = field(
         default_factory=list[tuple[Draft, tuple[object, ...]]]
     )
@@ -58,8 +58,8 @@ class Found:
     """Paths where nothing was, and the first draft that asked for each."""
     coverage: BranchCoverage | None = None
     tried: int = 0
-    first: Explored | None = None
-    last: tuple[Explored, ...] = ()
+    first: TrialResult | None = None
+    last: tuple[TrialResult, ...] = ()
     """What came of the drafts that were tried last."""
     gap: Gap | None = None
     ended: int = 0
@@ -76,17 +76,19 @@ class Found:
         """Take drafts that are twice as long as these, too."""
         self.longest = max(_LONGEST, *(2 * _length(draft) for draft in drafts))
 
-    def note(self, drafts: Sequence[Draft], tried: Sequence[Tried]) -> tuple[Explored, ...]:
+    def note(
+        self, drafts: Sequence[Draft], tried: Sequence[OriginalTrial]
+    ) -> tuple[TrialResult, ...]:
         """Keep what is new in what came of some drafts."""
         self.tried += len(drafts)
         self.last = ()
         for draft, each in zip(drafts, tried, strict=True):
-            self._note(Explored(draft, replace(each, places=(), asked=())), each)
+            self._note(TrialResult(draft, replace(each, places=(), asked=())), each)
         arcs = self.arcs if self.only_accidents else self.meant
         self.coverage = branch_coverage(self.block.text, *self.span, frozenset(arcs))
         return self.last
 
-    def _note(self, explored: Explored, tried: Tried) -> None:
+    def _note(self, explored: TrialResult, tried: OriginalTrial) -> None:
         self.places.update(dict(tried.places))
         for path in tried.asked:
             self.asked.setdefault(path, explored.draft)
@@ -110,7 +112,7 @@ class Found:
             if known is None or explored.cost < known.cost:
                 self.best[place] = explored
 
-    def _note_failure(self, draft: Draft, tried: Tried) -> None:
+    def _note_failure(self, draft: Draft, tried: OriginalTrial) -> None:
         texts = (draft.receiver, *draft.before, *(text for _, text in draft.arguments))
         whole = " ".join(texts)
         said = error_arguments(tried.observation)
@@ -162,7 +164,7 @@ class Found:
         """Lines from which a way on was never taken."""
         return sorted({each.line for each in self.coverage.missing}) if self.coverage else []
 
-    def corpus(self) -> list[Explored]:
+    def corpus(self) -> list[TrialResult]:
         """Drafts of which each reaches something that no better one does, the best first."""
         return sorted(set(self.best.values()), key=lambda e: (e.cost, repr(e.draft)))
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from ...evidence.recordings.likely_invariants import Domain
 from ...execution.batched_trials import Trial
 from ...inputs.argument_pools import Inputs
-from ...mutation.mutants import Made
+from ...mutation.mutants import MutantRecord
 from ...mutation.mutated_block import Block
 from ...mutation.rival_definitions import Rival
 from ...script.branch_coverage import BranchCoverage
 from ..drafts.drafts import Draft
-from .trial_result import Explored
+from .trial_result import TrialResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,14 @@ class Open:
     inputs: Inputs
     block: Block
     coverage: BranchCoverage
-    near: tuple[Explored, ...]
+    near: tuple[TrialResult, ...]
     """What has come furthest, the best first; else the likeliest call."""
-    last: tuple[Explored, ...]
+    last: tuple[TrialResult, ...]
     """What came of the drafts that were given the last time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Contender:
+class RivalDefinition:
     """A rival of the target, and calls in which its author says that it shows."""
 
     rival: Rival
@@ -38,7 +38,7 @@ class Contender:
 
 
 @dataclass(frozen=True, slots=True)
-class Further:
+class DraftSources:
     """Drafts from elsewhere: of calls that were made, and from who is asked for what is open."""
 
     called: Callable[[], Sequence[Draft]] = tuple
@@ -49,10 +49,10 @@ class Further:
     """Some drafts with arguments that lead elsewhere."""
     told: Callable[[Open], Sequence[Draft]] | None = None
     """Drafts of who is told what is open, until there are none."""
-    survived: Callable[[Sequence[Made]], Sequence[Draft]] | None = None
+    survived: Callable[[Sequence[MutantRecord]], Sequence[Draft]] | None = None
     """Drafts of who is told which mutants survive."""
-    rivals: Callable[[Inputs, Block], Sequence[Contender]] | None = None
+    rivals: Callable[[Inputs, Block], Sequence[RivalDefinition]] | None = None
     """Other definitions of the target, each with what its author says of it."""
 
 
-NOTHING_FURTHER = Further()
+NOTHING_FURTHER = DraftSources()

@@ -33,7 +33,7 @@ _PLACE = re.compile(r"(\S+) \((.+):(\d+)\)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Lacks:
+class MissingNames:
     """What a slice lacks, by what is raised where that is missed."""
 
     gaps: tuple[Gap, ...]
@@ -119,7 +119,7 @@ def _exception(found: Observation) -> tuple[str, str, str] | None:
 # ------------------------------------------------------------------------------ of a slice
 
 
-def lacks_of(manifest: Manifest, is_own: Callable[[str], bool]) -> Lacks:
+def lacks_of(manifest: Manifest, is_own: Callable[[str], bool]) -> MissingNames:
     """What a slice lacks.
 
     Args:
@@ -127,7 +127,7 @@ def lacks_of(manifest: Manifest, is_own: Callable[[str], bool]) -> Lacks:
         is_own: whether a module, by its full name, is the repository's.
     """
     gaps = tuple(gap for gap in manifest.gaps if not gap.filled_by)
-    return Lacks(gaps, _stubs(manifest), is_own)
+    return MissingNames(gaps, _stubs(manifest), is_own)
 
 
 def _stubs(manifest: Manifest) -> Gap | None:

@@ -55,9 +55,9 @@ class Effort:
         """Seconds of the processor up to now; waiting for a model takes none."""
         return self._jobs + time.process_time() - self._start
 
-    def allow(self, seconds: float, share: float = 1.0) -> Allowance:
+    def allow(self, seconds: float, share: float = 1.0) -> EffortBudget:
         """So many seconds from now on, as long as a share of the clock's time is not over."""
-        return Allowance(self, self.seconds + seconds, share)
+        return EffortBudget(self, self.seconds + seconds, share)
 
     def is_late(self, share: float = 1.0) -> bool:
         """Whether a share of the time by the clock is over; who asks ends something then."""
@@ -78,7 +78,7 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class EffortBudget:
     """What may be spent."""
 
     effort: Effort

@@ -8,13 +8,13 @@ from typing import Literal
 
 from ....slicer.model import Gap
 from ...execution.executors.interface import Case
-from ...mutation.mutants import Made, Mutants
+from ...mutation.mutants import MutantRecord, Mutants
 from ...observation.decode_records import decode_text
 from ...observation.observation import Malformed, Observation
 from ...observation.short_text import render
 from ...script.branch_coverage import BranchCoverage
 from ..drafts.drafts import Draft
-from .trial_result import Explored
+from .trial_result import TrialResult
 
 Code = Literal[
     "no_function", "does_not_run", "constructor", "not_called", "too_slow", "unstable",
@@ -23,7 +23,7 @@ Code = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Rivalry:
+class RivalOutcome:
     """What became of definitions that somebody has written to rival the target."""
 
     wrong: int
@@ -62,7 +62,7 @@ class Synthesis:
     coverage: BranchCoverage | None = None
     mutants: Mutants | None = None
     killed: frozenset[str] = frozenset()
-    survived: tuple[Made, ...] = ()
+    survived: tuple[MutantRecord, ...] = ()
     not_applied: int = 0
     tried: int = 0
     failure: str = ""
@@ -70,7 +70,7 @@ class Synthesis:
     """What kind of failure it is."""
     gap: Gap | None = None
     """Of the slice, that calls ended at: they are no cases."""
-    rivalry: Rivalry | None = None
+    rivalry: RivalOutcome | None = None
     """What became of rivals, where somebody has written some."""
     is_cut: bool = False
     """Whether the clock has ended the search: there may be more to find."""
@@ -88,7 +88,7 @@ def told_gap(gap: Gap) -> str:
 
 
 def hindrance(
-    first: Explored | None, *, is_reached: bool, decorators: Sequence[str]
+    first: TrialResult | None, *, is_reached: bool, decorators: Sequence[str]
 ) -> tuple[Code, str]:
     """What came of a call that reached nothing, or showed nothing.
 
@@ -123,7 +123,7 @@ def _ending(found: Observation) -> str:
     return f"{found.outcome} {render(value, found)}"
 
 
-def ending(first: Explored) -> str:
+def ending(first: TrialResult) -> str:
     """How a call ended."""
     found = decode_text(first.tried.observation)
     return found.what if isinstance(found, Malformed) else _ending(found)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ...execution.batched_trials import Tried
+from ...execution.batched_trials import OriginalTrial
 from ...mutation.mutated_block import Block
 from ...observation.decode_records import decode_text
 from ...observation.observation import Malformed, Node
@@ -31,11 +31,11 @@ _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{6,}>")
 
 
 @dataclass(frozen=True, slots=True)
-class Explored:
+class TrialResult:
     """A draft that was tried, and what came of it."""
 
     draft: Draft
-    tried: Tried
+    tried: OriginalTrial
 
     @property
     def cost(self) -> tuple[int, int]:
@@ -43,7 +43,7 @@ class Explored:
         return (quality(self.tried), self.draft.size)
 
 
-def quality(tried: Tried) -> int:
+def quality(tried: OriginalTrial) -> int:
     """0 where the call returned, 1 where it raised, 2 where that looks like an accident, 3 else.
 
     What a gap of the slice brings about is nothing that the target does.
@@ -76,7 +76,7 @@ def error_arguments(observation: str) -> tuple[object, ...]:
     )
 
 
-def shows(explored: Explored) -> bool:
+def shows(explored: TrialResult) -> bool:
     """Whether it ends, and somebody can see what it did, each time the same."""
     if quality(explored.tried) == 3 or _ADDRESS.search(explored.tried.observation):
         return False
@@ -84,7 +84,7 @@ def shows(explored: Explored) -> bool:
     return not isinstance(found, Malformed) and evidence(found) != "none"
 
 
-def is_as_users_do(explored: Explored, plain: frozenset[Arc]) -> bool:
+def is_as_users_do(explored: TrialResult, plain: frozenset[Arc]) -> bool:
     """Whether a call leaves private state alone, but for branches that no other call takes.
 
     Attributes that are set one by one may contradict one another, which right candidates may see;
@@ -98,7 +98,7 @@ def is_as_users_do(explored: Explored, plain: frozenset[Arc]) -> bool:
     return not explored.draft.sets_private or (quality(tried) == 0 and bool(tried.arcs - plain))
 
 
-def plain_arcs(explored: Iterable[Explored]) -> frozenset[Arc]:
+def plain_arcs(explored: Iterable[TrialResult]) -> frozenset[Arc]:
     """What calls take that set no private state."""
     return frozenset[Arc]().union(
         *(each.tried.arcs for each in explored if not each.draft.sets_private)
@@ -115,7 +115,7 @@ def meant_exceptions(block: Block) -> re.Pattern[str]:
 _NOTHING = re.compile(r"(?!)")
 
 
-def is_meant(explored: Explored, meant: re.Pattern[str]) -> bool:
+def is_meant(explored: TrialResult, meant: re.Pattern[str]) -> bool:
     """Whether a call ends as somebody meant: it returns, or raises what no accident raises."""
     if not shows(explored):
         return False
@@ -124,6 +124,6 @@ def is_meant(explored: Explored, meant: re.Pattern[str]) -> bool:
     return ends_as_raised(explored.tried, meant)
 
 
-def ends_as_raised(tried: Tried, meant: re.Pattern[str]) -> bool:
+def ends_as_raised(tried: OriginalTrial, meant: re.Pattern[str]) -> bool:
     """Whether a call ends with one of the exceptions that a target raises by name."""
     return bool(meant.search(tried.observation[:400]))

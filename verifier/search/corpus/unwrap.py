@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
-from ...execution.batched_trials import Trial, Tried
+from ...execution.batched_trials import OriginalTrial, Trial
 from ...inputs.argument_pools import Inputs
 from ...observation.decode_records import decode_text
 from ...observation.observation import Malformed
@@ -37,7 +37,7 @@ def undecorated(trial: Trial, inputs: Inputs, holders: Sequence[str] = HOLDERS) 
     return next((each for (each, _), tried in found if _is_led_to_it(tried)), None)
 
 
-def _is_led_to_it(tried: Tried) -> bool:
+def _is_led_to_it(tried: OriginalTrial) -> bool:
     """Whether the call ran the target, and not only what else the case does: a constructor may."""
     if not tried.arcs:
         return False

@@ -32,7 +32,7 @@ _FLAGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class CodeLiterals:
     """Literals by their kind, in the order of the text."""
 
     texts: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class Words:
         """Each of them."""
         return (*self.texts, *self.matching, *self.numbers, *self.binary)
 
-    def turned(self, turn: int, step: int) -> Words:
+    def turned(self, turn: int, step: int) -> CodeLiterals:
         """The same words, of which others come first at each turn: no bound cuts the same ones."""
         texts, matching = (
             each[at:] + each[:at]
@@ -64,7 +64,7 @@ class Words:
         return replace(self, texts=texts, matching=matching, turn=turn)
 
 
-def words_of_slice(repository: Repository, sliced: Slice) -> Words:
+def words_of_slice(repository: Repository, sliced: Slice) -> CodeLiterals:
     """The literals of what a slice keeps, those of the target's own file first."""
     (target, *_) = sliced.manifest.targets
     kept: dict[str, set[int]] = {}
@@ -85,7 +85,7 @@ def _holders(tree: ast.AST) -> tuple[ast.stmt, ...]:
 _HOLDERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Assign, ast.AnnAssign)
 
 
-def words_of(nodes: Iterable[ast.AST]) -> Words:
+def words_of(nodes: Iterable[ast.AST]) -> CodeLiterals:
     """The literals below some nodes."""
     nodes = tuple(nodes)
     texts: dict[str, None] = {}
@@ -131,7 +131,7 @@ def words_of(nodes: Iterable[ast.AST]) -> Words:
     matching = dict.fromkeys(text for pattern in patterns for text in texts_matching(pattern))
     matching.update(digits | expanded)
     blocks = tuple(dict.fromkeys(size for node in nodes for size in block_sizes(node, nodes)))
-    return Words(
+    return CodeLiterals(
         tuple(texts),
         tuple(numbers),
         tuple(binary),

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from ...execution.executors.interface import Mutant
 from ...inputs.types.value_kinds import kind_of
 from ...mutation.kill_matrix import kills, placed
-from ...mutation.mutants import Made, adversaries_of
+from ...mutation.mutants import MutantRecord, adversaries_of
 from ...mutation.operators.mistakes.values.coercion_mistakes import RESULT
 from ...observation.decode_records import decode_text
 from ...observation.observation import Malformed, Node, Value
-from ..corpus.trial_result import Explored
+from ..corpus.trial_result import TrialResult
 from ..drafts.readable import same_but_for_names
 from ..mutants.draft_selection import Selection
 
@@ -30,7 +30,7 @@ _RESULTS = 40
 """Of which the kind is looked at."""
 
 
-def telling(selection: Selection, found: Sequence[Explored]) -> list[Explored]:
+def telling(selection: Selection, found: Sequence[TrialResult]) -> list[TrialResult]:
     """Few calls that together tell each wrong version several times, the most telling first.
 
     Args:
@@ -45,7 +45,7 @@ def telling(selection: Selection, found: Sequence[Explored]) -> list[Explored]:
     return _covering(found, killers)
 
 
-def _kinds(found: Sequence[Explored]) -> dict[str, set[str]]:
+def _kinds(found: Sequence[TrialResult]) -> dict[str, set[str]]:
     """The kinds of values that some calls give to each parameter, and of what they get."""
     kinds: dict[str, set[str]] = {}
     for each in found:
@@ -60,7 +60,7 @@ def _kind(value: Value) -> str:
     return value.kind if isinstance(value, Node) else type(value).__name__
 
 
-def _affordable(found: Sequence[Explored]) -> Sequence[Explored]:
+def _affordable(found: Sequence[TrialResult]) -> Sequence[TrialResult]:
     """The first calls, as many as can be tried; none where each takes long."""
     some = found[: _CALLS[0][1]]
     seconds = sum(each.tried.cpu_seconds for each in some) / max(len(some), 1)
@@ -68,7 +68,7 @@ def _affordable(found: Sequence[Explored]) -> Sequence[Explored]:
 
 
 def _killers(
-    selection: Selection, found: Sequence[Explored], made: Sequence[Made]
+    selection: Selection, found: Sequence[TrialResult], made: Sequence[MutantRecord]
 ) -> list[frozenset[int]]:
     """The first calls that tell each mutant; none of a mutant that they do not tell."""
     arcs = [each.tried.arcs for each in found]
@@ -88,14 +88,14 @@ def _until(mutant: Mutant) -> Mutant:
     return Mutant(mutant.name, mutant.text, mutant.cases, KILLERS)
 
 
-def _covering(found: Sequence[Explored], killers: Sequence[frozenset[int]]) -> list[Explored]:
+def _covering(found: Sequence[TrialResult], killers: Sequence[frozenset[int]]) -> list[TrialResult]:
     """Calls by how many mutants need them, until each mutant has as many as it can have."""
     needs = {at: min(KILLERS, len(of)) for at, of in enumerate(killers)}
     of_call: dict[int, set[int]] = {}
     for mutant, calls in enumerate(killers):
         for call in calls:
             of_call.setdefault(call, set()).add(mutant)
-    chosen: list[Explored] = []
+    chosen: list[TrialResult] = []
     left = dict(of_call)
     while left:
         best = max(left, key=lambda call: (sum(needs[m] > 0 for m in left[call]), -call))

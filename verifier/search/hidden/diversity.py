@@ -7,7 +7,7 @@ from itertools import chain, islice, zip_longest
 
 from ...inputs.environment.environment_inputs import is_moment
 from ...script.branch_coverage import Arc
-from ..corpus.trial_result import Explored, quality
+from ..corpus.trial_result import TrialResult, quality
 from .proposals import FORM, RECORDED, SEQUENCE, Proposal
 
 _LEAST_CHANGES = 2
@@ -23,8 +23,8 @@ _MOST_RAISED = 0.3
 
 
 def diverse(
-    found: Sequence[tuple[Proposal, Explored]], most: int, killers: Sequence[Explored] = ()
-) -> list[Explored]:
+    found: Sequence[tuple[Proposal, TrialResult]], most: int, killers: Sequence[TrialResult] = ()
+) -> list[TrialResult]:
     """The calls that differ the most: by path first, then by what was varied how.
 
     Calls that tell wrong versions come with those of new paths, by turns. Recorded calls, text
@@ -38,9 +38,9 @@ def diverse(
         killers: those that tell wrong versions of the target, the most telling first.
     """
     idle = idle_spots(found)
-    paths: list[Explored] = []
-    across: list[Explored] = []
-    telling: dict[str, list[Explored]] = {RECORDED: [], FORM: [], SEQUENCE: []}
+    paths: list[TrialResult] = []
+    across: list[TrialResult] = []
+    telling: dict[str, list[TrialResult]] = {RECORDED: [], FORM: [], SEQUENCE: []}
     fresh: _Groups = {}
     known: _Groups = {}
     seen: set[Hashable] = set()
@@ -70,11 +70,11 @@ def diverse(
     return list(islice(_few_moments(_few_raised(known_first, most), most), most))
 
 
-_Groups = dict[Hashable, dict[Hashable, dict[Hashable, list[Explored]]]]
+_Groups = dict[Hashable, dict[Hashable, dict[Hashable, list[TrialResult]]]]
 """Calls by their path, the kind of change that made them, and the change."""
 
 
-def _mixed(fresh: Iterator[Explored], known: Iterator[Explored]) -> Iterator[Explored]:
+def _mixed(fresh: Iterator[TrialResult], known: Iterator[TrialResult]) -> Iterator[TrialResult]:
     """Some of what was seen among all that is new: others may see what the original ignores."""
     while some := list(islice(fresh, _FRESH_TO_KNOWN)):
         yield from some
@@ -82,7 +82,7 @@ def _mixed(fresh: Iterator[Explored], known: Iterator[Explored]) -> Iterator[Exp
     yield from known
 
 
-def _in_turn(groups: _Groups) -> Iterator[Explored]:
+def _in_turn(groups: _Groups) -> Iterator[TrialResult]:
     paths = [
         _turns([_turns(list(changes.values())) for changes in kinds.values()])
         for kinds in groups.values()
@@ -90,11 +90,11 @@ def _in_turn(groups: _Groups) -> Iterator[Explored]:
     yield from _turns(paths)
 
 
-def _turns(groups: Sequence[Sequence[Explored]]) -> list[Explored]:
+def _turns(groups: Sequence[Sequence[TrialResult]]) -> list[TrialResult]:
     return [each for turn in zip_longest(*groups) for each in turn if each is not None]
 
 
-def idle_spots(found: Sequence[tuple[Proposal, Explored]]) -> set[str]:
+def idle_spots(found: Sequence[tuple[Proposal, TrialResult]]) -> set[str]:
     """What calls were changed in, often enough, without any change of what they show or run."""
     known = {each.draft: _shown(each) for _, each in found}
     changed: dict[str, list[bool]] = {}
@@ -105,13 +105,13 @@ def idle_spots(found: Sequence[tuple[Proposal, Explored]]) -> set[str]:
     return {spot for spot, seen in changed.items() if len(seen) >= _LEAST_CHANGES and not any(seen)}
 
 
-def _shown(explored: Explored) -> tuple[str, frozenset[Arc]]:
+def _shown(explored: TrialResult) -> tuple[str, frozenset[Arc]]:
     return explored.tried.observation, frozenset(explored.tried.arcs)
 
 
-def _few_moments(found: Iterable[Explored], most: int) -> Iterator[Explored]:
+def _few_moments(found: Iterable[TrialResult], most: int) -> Iterator[TrialResult]:
     """Move all but a share of the calls at other times to the end."""
-    left, late = int(most * _MOST_MOMENTS), list[Explored]()
+    left, late = int(most * _MOST_MOMENTS), list[TrialResult]()
     for each in found:
         if any(map(is_moment, each.draft.before)):
             left -= 1
@@ -122,7 +122,7 @@ def _few_moments(found: Iterable[Explored], most: int) -> Iterator[Explored]:
     yield from late
 
 
-def _few_raised(found: Iterable[Explored], most: int) -> Iterator[Explored]:
+def _few_raised(found: Iterable[TrialResult], most: int) -> Iterator[TrialResult]:
     """All that return, and of those that raise no more than a share of the most."""
     left = int(most * _MOST_RAISED)
     for each in found:

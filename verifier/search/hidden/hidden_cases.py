@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from ...mutation.mutated_block import Block
-from ..corpus.trial_result import Explored, is_as_users_do, plain_arcs
-from ..drafts.code_literals import Words
+from ..corpus.trial_result import TrialResult, is_as_users_do, plain_arcs
+from ..drafts.code_literals import CodeLiterals
 from ..drafts.drafts import Draft
 from ..drafts.fixture_files import file_statements, in_folder, may_be_path
 from ..mutants.draft_selection import Selection
@@ -31,12 +31,12 @@ _MOST_CONTENTS = 3
 
 def hidden_calls(
     selection: Selection,
-    kept: Sequence[Explored],
-    explored: Sequence[Explored],
+    kept: Sequence[TrialResult],
+    explored: Sequence[TrialResult],
     recorded: Sequence[Draft],
-    words: Words,
+    words: CodeLiterals,
     known: Plausible,
-) -> tuple[list[Explored], list[Explored]]:
+) -> tuple[list[TrialResult], list[TrialResult]]:
     """Diverse calls beside those that are kept, and all others that may be cases.
 
     Args:
@@ -94,7 +94,7 @@ def _unread(block: Block) -> frozenset[str]:
     return frozenset() if names & {"locals", "vars"} else frozenset(given - names)
 
 
-def _laid_out(found: Sequence[Explored], words: Words) -> list[Proposal]:
+def _laid_out(found: Sequence[TrialResult], words: CodeLiterals) -> list[Proposal]:
     """Calls with a file at a path that they looked for and did not find."""
     asked = {
         path: each.draft
@@ -109,20 +109,20 @@ def _laid_out(found: Sequence[Explored], words: Words) -> list[Proposal]:
     ]
 
 
-def _tried(selection: Selection, made: Sequence[Proposal]) -> list[tuple[Proposal, Explored]]:
+def _tried(selection: Selection, made: Sequence[Proposal]) -> list[tuple[Proposal, TrialResult]]:
     """Those of the proposals that may be cases, and what came of them."""
     tried = selection.explored([each.draft for each in made], selection.trial)
     pairs = zip(made, tried, strict=False)
     return [(proposal, each) for proposal, each in pairs if selection.may_be_case(each)]
 
 
-def _rarest_first(found: Sequence[Explored]) -> list[Explored]:
+def _rarest_first(found: Sequence[TrialResult]) -> list[TrialResult]:
     """One call of each path in turn, and first of the paths that the fewest calls take.
 
     After AFLFast (Böhme et al., "Coverage-based greybox fuzzing as Markov chain", CCS 2016): what
     is near a path that few inputs take is tried as often as what is near a usual one.
     """
-    paths: dict[Hashable, list[Explored]] = {}
+    paths: dict[Hashable, list[TrialResult]] = {}
     for each in found:
         paths.setdefault(frozenset(each.tried.arcs), []).append(each)
     groups = sorted(paths.values(), key=len)
@@ -135,10 +135,12 @@ def _but_for(idle: Collection[str], draft: Draft) -> tuple[tuple[str, str], ...]
     return tuple((spot, text) for spot, text in pairs if spot not in idle)
 
 
-def simplest(hidden: Sequence[Explored], kept: Sequence[Explored], count: int) -> list[Explored]:
+def simplest(
+    hidden: Sequence[TrialResult], kept: Sequence[TrialResult], count: int
+) -> list[TrialResult]:
     """The shortest hidden calls that show something that none of the kept ones shows."""
     seen = {each.tried.observation for each in kept}
-    found: list[Explored] = []
+    found: list[TrialResult] = []
     for each in sorted(hidden, key=lambda e: (e.cost, repr(e.draft))):
         if len(found) < count and each.tried.observation not in seen:
             seen.add(each.tried.observation)

@@ -19,7 +19,7 @@ from ...inputs.argument_pools import Inputs, Pool
 from ...inputs.environment.environment_inputs import is_moment
 from ...inputs.types.value_kinds import kind_of
 from ...sandbox.cases.holders import outside_name
-from ..drafts.code_literals import Words
+from ..drafts.code_literals import CodeLiterals
 from ..drafts.draft_trees import parsed
 from ..drafts.drafts import Draft
 from ..drafts.recording_stand_ins import recordings
@@ -81,7 +81,7 @@ class Proposal:
 def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
     seeds: Sequence[Draft],
     inputs: Inputs,
-    words: Words,
+    words: CodeLiterals,
     is_plausible: Plausible,
     *,
     idle: Collection[str] = (),
@@ -177,7 +177,7 @@ class _Change:
     text: str
 
 
-def _changes(draft: Draft, words: Words, idle: Collection[str]) -> Iterator[_Change]:
+def _changes(draft: Draft, words: CodeLiterals, idle: Collection[str]) -> Iterator[_Change]:
     """Each literal of the draft changed in turn, the places of the draft by turns."""
     made = [
         [_Change(place, f"{place} {each.tag}", each.text) for each in variations(text, words)]
@@ -387,7 +387,7 @@ def _pairs(
 
 
 def _twice(
-    seeds: Sequence[Draft], words: Words, idle: Collection[str], random: Random
+    seeds: Sequence[Draft], words: CodeLiterals, idle: Collection[str], random: Random
 ) -> Iterator[Proposal]:
     """One text of a seed changed in two ways at once."""
     groups = [

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ..corpus.trial_result import Explored
+from ..corpus.trial_result import TrialResult
 from ..drafts.drafts import Draft
 from .simpler_drafts import Edit, edited
 
@@ -33,10 +33,10 @@ _FEW_MUTANTS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class KeepGoal:
     """A case, and what it is kept for."""
 
-    explored: Explored
+    explored: TrialResult
     places: frozenset[Hashable]
     """Lines and branches that it has to reach."""
     mutants: frozenset[str]
@@ -50,39 +50,41 @@ class Checks(Protocol):
         """What may be simpler; each makes the draft shorter."""
         ...
 
-    def tried(self, drafts: Sequence[Draft]) -> Sequence[Explored | None]:
+    def tried(self, drafts: Sequence[Draft]) -> Sequence[TrialResult | None]:
         """What comes of each; `None` where that shows nothing."""
         ...
 
-    def places(self, explored: Explored) -> frozenset[Hashable]:
+    def places(self, explored: TrialResult) -> frozenset[Hashable]:
         """Lines and branches that it reaches."""
         ...
 
     def killed(
-        self, explored: Sequence[Explored], mutants: Collection[str]
+        self, explored: Sequence[TrialResult], mutants: Collection[str]
     ) -> Sequence[Collection[str]]:
         """The mutants, of those given, that each kills."""
         ...
 
 
 def wanted(
-    kept: Sequence[Explored],
-    places: Callable[[Explored], frozenset[Hashable]],
-    killed: Callable[[Explored], Collection[str]],
-) -> list[Wanted]:
+    kept: Sequence[TrialResult],
+    places: Callable[[TrialResult], frozenset[Hashable]],
+    killed: Callable[[TrialResult], Collection[str]],
+) -> list[KeepGoal]:
     """What each case is kept for; where several do the same, the simplest answers for it."""
     seen: set[Hashable] = set()
     gone: set[str] = set()
-    found: dict[int, Wanted] = {}
+    found: dict[int, KeepGoal] = {}
     for at in sorted(range(len(kept)), key=lambda i: (kept[i].cost, i)):
         here, kills = places(kept[at]), frozenset(killed(kept[at]))
-        found[at] = Wanted(kept[at], here - seen, kills - gone)
+        found[at] = KeepGoal(kept[at], here - seen, kills - gone)
         seen |= here
         gone |= kills
     return [found[at] for at in range(len(kept))]
 
 
-def shrunk(cases: Sequence[Wanted], checks: Checks, affordable: float = math.inf) -> list[Explored]:
+def shrunk(
+    cases: Sequence[KeepGoal], checks: Checks, affordable: float = math.inf
+) -> list[TrialResult]:
     """Each case as simple as it was found to do: no longer, and no worse in how it ends.
 
     Whether it does the same once more is left to who records it.
@@ -124,12 +126,12 @@ def _gain(draft: Draft, edits: Sequence[Edit]) -> int:
 class _State:
     """How far one case has come."""
 
-    case: Wanted
-    now: Explored = field(init=False)
+    case: KeepGoal
+    now: TrialResult = field(init=False)
     is_done: bool = False
     known: set[Draft] = field(default_factory=set[Draft])
     """Drafts that were refused."""
-    candidates: list[Explored] = field(default_factory=list[Explored])
+    candidates: list[TrialResult] = field(default_factory=list[TrialResult])
 
     def __post_init__(self) -> None:
         self.now = self.case.explored
@@ -144,17 +146,17 @@ class _State:
     def _is_known(self, edit: Edit) -> bool:
         return edited(self.now.draft, (edit,)) in self.known
 
-    def is_sound(self, explored: Explored, checks: Checks) -> bool:
+    def is_sound(self, explored: TrialResult, checks: Checks) -> bool:
         """Whether it is simpler, ends as well, and reaches what it has to."""
         return explored.cost < self.now.cost and self.case.places <= checks.places(explored)
 
 
 def _sound(
     states: Sequence[_State], drafts: Sequence[Sequence[Draft]], checks: Checks
-) -> list[dict[Draft, Explored]]:
+) -> list[dict[Draft, TrialResult]]:
     """For each case those of some drafts that do, as far as one run tells."""
     every = [(at, draft) for at, own in enumerate(drafts) for draft in own]
-    found: list[dict[Draft, Explored]] = [{} for _ in states]
+    found: list[dict[Draft, TrialResult]] = [{} for _ in states]
     tried = checks.tried([draft for _, draft in every]) if every else ()
     for (at, draft), seen in zip(every, tried, strict=True):
         if seen is not None and states[at].is_sound(seen, checks):
@@ -177,7 +179,7 @@ def _subsets(edits: Sequence[Edit]) -> Iterator[Sequence[Edit]]:
 
 def _settle(states: Sequence[_State], checks: Checks, affordable: float) -> int:
     """Take of each case the simplest candidate that kills what it has to; how many mutants ran."""
-    asked: list[tuple[_State, Explored]] = []
+    asked: list[tuple[_State, TrialResult]] = []
     busy = [state for state in states if state.candidates]
     mutants = {name for state in busy for name in state.case.mutants}
     pairs = max(1, len(mutants) * len(busy))
@@ -201,7 +203,7 @@ def _settle(states: Sequence[_State], checks: Checks, affordable: float) -> int:
     return len(mutants)
 
 
-def _spread(candidates: Sequence[Explored], most: int) -> list[Explored]:
+def _spread(candidates: Sequence[TrialResult], most: int) -> list[TrialResult]:
     """The simplest, and others that differ from it more and more."""
     if len(candidates) <= most:
         return list(candidates)

@@ -12,7 +12,7 @@ MOST_CASES = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class CaseValue:
     """What one case does."""
 
     reaches: frozenset[Hashable]
@@ -21,7 +21,7 @@ class Worth:
     """What is better is less."""
 
 
-def chosen(worths: Sequence[Worth], most: int = MOST_CASES) -> list[int]:
+def chosen(worths: Sequence[CaseValue], most: int = MOST_CASES) -> list[int]:
     """Positions of the cases to keep, in the order in which they were needed."""
     left = set[Hashable]().union(*(worth.reaches for worth in worths))
     kept: list[int] = []
@@ -38,7 +38,7 @@ def chosen(worths: Sequence[Worth], most: int = MOST_CASES) -> list[int]:
     return _without_idle(worths, kept)
 
 
-def _without_idle(worths: Sequence[Worth], kept: list[int]) -> list[int]:
+def _without_idle(worths: Sequence[CaseValue], kept: list[int]) -> list[int]:
     """Those that are still needed when all the others are there; the costliest go first."""
     for each in sorted(kept, key=lambda i: worths[i].cost, reverse=True):
         others = set[Hashable]().union(*(worths[i].reaches for i in kept if i != each))

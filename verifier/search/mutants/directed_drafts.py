@@ -13,13 +13,13 @@ from itertools import islice, product, zip_longest
 
 from ...inputs.argument_pools import Inputs
 from ...inputs.texts.render_values import is_look_alike
-from ...mutation.mutants import Made
+from ...mutation.mutants import MutantRecord
 from ...mutation.mutated_block import Block
 from ..drafts.argument_flows import Flow, flow_into
 from ..drafts.draft_literals import Literal, literals_of, with_literals
 from ..drafts.drafts import Draft
 from ..strategies.path_conditions import deciding
-from .killing_values import Place, Values, telling_values
+from .killing_values import MutatedPlace, Values, telling_values
 from .similar_values import unlike
 
 _MOST_OF_MUTANT = 12
@@ -31,7 +31,10 @@ _LONGEST = 200
 
 
 def directed(
-    inputs: Inputs, block: Block, survivors: Sequence[Made], near: Mapping[int, Sequence[Draft]]
+    inputs: Inputs,
+    block: Block,
+    survivors: Sequence[MutantRecord],
+    near: Mapping[int, Sequence[Draft]],
 ) -> Iterator[Draft]:
     """Drafts that may tell mutants from the original; one for each mutant in turn.
 
@@ -48,7 +51,7 @@ def directed(
 
 
 def _of_mutant(
-    inputs: Inputs, block: Block, made: Made, drafts: Sequence[Draft], most: int
+    inputs: Inputs, block: Block, made: MutantRecord, drafts: Sequence[Draft], most: int
 ) -> Iterator[Draft]:
     flow = flow_into(block, made.node)
     each = [islice(_of_draft(inputs, draft, made, flow), most) for draft in drafts]
@@ -56,11 +59,11 @@ def _of_mutant(
         yield from (draft for draft in together if draft is not None)
 
 
-def _of_draft(inputs: Inputs, draft: Draft, made: Made, flow: Flow) -> Iterator[Draft]:
+def _of_draft(inputs: Inputs, draft: Draft, made: MutantRecord, flow: Flow) -> Iterator[Draft]:
     names = flow.parameters
     literals = literals_of(draft)
     flowing = tuple(_flowing(draft, literals, names))
-    place = Place(made.operator, flowing, flow.words, flow.calls, _changed(made))
+    place = MutatedPlace(made.operator, flowing, flow.words, flow.calls, _changed(made))
     by_values = (
         with_literals(draft, all_values)
         for values in telling_values(place)
@@ -82,7 +85,7 @@ def _of_draft(inputs: Inputs, draft: Draft, made: Made, flow: Flow) -> Iterator[
             yield changed
 
 
-def _changed(made: Made) -> str:
+def _changed(made: MutantRecord) -> str:
     """The text that a mutant has in the place of another one."""
     try:
         new: object = ast.literal_eval(made.after) if made.operator == "text" else ""
@@ -132,7 +135,7 @@ def _with_attributes(draft: Draft, flow: Flow) -> Iterator[Draft]:
                 yield replace(draft, arguments=arguments)
 
 
-def _asked_by_name(draft: Draft, flow: Flow, made: Made) -> Iterator[Draft]:
+def _asked_by_name(draft: Draft, flow: Flow, made: MutantRecord) -> Iterator[Draft]:
     """An object with the attribute that a text may be the name of, instead of a text."""
     word = getattr(made.node, "value", None)
     if made.operator != "text" or not isinstance(word, str) or not word.strip("_").isidentifier():
@@ -203,7 +206,9 @@ def _as_receiver(draft: Draft, names: frozenset[str]) -> Iterator[Draft]:
                     yield with_literals(alike, {each.key: unlike(each.value, 1)})
 
 
-def _chosen(inputs: Inputs, draft: Draft, made: Made, names: frozenset[str]) -> Iterator[Draft]:
+def _chosen(
+    inputs: Inputs, draft: Draft, made: MutantRecord, names: frozenset[str]
+) -> Iterator[Draft]:
     """Other values of the parameters, those of each in turn."""
     given = dict(draft.arguments)
     plain = ("2",) if made.operator == "arithmetic" else ()

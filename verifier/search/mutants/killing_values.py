@@ -75,7 +75,7 @@ _ITEMS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MutatedPlace:
     """What a mutant changes, and the literals of a draft that flow into it."""
 
     operator: str
@@ -108,7 +108,7 @@ class Place:
         return tuple(e for e in self.literals if isinstance(e.value, (list, tuple, set, dict)))
 
 
-def telling_values(place: Place) -> Iterator[Values]:
+def telling_values(place: MutatedPlace) -> Iterator[Values]:
     """Changes of literals on which the mutant may show, the likeliest first."""
     match place.operator:
         case "dropped call":
@@ -161,7 +161,7 @@ def telling_values(place: Place) -> Iterator[Values]:
             yield from _longer(place)
 
 
-def _other_forms(place: Place, name: str) -> Iterator[Values]:
+def _other_forms(place: MutatedPlace, name: str) -> Iterator[Values]:
     """Values that a call does something to."""
     if name in _TEXTS:
         yield from _each(place.texts, [_TEXTS[name](cast("str", e.value)) for e in place.texts])
@@ -182,12 +182,12 @@ def _other_forms(place: Place, name: str) -> Iterator[Values]:
             pass
 
 
-def _of_calls(place: Place) -> Iterator[Values]:
+def _of_calls(place: MutatedPlace) -> Iterator[Values]:
     """The first forms that each call asks for, in turn."""
     yield from _in_turn(*(islice(_other_forms(place, name), _MOST_SINGLE) for name in place.calls))
 
 
-def _equal(place: Place) -> Iterator[Values]:
+def _equal(place: MutatedPlace) -> Iterator[Values]:
     """One literal as another one, those of other arguments first; equal things that differ."""
     scalars = place.scalars
     pairs = [
@@ -209,7 +209,7 @@ def _equal(place: Place) -> Iterator[Values]:
         yield from ({each.key: word} for each in alike)
 
 
-def _beside(place: Place) -> Iterator[Values]:
+def _beside(place: MutatedPlace) -> Iterator[Values]:
     """Numbers, and the lengths of what is counted, at and beside those of the code."""
     wanted = [n for n in place.words if isinstance(n, (int, float))]
     near = dict.fromkeys(n + d for n in wanted for d in (0, 1, -1))
@@ -222,7 +222,7 @@ def _beside(place: Place) -> Iterator[Values]:
                     yield {each.key: made}
 
 
-def _numbers_inside(place: Place) -> Iterator[Values]:
+def _numbers_inside(place: MutatedPlace) -> Iterator[Values]:
     """Texts with other numbers in them, where the code reads such: nothing, much, and its own.
 
     They stay as long as they are: a month has two digits.
@@ -244,7 +244,7 @@ def _numbers_inside(place: Place) -> Iterator[Values]:
             yield {each.key: f"{text[: found.start()]}{number}{text[found.end() :]}"}
 
 
-def _longer(place: Place) -> Iterator[Values]:
+def _longer(place: MutatedPlace) -> Iterator[Values]:
     """Containers with more items, in no order, one of them twice; and without any."""
     for each in place.containers[:_MOST_SINGLE]:
         match each.value:
@@ -263,7 +263,7 @@ def _longer(place: Place) -> Iterator[Values]:
             yield {each.key: type(each.value)()}
 
 
-def _one_more(place: Place) -> Iterator[Values]:
+def _one_more(place: MutatedPlace) -> Iterator[Values]:
     """Containers that hold something, each with an item more that is like the last one."""
     for each in place.containers[:_MOST_SINGLE]:
         match each.value:
@@ -280,7 +280,7 @@ def _one_more(place: Place) -> Iterator[Values]:
                 pass
 
 
-def _distinct(place: Place) -> Iterator[Values]:
+def _distinct(place: MutatedPlace) -> Iterator[Values]:
     """All numbers different, and all texts; then each alone."""
     numbers, texts = place.numbers, place.texts
     yield {each.key: DISTINCT[n % len(DISTINCT)] for n, each in enumerate(numbers)}
@@ -296,7 +296,7 @@ def _in_turn(*sources: Iterator[Values]) -> Iterator[Values]:
         yield from (values for values in together if values is not None)
 
 
-def _with_changed(place: Place) -> Iterator[Values]:
+def _with_changed(place: MutatedPlace) -> Iterator[Values]:
     """The mutant's text: around a value, alone, as a key that is there instead, as an item."""
     new = place.changed
     if not new:
@@ -316,7 +316,7 @@ def _with_changed(place: Place) -> Iterator[Values]:
                 pass
 
 
-def _with_words(place: Place) -> Iterator[Values]:
+def _with_words(place: MutatedPlace) -> Iterator[Values]:
     """The words of the code: as they are, as a part, and as keys that are there or not."""
     words = [word for word in place.words if isinstance(word, str)]
     for word in words:
@@ -338,7 +338,7 @@ def _with_words(place: Place) -> Iterator[Values]:
                     pass
 
 
-def _true_or_false(place: Place) -> Iterator[Values]:
+def _true_or_false(place: MutatedPlace) -> Iterator[Values]:
     """Each literal empty, zero or false, or the other way round."""
     for each in place.literals[: 2 * _MOST_SINGLE]:
         match each.value:
@@ -359,14 +359,14 @@ def _true_or_false(place: Place) -> Iterator[Values]:
                 pass
 
 
-def _empty(place: Place) -> Iterator[Values]:
+def _empty(place: MutatedPlace) -> Iterator[Values]:
     """Each literal as the value of its kind that counts as false."""
     for each in place.literals[: 2 * _MOST_SINGLE]:
         if each.value:
             yield {each.key: type(each.value)()}
 
 
-def _around_words(place: Place) -> Iterator[Values]:
+def _around_words(place: MutatedPlace) -> Iterator[Values]:
     """The words of the code in other cases, and with something before or after them."""
     words = [word for word in place.words if isinstance(word, str) and word]
     for word in words[:_MOST_SINGLE]:
@@ -377,7 +377,7 @@ def _around_words(place: Place) -> Iterator[Values]:
         yield from ({each.key: new} for new in (f"{text}x", f"x{text}", text.swapcase()))
 
 
-def _around_others(place: Place) -> Iterator[Values]:
+def _around_others(place: MutatedPlace) -> Iterator[Values]:
     """One text as another one with something after or before it, as what is looked for in it."""
     texts = [(each, cast("str", each.value)) for each in place.texts]
     for (one, _), (other, text) in product(texts, texts):

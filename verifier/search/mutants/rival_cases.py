@@ -16,9 +16,9 @@ from ...mutation.rival_definitions import rival_mutant
 from ...observation.compare_observations import first_difference
 from ...observation.decode_records import decode_text
 from ...observation.observation import Malformed
-from ..corpus.draft_sources import Contender
-from ..corpus.search_result import Rivalry
-from ..corpus.trial_result import Explored
+from ..corpus.draft_sources import RivalDefinition
+from ..corpus.search_result import RivalOutcome
+from ..corpus.trial_result import TrialResult
 from .call_order import differ_in_call_order_alone
 from .draft_selection import Selection
 
@@ -27,21 +27,21 @@ _CALLS_EACH = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class RivalState:
     """What is left of the calls, and what is known of the rivals."""
 
-    kept: list[Explored]
-    hidden: list[Explored]
-    rivalry: Rivalry
+    kept: list[TrialResult]
+    hidden: list[TrialResult]
+    rivalry: RivalOutcome
 
 
 def held_against(
     selection: Selection,
-    contenders: Sequence[Contender],
-    kept: Sequence[Explored],
-    hidden: Sequence[Explored],
-    others: Sequence[Explored],
-) -> Held:
+    contenders: Sequence[RivalDefinition],
+    kept: Sequence[TrialResult],
+    hidden: Sequence[TrialResult],
+    others: Sequence[TrialResult],
+) -> RivalState:
     """The calls, with those that tell wrong rivals, and without those that only fail right ones.
 
     Args:
@@ -66,7 +66,7 @@ def held_against(
     added = list(dict.fromkeys(_telling(selection, found)))
     confirmed, gone = _confirmed(selection, right, judging)
     applied = len(wrong.keys() - selection.not_applied)
-    rivalry = Rivalry(
+    rivalry = RivalOutcome(
         wrong=applied,
         told=applied - len(alive),
         found=len(found),
@@ -76,14 +76,14 @@ def held_against(
         removed=len(gone),
         unusable=len(contenders) - len(right) - applied,
     )
-    return Held(
+    return RivalState(
         [each for each in kept if each not in gone],
         [*added, *(each for each in hidden if each not in gone)],
         rivalry,
     )
 
 
-def _telling(selection: Selection, mutants: Sequence[Mutant]) -> Iterator[Explored]:
+def _telling(selection: Selection, mutants: Sequence[Mutant]) -> Iterator[TrialResult]:
     """For each mutant the simplest calls that kill it."""
     by_cost = sorted(selection.pool, key=lambda e: (e.cost, repr(e.draft)))
     for mutant in mutants:
@@ -92,10 +92,10 @@ def _telling(selection: Selection, mutants: Sequence[Mutant]) -> Iterator[Explor
 
 
 def _confirmed(
-    selection: Selection, mutants: Sequence[Mutant], explored: Sequence[Explored]
-) -> tuple[int, set[Explored]]:
+    selection: Selection, mutants: Sequence[Mutant], explored: Sequence[TrialResult]
+) -> tuple[int, set[TrialResult]]:
     """How many rivals are right, and the calls in which only the order of calls fails them."""
-    confirmed, gone = 0, set[Explored]()
+    confirmed, gone = 0, set[TrialResult]()
     for mutant in mutants:
         found = _only_of_order(selection, mutant, explored)
         if found is not None and 2 * len(found) < len(explored):
@@ -106,15 +106,15 @@ def _confirmed(
 
 
 def _only_of_order(
-    selection: Selection, mutant: Mutant, explored: Sequence[Explored]
-) -> list[Explored] | None:
+    selection: Selection, mutant: Mutant, explored: Sequence[TrialResult]
+) -> list[TrialResult] | None:
     """The calls in which a rival differs; `None` where any differs in more than the order."""
     cases = selection.cases(each.draft for each in explored)
     runs = selection.trial.mutants(cases, [replace(mutant, cases=None)]).mutants
     if len(runs) != 2 or runs[1].end != "ended":
         return None
     expected = dict(runs[0].differs)
-    found: list[Explored] = []
+    found: list[TrialResult] = []
     for case, text in runs[1].differs:
         old, new = decode_text(expected.get(case, "")), decode_text(text)
         if isinstance(old, Malformed) or isinstance(new, Malformed):

@@ -9,10 +9,10 @@ from itertools import chain, islice
 from random import Random
 
 from ...execution.executors.interface import Mutant
-from ...mutation.mutants import Made, Mutants
+from ...mutation.mutants import MutantRecord, Mutants
 from ...script.branch_coverage import Arc
-from ..corpus.trial_result import Explored
-from ..drafts.code_literals import Words, words_of
+from ..corpus.trial_result import TrialResult
+from ..drafts.code_literals import CodeLiterals, words_of
 from ..drafts.draft_literals import literals_of, with_literals
 from ..drafts.drafts import Draft, after_call
 from ..strategies.input_to_state import correspondences
@@ -40,19 +40,19 @@ _FORM_ROUNDS = 3
 _MOST_RECEIVERS = 16
 
 
-def in_other_surroundings(selection: Selection) -> list[Explored]:
+def in_other_surroundings(selection: Selection) -> list[TrialResult]:
     """One draft for each way through the code, in other surroundings, where these tell."""
     pool, surroundings = selection.pool, selection.inputs.surroundings
     ways = {each.tried.arcs: each.draft for each in reversed(pool)}
     made = (in_surroundings(draft, each) for each in surroundings for draft in ways.values())
     known = {(e.tried.observation, e.tried.arcs) for e in pool}
-    found: dict[Hashable, Explored] = {}
+    found: dict[Hashable, TrialResult] = {}
     for each in selection.shown(islice(made, _MOST_SURROUNDED)):
         found.setdefault((each.tried.observation, each.tried.arcs), each)
     return [each for seen, each in found.items() if seen not in known]
 
 
-def after_earlier_calls(selection: Selection) -> list[Explored]:
+def after_earlier_calls(selection: Selection) -> list[TrialResult]:
     """One draft for each way through the code after a call that goes another way, or the same."""
     ways = {each.tried.arcs: each.draft for each in reversed(selection.pool)}
     bases = list(dict.fromkeys((*ways.values(), *(e.draft for e in selection.pool))))[:_MOST_BASES]
@@ -130,7 +130,7 @@ def after_other_forms(
     others = (replace(draft, receiver=text) for draft in cheapest for text in receivers)
     found = selection.shown(chain(called, others))
     alive = selection.survivors(found, alive)
-    forms: dict[Draft, Explored] = {}
+    forms: dict[Draft, TrialResult] = {}
     for each in (*found, *selection.pool):
         forms.setdefault(_form(each.draft), each)
     asked = {each.draft for each in selection.pool}
@@ -148,7 +148,7 @@ def after_other_forms(
     return alive
 
 
-def _reaching(explored: Iterable[Explored], line: int) -> list[Draft]:
+def _reaching(explored: Iterable[TrialResult], line: int) -> list[Draft]:
     return [e.draft for e in explored if any(arc[1] == line for arc in e.tried.arcs)]
 
 
@@ -166,7 +166,7 @@ def after_crossed(selection: Selection, alive: list[Mutant]) -> list[Mutant]:
 
 
 def _directed(
-    selection: Selection, survivors: Sequence[Made], asked: set[Draft]
+    selection: Selection, survivors: Sequence[MutantRecord], asked: set[Draft]
 ) -> Iterator[Draft]:
     """Drafts for surviving mutants near those that reach them, which were not asked for yet."""
     best = sorted(selection.pool, key=lambda e: (e.cost, repr(e.draft)))
@@ -183,7 +183,7 @@ def _not_yet(drafts: Iterable[Draft], asked: set[Draft]) -> Iterator[Draft]:
             yield draft
 
 
-def _bases(best: Sequence[Explored], strongest: Sequence[Explored], line: int) -> list[Draft]:
+def _bases(best: Sequence[TrialResult], strongest: Sequence[TrialResult], line: int) -> list[Draft]:
     """Some drafts that come to a line, of which each goes another way where there is one.
 
     Then the one that kills the most: what is cheap may give too little for anything to show.
@@ -200,8 +200,8 @@ def _bases(best: Sequence[Explored], strongest: Sequence[Explored], line: int) -
 
 
 def varied(
-    selection: Selection, words: Words, lines: Collection[int], random: Random
-) -> list[Explored]:
+    selection: Selection, words: CodeLiterals, lines: Collection[int], random: Random
+) -> list[TrialResult]:
     """New drafts near those that are there, with words of the lines that still can change."""
     nodes = (n for n in ast.walk(ast.parse(selection.block.text)) if isinstance(n, ast.stmt))
     focus = words_of(n for n in nodes if n.lineno in lines and not hasattr(n, "body"))

@@ -6,11 +6,11 @@ import math
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
-from ...execution.batched_trials import Trial, Tried
+from ...execution.batched_trials import OriginalTrial, Trial
 from ...execution.executors.interface import Case, Mutant
 from ...mutation.kill_matrix import kills
-from ..corpus.trial_result import Explored, shows
-from ..drafts.code_literals import Words
+from ..corpus.trial_result import TrialResult, shows
+from ..drafts.code_literals import CodeLiterals
 from ..drafts.drafts import Draft, case_of
 from ..drafts.readable import STYLES, readable, same_but_for_names
 from ..minimise.shrink import shrunk, wanted
@@ -25,8 +25,11 @@ _MUTANTS_SECONDS = 10.0
 
 
 def polished(
-    selection: Selection, kept: Sequence[Explored], mutants: Sequence[Mutant], words: Words
-) -> tuple[list[Explored], tuple[Case, ...]]:
+    selection: Selection,
+    kept: Sequence[TrialResult],
+    mutants: Sequence[Mutant],
+    words: CodeLiterals,
+) -> tuple[list[TrialResult], tuple[Case, ...]]:
     """The same cases, simpler where that shows the same each time; and how they are read.
 
     Args:
@@ -44,8 +47,11 @@ def polished(
 
 
 def _shrunk(
-    selection: Selection, kept: Sequence[Explored], mutants: Sequence[Mutant], words: Words
-) -> list[Explored]:
+    selection: Selection,
+    kept: Sequence[TrialResult],
+    mutants: Sequence[Mutant],
+    words: CodeLiterals,
+) -> list[TrialResult]:
     """The same cases, simpler where they can be, with what is known of them."""
     cases = wanted(kept, selection.places, selection.killed)
     longest = max((e.tried.seconds for e in kept), default=0.0)
@@ -58,7 +64,7 @@ def _shrunk(
     return found
 
 
-def worded(selection: Selection, kept: Sequence[Explored]) -> tuple[tuple[Case, ...], list[int]]:
+def worded(selection: Selection, kept: Sequence[TrialResult]) -> tuple[tuple[Case, ...], list[int]]:
     """The cases, each in the most readable form that shows the same; those without one."""
     drafts = [each.draft for each in kept]
     names = titles(drafts, [each.tried.observation for each in kept])
@@ -88,7 +94,7 @@ class _OnTrial:
     selection: Selection
     trial: Trial
     mutants: Sequence[Mutant]
-    words: Words
+    words: CodeLiterals
     known: frozenset[object] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -100,16 +106,16 @@ class _OnTrial:
     def edits(self, draft: Draft) -> Sequence[Edit]:
         return edits_of(draft, self.selection.inputs, self.known)
 
-    def tried(self, drafts: Sequence[Draft]) -> Sequence[Explored | None]:
+    def tried(self, drafts: Sequence[Draft]) -> Sequence[TrialResult | None]:
         made = self.selection.explored(drafts, self.trial)
-        made += [Explored(d, Tried("")) for d in drafts[len(made) :]]
+        made += [TrialResult(d, OriginalTrial("")) for d in drafts[len(made) :]]
         return [each if shows(each) else None for each in made]
 
-    def places(self, explored: Explored) -> frozenset[Hashable]:
+    def places(self, explored: TrialResult) -> frozenset[Hashable]:
         return self.selection.places(explored)
 
     def killed(
-        self, explored: Sequence[Explored], mutants: Collection[str]
+        self, explored: Sequence[TrialResult], mutants: Collection[str]
     ) -> Sequence[Collection[str]]:
         asked = [mutant for mutant in self.mutants if mutant.name in mutants]
         cases = self.selection.cases(e.draft for e in explored)

@@ -9,12 +9,12 @@ from functools import lru_cache
 from itertools import chain, islice
 from random import Random
 
-from ...execution.batched_trials import Trial, Tried
+from ...execution.batched_trials import OriginalTrial, Trial
 from ...inputs.argument_pools import Inputs
 from ...mutation.mutated_block import Block, own_nodes
 from ..corpus.corpus import Found
-from ..corpus.trial_result import Explored, quality
-from ..drafts.code_literals import Words, words_of
+from ..corpus.trial_result import TrialResult, quality
+from ..drafts.code_literals import CodeLiterals, words_of
 from ..drafts.drafts import Draft, first_draft
 from ..drafts.fixture_files import file_statements, in_folder, may_be_path
 from ..variation.crossover import all_at_once, each_alone, on_others
@@ -39,12 +39,12 @@ _MADE = 0.5
 
 
 @dataclass(slots=True)
-class Ways:
+class Strategies:
     """Makes drafts by one way after another; each remembers where it has led already."""
 
     block: Block
-    words: Words
-    own: Words
+    words: CodeLiterals
+    own: CodeLiterals
     """Literals of the target alone."""
     random: Random
     found: Found
@@ -116,7 +116,7 @@ class Ways:
                 made.update(dict.fromkeys(drafts))
         return [draft for draft in made if draft not in self.found.known]
 
-    def _ends(self, explored: Explored) -> list[int]:
+    def _ends(self, explored: TrialResult) -> list[int]:
         """The lines with which a call ends that raises something, or an iterator that it gives."""
         nodes = (node for function in self.block.functions for node in own_nodes(function))
         if quality(explored.tried) == 0 and not any(isinstance(n, ast.Yield) for n in nodes):
@@ -213,7 +213,7 @@ class Ways:
     def _varied(self, inputs: Inputs) -> Iterator[Draft]:
         corpus = self.found.corpus()
         if not corpus:
-            corpus = [Explored(first_draft(inputs), Tried(""))]
+            corpus = [TrialResult(first_draft(inputs), OriginalTrial(""))]
         places = sorted(self.found.places.items())
         lines = self.found.missing_lines()
         focus = {line: words_of(_conditions(self.block.text).get(line, ())) for line in lines}
@@ -253,11 +253,11 @@ def _kinds(draft: Draft) -> tuple[tuple[str, str], ...]:
     return (*((name, text[:1]) for name, text in draft.arguments), *set_to)
 
 
-def _comes_to(explored: Explored, line: int) -> bool:
+def _comes_to(explored: TrialResult, line: int) -> bool:
     return any(arc[1] == line for arc in explored.tried.arcs)
 
 
-def _ends_at(explored: Explored, line: int) -> bool:
+def _ends_at(explored: TrialResult, line: int) -> bool:
     """Whether it comes to a line and not on from there, as the line raises."""
     arcs = explored.tried.arcs
     is_met = _comes_to(explored, line)

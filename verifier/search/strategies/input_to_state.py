@@ -20,7 +20,7 @@ from ...mutation.mutated_block import Block
 from ..drafts.code_literals import texts_matching
 from ..drafts.draft_literals import Literal, literals_of, with_literals
 from ..drafts.drafts import Draft, case_of
-from .instrumented_tests import Compared, compared, instrumented
+from .instrumented_tests import ComparedOperands, compared, instrumented
 
 MOST_OF_TEST = 12
 _MOST_KEYS = 6
@@ -83,7 +83,7 @@ def correspondences(
 
 
 def corresponding(
-    draft: Draft, tests: Sequence[Compared], most: int = MOST_OF_TEST
+    draft: Draft, tests: Sequence[ComparedOperands], most: int = MOST_OF_TEST
 ) -> Iterator[Draft]:
     """Drafts in which one of the tests may come out the other way.
 
@@ -97,7 +97,7 @@ def corresponding(
         yield from islice(_turned(draft, literals, test), most)
 
 
-def _turned(draft: Draft, literals: Sequence[Literal], test: Compared) -> Iterator[Draft]:
+def _turned(draft: Draft, literals: Sequence[Literal], test: ComparedOperands) -> Iterator[Draft]:
     known = {draft}
     for old, new in changes(test):
         for places in islice(_replacements(literals, old, new), _MOST_PLACES):
@@ -110,7 +110,7 @@ def _turned(draft: Draft, literals: Sequence[Literal], test: Compared) -> Iterat
 # -------------------------------------------------------------------- what a test wants
 
 
-def changes(test: Compared) -> Iterator[Change]:
+def changes(test: ComparedOperands) -> Iterator[Change]:
     """Operands in the place of those that a test had, such that it may come out otherwise."""
     left, right = test.left, test.right
     match test.how:

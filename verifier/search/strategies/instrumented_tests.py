@@ -47,7 +47,7 @@ class Instrumented:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedOperands:
     """A test that was made, with its operands; `...` for what is no literal."""
 
     line: int
@@ -69,22 +69,22 @@ def instrumented(block: Block) -> Instrumented:
     return Instrumented(text, tuple(instrument.sites)) if instrument.sites else Instrumented("", ())
 
 
-def compared(pairs: Sequence[Pair], sites: Sequence[Site]) -> tuple[Compared, ...]:
+def compared(pairs: Sequence[Pair], sites: Sequence[Site]) -> tuple[ComparedOperands, ...]:
     """What a case has compared, by what the tests are."""
     return tuple(
         _read(sites[site], left, right) for site, left, right in pairs if 0 <= site < len(sites)
     )
 
 
-def _read(site: Site, left: object, right: object) -> Compared:
+def _read(site: Site, left: object, right: object) -> ComparedOperands:
     match site.measured:
         case (True, False):
-            return Compared(site.line, f"len {site.how}", left, right)
+            return ComparedOperands(site.line, f"len {site.how}", left, right)
         case (False, True):
             how = _TURNED.get(site.how, site.how)
-            return Compared(site.line, f"len {how}", right, left)
+            return ComparedOperands(site.line, f"len {how}", right, left)
         case _:
-            return Compared(site.line, site.how, left, right)
+            return ComparedOperands(site.line, site.how, left, right)
 
 
 class _Instrument(ast.NodeTransformer):

@@ -14,7 +14,7 @@ from typing import Literal
 
 from ...inputs.argument_pools import Inputs
 from ...inputs.arguments.iterables import awaited
-from ...inputs.candidates.caught_exceptions import Caught
+from ...inputs.candidates.caught_exceptions import CaughtException
 from ...mutation.mutated_block import Block
 from ..drafts.drafts import Draft
 from ..drafts.raising_expressions import throwing, throwing_later
@@ -184,7 +184,9 @@ def _owner(value: ast.expr) -> str:
 # --------------------------------------------------------------------------- what is raised
 
 
-def _raised(handler: ast.ExceptHandler, known: Mapping[str, tuple[Caught, ...]]) -> Iterator[str]:
+def _raised(
+    handler: ast.ExceptHandler, known: Mapping[str, tuple[CaughtException, ...]]
+) -> Iterator[str]:
     """Expressions for what it catches."""
     match handler.type:
         case None:
@@ -200,14 +202,16 @@ def _raised(handler: ast.ExceptHandler, known: Mapping[str, tuple[Caught, ...]])
         yield from (each for text in made for each in asked_errors(handler, name, text))
 
 
-def _caught(named: ast.expr, known: Mapping[str, tuple[Caught, ...]]) -> tuple[Caught, ...]:
+def _caught(
+    named: ast.expr, known: Mapping[str, tuple[CaughtException, ...]]
+) -> tuple[CaughtException, ...]:
     """The classes that stand behind what a handler names."""
     text = ast.unparse(named)
-    plain = (Caught(text),) if isinstance(named, ast.Name | ast.Attribute) else ()
+    plain = (CaughtException(text),) if isinstance(named, ast.Name | ast.Attribute) else ()
     return known.get(text, plain)
 
 
-def _made(caught: Caught) -> Iterator[str]:
+def _made(caught: CaughtException) -> Iterator[str]:
     """Instances of a class."""
     if caught.made:
         yield caught.made

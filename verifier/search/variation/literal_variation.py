@@ -14,7 +14,7 @@ from dataclasses import replace
 from random import Random
 
 from ...inputs.argument_pools import Inputs, Pool
-from ..drafts.code_literals import Words
+from ..drafts.code_literals import CodeLiterals
 from ..drafts.draft_trees import RECEIVER, constant, with_nodes
 from ..drafts.drafts import Draft
 from ..drafts.fixed_parts import fixed_nodes
@@ -34,8 +34,8 @@ _MOST_STATES = 24
 def vary(
     draft: Draft,
     inputs: Inputs,
-    words: Words,
-    focus: Words,
+    words: CodeLiterals,
+    focus: CodeLiterals,
     places: Sequence[tuple[str, Sequence[str]]],
     random: Random,
 ) -> Draft:
@@ -57,12 +57,12 @@ def vary(
 def _step(
     draft: Draft,
     inputs: Inputs,
-    words: Words,
-    focus: Words,
+    words: CodeLiterals,
+    focus: CodeLiterals,
     places: Sequence[tuple[str, Sequence[str]]],
     random: Random,
 ) -> Draft:
-    own = Words(*words_in(draft)) if random.random() < 0.25 else focus
+    own = CodeLiterals(*words_in(draft)) if random.random() < 0.25 else focus
     focus = own if any((own.texts, own.numbers)) else focus
     kinds = ["literal"] * 6
     if inputs.pools:
@@ -106,7 +106,7 @@ def _step(
 
 
 def _states(
-    draft: Draft, inputs: Inputs, words: Words, focus: Words, random: Random
+    draft: Draft, inputs: Inputs, words: CodeLiterals, focus: CodeLiterals, random: Random
 ) -> tuple[str, ...]:
     """One statement more, or less, or with another literal."""
     before = list(draft.before)
@@ -142,7 +142,7 @@ def with_file(draft: Draft, statement: str) -> Draft:
     return replace(draft, before=(statement, *draft.before)[:_MOST_STATES])
 
 
-def repaired(draft: Draft, blamed: Sequence[object], words: Words, random: Random) -> Draft:
+def repaired(draft: Draft, blamed: Sequence[object], words: CodeLiterals, random: Random) -> Draft:
     """The draft with another literal in the place of one that an error named."""
     pool = words.all
     if not pool or not blamed:
@@ -152,7 +152,7 @@ def repaired(draft: Draft, blamed: Sequence[object], words: Words, random: Rando
     return draft.with_texts([text.replace(old, new) for text in draft.texts])
 
 
-def _other_statement(text: str, words: Words, focus: Words, random: Random) -> str:
+def _other_statement(text: str, words: CodeLiterals, focus: CodeLiterals, random: Random) -> str:
     """A statement about `{it}` with one literal changed."""
     head, sign, value = text.partition(" = ")
     if sign:
@@ -194,7 +194,7 @@ def words_in(draft: Draft) -> tuple[tuple[str, ...], tuple[int | float, ...]]:
     return tuple(texts), tuple(numbers)
 
 
-def changed(text: str, words: Words, focus: Words, random: Random) -> str:
+def changed(text: str, words: CodeLiterals, focus: CodeLiterals, random: Random) -> str:
     """An expression with one literal changed."""
     try:
         tree = ast.parse(text, mode="eval")
@@ -224,7 +224,7 @@ def _is_leaf(node: ast.expr) -> bool:
     )
 
 
-def _other(node: ast.expr, words: Words, random: Random) -> ast.expr:
+def _other(node: ast.expr, words: CodeLiterals, random: Random) -> ast.expr:
     """Another literal in the place of one."""
     if random.random() < 0.12:
         return constant(random.choice((None, True, False, 0, "", 1.5, *words.all)))
@@ -255,7 +255,7 @@ def _other(node: ast.expr, words: Words, random: Random) -> ast.expr:
             return node
 
 
-def _number(value: float, words: Words, random: Random) -> object:
+def _number(value: float, words: CodeLiterals, random: Random) -> object:
     near: list[Callable[[], object]] = [
         lambda: value + 1, lambda: value - 1, lambda: -value, lambda: value * 10,
         lambda: random.choice(_NUMBERS), lambda: random.randint(-20, 120),
@@ -267,7 +267,7 @@ def _number(value: float, words: Words, random: Random) -> object:
     return random.choice(near)()
 
 
-def _text(value: str, words: Words, random: Random) -> str:
+def _text(value: str, words: CodeLiterals, random: Random) -> str:
     near: list[Callable[[], str]] = [
         lambda: random.choice(_TEXTS), lambda: value + value, lambda: value[: len(value) // 2],
         value.upper, lambda: f" {value} ", lambda: value + random.choice(_TEXTS),
@@ -294,7 +294,7 @@ def _with_part(value: str, part: str, random: Random) -> str:
     return value[: chosen.start()] + part + value[chosen.end() :]
 
 
-def _items(items: list[ast.expr], words: Words, random: Random) -> list[ast.expr]:
+def _items(items: list[ast.expr], words: CodeLiterals, random: Random) -> list[ast.expr]:
     match random.choice(("none", "drop", "double", "add", "turn", "swap", "many")):
         case "none":
             return []
@@ -316,7 +316,7 @@ def _items(items: list[ast.expr], words: Words, random: Random) -> list[ast.expr
             return items[1:] + items[:1]
 
 
-def _mapping(node: ast.Dict, words: Words, random: Random) -> ast.Dict:
+def _mapping(node: ast.Dict, words: CodeLiterals, random: Random) -> ast.Dict:
     pairs = list(zip(node.keys, node.values, strict=True))
     is_open = any(isinstance(value, ast.Constant) for value in node.values)
     match random.choice(("none", "drop", "drop", "add", "add", "value")):

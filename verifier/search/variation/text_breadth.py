@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from ..drafts.code_literals import Words
+from ..drafts.code_literals import CodeLiterals
 
 MANY = 25
 """Items of a long collection: more than small buffers and sorting networks take at once."""
@@ -33,14 +33,14 @@ _ABOUT_CHARACTERS = (
 """Changes of the characters in a text; the others are about its parts."""
 
 
-def texts(value: str, words: Words) -> Iterator[tuple[str, str]]:
+def texts(value: str, words: CodeLiterals) -> Iterator[tuple[str, str]]:
     """Other texts: of the same structure with other parts, and with the same parts otherwise."""
     for tag, made in _texts(value, words):
         if made != value and len(made) <= _LONGEST_TEXT:
             yield f"text: {tag}", made
 
 
-def two_changes(value: str, words: Words, random: Random) -> tuple[str, str]:
+def two_changes(value: str, words: CodeLiterals, random: Random) -> tuple[str, str]:
     """A text whose parts are changed and then its characters, each kind of change as likely.
 
     What a target does with parts often counts only where a part holds something special.
@@ -50,7 +50,9 @@ def two_changes(value: str, words: Words, random: Random) -> tuple[str, str]:
     return f"{first} {second}", made
 
 
-def _drawn(value: str, words: Words, random: Random, *, about_characters: bool) -> tuple[str, str]:
+def _drawn(
+    value: str, words: CodeLiterals, random: Random, *, about_characters: bool
+) -> tuple[str, str]:
     by_tag: dict[str, list[str]] = {}
     for tag, made in texts(value, words):
         if tag.startswith(_ABOUT_CHARACTERS) == about_characters:
@@ -61,7 +63,7 @@ def _drawn(value: str, words: Words, random: Random, *, about_characters: bool) 
     return tag, random.choice(by_tag[tag])
 
 
-def _texts(value: str, words: Words) -> Iterator[tuple[str, str]]:
+def _texts(value: str, words: CodeLiterals) -> Iterator[tuple[str, str]]:
     yield "upper", value.upper()
     yield "title", value.title()
     yield "blanks around", f" {value}\t"

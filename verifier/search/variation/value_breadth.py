@@ -16,7 +16,7 @@ from itertools import accumulate, islice, zip_longest
 from random import Random
 from typing import TypeVar
 
-from ..drafts.code_literals import Words
+from ..drafts.code_literals import CodeLiterals
 from ..drafts.draft_trees import RECEIVER, constant, parsed
 from ..drafts.fixed_parts import fixed_nodes
 from .object_breadth import other_objects
@@ -51,7 +51,7 @@ class Variation:
     """The expression."""
 
 
-def variations(text: str, words: Words) -> Iterator[Variation]:
+def variations(text: str, words: CodeLiterals) -> Iterator[Variation]:
     """The expression with each of its literals changed, to each other value of the same kind.
 
     Args:
@@ -61,7 +61,7 @@ def variations(text: str, words: Words) -> Iterator[Variation]:
     yield from _variations(text, words, _DEPTH)
 
 
-def _variations(text: str, words: Words, depth: int) -> Iterator[Variation]:
+def _variations(text: str, words: CodeLiterals, depth: int) -> Iterator[Variation]:
     tree = parsed(text)
     if tree is None:
         return
@@ -117,7 +117,7 @@ def with_parts(text: str, others: Callable[[str], Iterator[str]]) -> Iterator[st
             yield source.replaced(node, ast.parse(made, mode="eval").body)
 
 
-def changed_twice(text: str, words: Words, random: Random) -> Variation | None:
+def changed_twice(text: str, words: CodeLiterals, random: Random) -> Variation | None:
     """The expression with one of its texts changed in two ways at once; `None` without texts."""
     tree = parsed(text)
     if tree is None:
@@ -154,7 +154,7 @@ class _Source:
         return text.decode("utf-8", "surrogatepass").replace(RECEIVER, "{it}")
 
 
-def _others(node: ast.expr, words: Words, depth: int) -> Iterator[tuple[str, ast.expr]]:
+def _others(node: ast.expr, words: CodeLiterals, depth: int) -> Iterator[tuple[str, ast.expr]]:
     match node:
         case ast.Constant(value=bool() as value):
             yield "flag", constant(not value)
@@ -181,7 +181,9 @@ def _others(node: ast.expr, words: Words, depth: int) -> Iterator[tuple[str, ast
             yield from other_objects(node)
 
 
-def _around_blocks(value: ast.expr, length: int, words: Words) -> Iterator[tuple[str, ast.expr]]:
+def _around_blocks(
+    value: ast.expr, length: int, words: CodeLiterals
+) -> Iterator[tuple[str, ast.expr]]:
     """The value again and again, as long as a block, one longer, and two and one longer."""
     for size in words.blocks[:_MOST_BLOCKS]:
         for tag, wanted in (("one more", size + 1), ("exact", size), ("two", 2 * size + 1)):
@@ -206,7 +208,7 @@ def _like(node: ast.expr, items: list[ast.expr]) -> ast.expr:
 # ------------------------------------------------------------------------------- numbers
 
 
-def numbers(value: float, words: Words) -> Iterator[tuple[str, float]]:
+def numbers(value: float, words: CodeLiterals) -> Iterator[tuple[str, float]]:
     """Other numbers of the type: beside it, small, between and beyond those of the code."""
     if isinstance(value, float):
         yield from _floats(value, words)
@@ -225,7 +227,7 @@ def numbers(value: float, words: Words) -> Iterator[tuple[str, float]]:
     yield "number: beyond floats", 2**53 + 1
 
 
-def _floats(value: float, words: Words) -> Iterator[tuple[str, float]]:
+def _floats(value: float, words: CodeLiterals) -> Iterator[tuple[str, float]]:
     yield "float: half more", value + 0.5
     yield "float: zero", 0.0
     for mined in words.numbers[:MOST_MINED]:
@@ -237,12 +239,12 @@ def _floats(value: float, words: Words) -> Iterator[tuple[str, float]]:
     yield "float: negative", -abs(value) or -1.5
 
 
-def _whole(words: Words) -> Iterator[int]:
+def _whole(words: CodeLiterals) -> Iterator[int]:
     found = [n for n in words.numbers if isinstance(n, int) and n >= 0]
     yield from dict.fromkeys(found[:MOST_MINED])
 
 
-def _in_json(value: str, words: Words) -> Iterator[tuple[str, str]]:
+def _in_json(value: str, words: CodeLiterals) -> Iterator[tuple[str, str]]:
     """A text that is a JSON object or list, with another one in its place."""
     if not value.lstrip().startswith(("{", "[")):
         return
@@ -257,7 +259,7 @@ def _in_json(value: str, words: Words) -> Iterator[tuple[str, str]]:
             continue
 
 
-def _binary(value: bytes, words: Words) -> Iterator[tuple[str, bytes]]:
+def _binary(value: bytes, words: CodeLiterals) -> Iterator[tuple[str, bytes]]:
     made = (
         ("empty", b""), ("shorter", value[:-1]), ("twice", value + value),
         ("upper", value.upper()), ("no UTF-8", value + b"\xff\xfe"), ("zeros", b"\x00" + value),
@@ -272,7 +274,7 @@ def _binary(value: bytes, words: Words) -> Iterator[tuple[str, bytes]]:
 
 
 def _collections(
-    items: list[ast.expr], words: Words, depth: int
+    items: list[ast.expr], words: CodeLiterals, depth: int
 ) -> Iterator[tuple[str, list[ast.expr]]]:
     """Collections of other sizes and orders, with items that are like those that are there."""
     yield "items: none", []
@@ -301,7 +303,7 @@ def _collections(
     )
 
 
-def _distinct(node: ast.expr, words: Words, depth: int, count: int) -> list[ast.expr]:
+def _distinct(node: ast.expr, words: CodeLiterals, depth: int, count: int) -> list[ast.expr]:
     """So many values that are like a value, and differ from it and from one another if they can."""
     match node:
         case ast.Constant(value=bool() as value):
@@ -324,7 +326,7 @@ def _distinct(node: ast.expr, words: Words, depth: int, count: int) -> list[ast.
             return (found + [copy.deepcopy(node) for _ in range(count)])[:count]
 
 
-def _record(node: ast.Dict, words: Words) -> ast.Dict:
+def _record(node: ast.Dict, words: CodeLiterals) -> ast.Dict:
     """A mapping with the same keys, of which each value is another one."""
     values = [_distinct(each, words, 0, 1)[0] for each in node.values]
     return ast.Dict(copy.deepcopy(node.keys), values)
@@ -337,7 +339,7 @@ def _even(found: Sequence[_T], count: int) -> list[_T]:
     return [found[i * len(found) // count] for i in range(count)]
 
 
-def _mappings(node: ast.Dict, words: Words, depth: int) -> Iterator[tuple[str, ast.expr]]:
+def _mappings(node: ast.Dict, words: CodeLiterals, depth: int) -> Iterator[tuple[str, ast.expr]]:
     """Mappings with keys less and more, and in another order."""
     pairs = list(zip(node.keys, node.values, strict=True))
     for tag, made in _pairs(pairs, words, depth):
@@ -347,7 +349,7 @@ def _mappings(node: ast.Dict, words: Words, depth: int) -> Iterator[tuple[str, a
 _Pairs = list[tuple[ast.expr | None, ast.expr]]
 
 
-def _pairs(pairs: _Pairs, words: Words, depth: int) -> Iterator[tuple[str, _Pairs]]:
+def _pairs(pairs: _Pairs, words: CodeLiterals, depth: int) -> Iterator[tuple[str, _Pairs]]:
     yield "none", []
     if not pairs:
         return

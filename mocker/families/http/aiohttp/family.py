@@ -7,11 +7,11 @@ and errors aiohttp's own, and fits every version.
 
 from __future__ import annotations
 
-from ....answers.services.http_sites import Places, http_answers
+from ....answers.services.http_sites import BodyPlaces, http_answers
 from ....contacts import Border, Contact, Family, Mock, Treated
 
 _ROOTS = ("aiohttp.ClientSession().*()", "aiohttp.request()", "aiohttp.*()")
-_PLACES = Places(
+_PLACES = BodyPlaces(
     modules=("aiohttp",),
     json=tuple(f"{root}.json()" for root in _ROOTS),
     text=tuple(f"{root}.{name}()" for root in _ROOTS for name in ("text", "read")),

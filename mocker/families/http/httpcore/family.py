@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....answers.services.http_sites import Places, http_answers
+from ....answers.services.http_sites import BodyPlaces, http_answers
 from ....contacts import Border, Contact, Family, Mock, Treated
 
 _POOLS = tuple(
@@ -15,7 +15,7 @@ _READ = (
     "httpcore.request().content",
     *(f"{pool}().request().content" for pool in _POOLS),
 )
-_PLACES = Places(modules=("httpcore",), json=("json.loads()", "json.load()"), text=_READ)
+_PLACES = BodyPlaces(modules=("httpcore",), json=("json.loads()", "json.load()"), text=_READ)
 
 
 def applies(border: Border) -> tuple[Contact, ...]:

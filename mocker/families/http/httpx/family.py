@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ....answers.services.http_sites import Places, http_answers
+from ....answers.services.http_sites import BodyPlaces, http_answers
 from ....contacts import Border, Contact, Family, Mock, Treated
 
 _ROOTS = ("httpx.*()", "httpx.Client().*()", "httpx.AsyncClient().*()")
-_PLACES = Places(
+_PLACES = BodyPlaces(
     modules=("httpx",),
     json=tuple(f"{root}.json()" for root in _ROOTS),
     text=tuple(f"{root}.{name}" for root in _ROOTS for name in ("text", "content")),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ....answers.services.http_sites import Places, http_answers
+from ....answers.services.http_sites import BodyPlaces, http_answers
 from ....contacts import Border, Contact, Family, Mock, Treated
 
-_PLACES = Places(
+_PLACES = BodyPlaces(
     modules=("requests",),
     json=("requests.*().json()", "requests.Session().*().json()"),
     text=(

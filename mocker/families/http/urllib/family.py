@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ....answers.services.http_sites import Places, http_answers
+from ....answers.services.http_sites import BodyPlaces, http_answers
 from ....contacts import Border, Contact, Family, Mock, Treated
 
 _MODULES = ("urllib.request", "urllib3", "http.client", "xmlrpc.client")
 _CLIENTS = ("http.client.HTTPConnection()", "http.client.HTTPSConnection()")
 _POOLS = ("urllib3.PoolManager().*()", "urllib3.request()")
-_PLACES = Places(
+_PLACES = BodyPlaces(
     modules=_MODULES,
     json=(
         "json.loads()",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ....answers.process.program_arguments import program_arguments, reads_arguments
-from ....answers.process.terminal_answers import Asked, asked_places, rotated
+from ....answers.process.terminal_answers import PromptSite, asked_places, rotated
 from ....contacts import Border, Contact, Family, Mock, Treated
 from ....shapes.answer_shape import variants_at
 from ....source.kept_code import kept_code
@@ -58,7 +58,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _answers(
-    border: Border, places: tuple[Asked, ...]
+    border: Border, places: tuple[PromptSite, ...]
 ) -> tuple[dict[str, dict[str, list[str]]], dict[str, str]]:
     """For each prompt its answers by variant, and all of standard input by variant."""
     found: dict[str, list[str]] = {}

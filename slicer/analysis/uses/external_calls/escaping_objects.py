@@ -23,7 +23,7 @@ from ...values.abstract_values import (
     ordered,
 )
 from ..member_receivers import displayed, flattened
-from ..use_records import PUBLIC, HandedUse, ListedUse, ProtocolUse
+from ..use_records import PUBLIC, EscapeUse, ListedUse, ProtocolUse
 from ..use_walk import Walk
 from .external_callables import external_protocol, names_around
 
@@ -103,7 +103,7 @@ def hand_outside(
         held = frozenset(_held(walk, argument, walk.scope, 0 if is_asking else _DEEPEST))
         if held:
             walk.use(
-                HandedUse(
+                EscapeUse(
                     held,
                     named,
                     is_asking,

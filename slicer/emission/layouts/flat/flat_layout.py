@@ -28,9 +28,9 @@ from .part_order import PartOrder
 from .part_text import PartWriter
 from .script_parts import (
     OWN,
-    Part,
     PartNames,
-    Taken,
+    RepositoryImport,
+    ScriptPart,
     future_flags,
     has_annotations,
     kept_nodes,
@@ -227,7 +227,7 @@ class _Merge:
                 path = self.parts[name].module.path
                 yield f"{path} is not under `from __future__ import {missing[0]}`, another part is"
 
-    def _late(self, part: Part) -> Iterator[str]:
+    def _late(self, part: ScriptPart) -> Iterator[str]:
         """Imports that do not stand at module level bring nothing of the repository."""
         for line, node in self.names[part.module.name].late:
             for alias in node.names:
@@ -237,13 +237,13 @@ class _Merge:
                     case _:
                         yield f"{part.module.path}:{line}: imports {alias.name} inside other code"
 
-    def _special(self, part: Part) -> Iterator[str]:
+    def _special(self, part: ScriptPart) -> Iterator[str]:
         """No name that means something else in each module."""
         own = self.names[part.module.name]
         for name in sorted(_MODULE_NAMES & (own.uses.keys() | own.binds.keys())):
             yield f"{part.module.path}: {name} belongs to one module"
 
-    def _taken(self, part: Part) -> Iterator[str]:
+    def _taken(self, part: ScriptPart) -> Iterator[str]:
         """What a part takes from another is bound there, and never again."""
         rebound = {name for names in self.names.values() for name in names.rebound}
         for item in part.taken:
@@ -255,7 +255,7 @@ class _Merge:
             elif not item.is_renamed and item.name in rebound:
                 yield f"{part.at(item.unit)}: {item.name} may be rebound after this import"
 
-    def _used_as_object(self, part: Part, item: Taken) -> Iterator[str]:
+    def _used_as_object(self, part: ScriptPart, item: RepositoryImport) -> Iterator[str]:
         """An import of a module is there to load it, and nobody uses the name."""
         others = (t for p in self.parts.values() for t in p.taken if t.source is part.module)
         used = item.bound in self.names[part.module.name].uses
@@ -269,7 +269,7 @@ class _Merge:
         taken = any(item.name and item.bound == name for item in part.taken)
         return taken or name in self.names[module.name].binds
 
-    def _foreign(self, part: Part) -> Iterator[str]:
+    def _foreign(self, part: ScriptPart) -> Iterator[str]:
         """No part binds what another takes from builtins, or does not find."""
         own = self.names[part.module.name]
         known = {*own.binds, *(t.bound for t in part.taken if t.name)}
@@ -291,7 +291,7 @@ class _Merge:
 
     # ------------------------------------------------------------------ type checkers
 
-    def _typing(self, part: Part) -> Iterator[str]:
+    def _typing(self, part: ScriptPart) -> Iterator[str]:
         """What type checkers see of other parts is bound in the script under the same name."""
         uses = self.names[part.module.name].uses
         meant = {*self.typing_names(part)}
@@ -305,7 +305,7 @@ class _Merge:
                     case _:
                         continue
 
-    def typing_names(self, part: Part) -> Iterator[str]:
+    def typing_names(self, part: ScriptPart) -> Iterator[str]:
         """Names imported for type checkers that mean the same in the script."""
         for unit, node, alias in typing_imports(part):
             match self.closure.names.imported(part.module, node, alias):
@@ -322,7 +322,7 @@ class _Merge:
                 case _:
                     continue
 
-    def is_superfluous(self, part: Part, unit: Unit) -> bool:
+    def is_superfluous(self, part: ScriptPart, unit: Unit) -> bool:
         """Whether a block for type checkers imports nothing but what is defined or not needed."""
         uses = self.names[part.module.name].uses
         found = {*self.typing_names(part)}

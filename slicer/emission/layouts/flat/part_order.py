@@ -12,13 +12,13 @@ from ....closure.worklist import Closure
 from ....repo.repository import Module
 from ....repo.units import Unit
 from ...load_order.inert_statements import is_inert
-from .script_parts import Part, Taken
+from .script_parts import RepositoryImport, ScriptPart
 
 
 class PartOrder:
     """The order, followed from the target's module."""
 
-    def __init__(self, closure: Closure, parts: Mapping[str, Part], order: list[str]) -> None:
+    def __init__(self, closure: Closure, parts: Mapping[str, ScriptPart], order: list[str]) -> None:
         self.closure = closure
         self.parts = parts
         self.order = order
@@ -46,8 +46,8 @@ class PartOrder:
         self.running.discard(name)
         self.done.add(name)
 
-    def _run(self, part: Part) -> Iterator[str]:
-        taken: dict[int, list[Taken]] = {}
+    def _run(self, part: ScriptPart) -> Iterator[str]:
+        taken: dict[int, list[RepositoryImport]] = {}
         for item in part.taken:
             taken.setdefault(item.unit.index, []).append(item)
         active: Unit | None = None
@@ -67,5 +67,5 @@ class PartOrder:
         part = self.parts[name]
         return not all(self._is_inert(part, unit) for unit in part.units)
 
-    def _is_inert(self, part: Part, unit: Unit) -> bool:
+    def _is_inert(self, part: ScriptPart, unit: Unit) -> bool:
         return is_inert(part.module, unit, self.closure.inference)

@@ -15,7 +15,7 @@ from ....model import Edit
 from ....repo.units import Unit
 from ....syntax.nodes import walk
 from ...kept_text import ModuleText, Piece, module_text
-from .script_parts import Part, PartNames
+from .script_parts import PartNames, ScriptPart
 
 _TYPING_ONLY = "its names are defined in this script or not needed"
 _HERE = "its definitions stand in this script"
@@ -25,8 +25,8 @@ class PartWriter:
     """The text of the parts, without what merging makes superfluous."""
 
     def __init__(
-        self, parts: Mapping[str, Part], names: Mapping[str, PartNames],
-        is_superfluous: Callable[[Part, Unit], bool],
+        self, parts: Mapping[str, ScriptPart], names: Mapping[str, PartNames],
+        is_superfluous: Callable[[ScriptPart, Unit], bool],
     ) -> None:  # fmt: skip
         self.parts = parts
         self.names = names
@@ -38,13 +38,13 @@ class PartWriter:
         self.renamed: set[tuple[str, str]] = set()
         """(name, alias) of the assignments that stand above."""
 
-    def write(self, parts: Sequence[Part]) -> tuple[tuple[ModuleText, ...], tuple[Edit, ...]]:
+    def write(self, parts: Sequence[ScriptPart]) -> tuple[tuple[ModuleText, ...], tuple[Edit, ...]]:
         """The texts of the parts in this order, and the edits."""
         texts = [self._text(part) for part in parts]
         edits = sorted(self.edits, key=lambda e: (e.path, e.line))
         return tuple(t for t in texts if t.pieces), tuple(edits)
 
-    def _text(self, part: Part) -> ModuleText:
+    def _text(self, part: ScriptPart) -> ModuleText:
         kept = part.kept
         copy = replace(
             kept, units=dict(kept.units), aliases=dict(kept.aliases), stars=dict(kept.stars)
@@ -60,10 +60,10 @@ class PartWriter:
             self.edits.append(replace(edit, why=why) if again else edit)
         return ModuleText(part.module, tuple(pieces), (), text.future if pieces else ())
 
-    def _edit(self, part: Part, unit: Unit, what: str, why: str) -> None:
+    def _edit(self, part: ScriptPart, unit: Unit, what: str, why: str) -> None:
         self.edits.append(Edit(part.module.path, unit.first, what, why))
 
-    def _drop_typing(self, part: Part, copy: KeptModule) -> None:
+    def _drop_typing(self, part: ScriptPart, copy: KeptModule) -> None:
         """Leave out blocks for type checkers, and the import of the name that they test."""
         dropped = [u for u in part.typing if self.is_superfluous(part, u)]
         if not dropped:
@@ -80,7 +80,7 @@ class PartWriter:
             if item.bound in tested and item.bound not in needed:
                 _shorten(part, copy, item.unit, {item.spelled})
 
-    def _replace_taken(self, part: Part, copy: KeptModule) -> list[Piece]:
+    def _replace_taken(self, part: ScriptPart, copy: KeptModule) -> list[Piece]:
         """Leave out imports of other parts; `from x import f as g` becomes `g = f`."""
         assignments: list[Piece] = []
         for unit in dict.fromkeys(item.unit for item in part.taken):
@@ -101,7 +101,7 @@ class PartWriter:
                 assignments.append(_assignment(part, unit, fresh))
         return assignments
 
-    def _drop_repeated(self, part: Part, copy: KeptModule) -> set[int]:
+    def _drop_repeated(self, part: ScriptPart, copy: KeptModule) -> set[int]:
         """Leave out imports of other distributions that stand above; gives the lines shortened."""
         repeated: dict[Unit, set[str]] = {}
         for item in part.outside:
@@ -131,7 +131,7 @@ def _tested(units: Sequence[Unit]) -> set[str]:
     }
 
 
-def _shorten(part: Part, copy: KeptModule, unit: Unit, names: set[str]) -> None:
+def _shorten(part: ScriptPart, copy: KeptModule, unit: Unit, names: set[str]) -> None:
     """Leave names out of an import; all of them: leave it out."""
     spelled = [item.spelled for item in part.outside if item.unit is unit]
     before = copy.aliases.get(unit.index) or dict.fromkeys(spelled)
@@ -142,7 +142,7 @@ def _shorten(part: Part, copy: KeptModule, unit: Unit, names: set[str]) -> None:
         copy.aliases[unit.index] = left
 
 
-def _assignment(part: Part, unit: Unit, names: Sequence[tuple[str, str]]) -> Piece:
+def _assignment(part: ScriptPart, unit: Unit, names: Sequence[tuple[str, str]]) -> Piece:
     lines = part.module.source.lines
     end = "\r\n" if lines[unit.first - 1].endswith("\r\n") else "\n"
     blank = 0

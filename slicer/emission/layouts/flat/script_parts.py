@@ -1,7 +1,7 @@
 """What a module brings into a flat script: its part, with what that imports, binds, uses and runs.
 
 A part is read once for each slice, from what the closure has kept. Anything that one script for all
-modules would change stands in `Part.obstacles`, as sentences.
+modules would change stands in `ScriptPart.obstacles`, as sentences.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NO_LONGER_FLAGS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class RepositoryImport:
     """A name that a part imports from another module of the repository."""
 
     unit: Unit
@@ -48,7 +48,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class Outside:
+class ExternalImport:
     """A name that a part imports from another distribution."""
 
     unit: Unit
@@ -63,7 +63,7 @@ class Outside:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ScriptPart:
     """The kept text of one module, as far as merging is concerned."""
 
     module: Module
@@ -72,8 +72,8 @@ class Part:
     """Kept statements in order, without those for type checkers."""
     typing: tuple[Unit, ...]
     """Kept statements that run for type checkers only."""
-    taken: tuple[Taken, ...]
-    outside: tuple[Outside, ...]
+    taken: tuple[RepositoryImport, ...]
+    outside: tuple[ExternalImport, ...]
     obstacles: tuple[str, ...]
 
     def at(self, unit: Unit) -> str:
@@ -95,10 +95,10 @@ class PartNames:
     """Imports inside functions, classes and compound statements."""
 
 
-def read_part(kept: KeptModule, names: Names) -> Part:
+def read_part(kept: KeptModule, names: Names) -> ScriptPart:
     """The part of a module."""
-    taken: list[Taken] = []
-    others: list[Outside] = []
+    taken: list[RepositoryImport] = []
+    others: list[ExternalImport] = []
     obstacles: list[str] = []
     kept_units = [u for u in kept.module.units if u.index in kept.units]
     for unit in kept_units:
@@ -110,15 +110,15 @@ def read_part(kept: KeptModule, names: Names) -> Part:
                 continue
             for item in _imports(kept, unit, node, names):
                 match item:
-                    case Taken():
+                    case RepositoryImport():
                         taken.append(item)
-                    case Outside():
+                    case ExternalImport():
                         others.append(item)
                     case _:
                         obstacles.append(f"{kept.module.path}:{unit.first}: {item}")
         if len(unit.nodes) > 1 and len(taken) > before[0] and len(others) > before[1]:
             obstacles.append(f"{kept.module.path}:{unit.first}: several imports share a line")
-    return Part(
+    return ScriptPart(
         kept.module, kept,
         tuple(u for u in kept_units if not _is_typing(u) and not _is_future_unit(u)),
         tuple(u for u in kept_units if _is_typing(u)),
@@ -132,7 +132,7 @@ def _is_typing(unit: Unit) -> bool:
 
 
 def typing_imports(
-    part: Part,
+    part: ScriptPart,
 ) -> Iterator[tuple[Unit, ast.Import | ast.ImportFrom, ast.alias]]:
     """Imports for type checkers only, one by one."""
     for unit in part.typing:
@@ -153,7 +153,7 @@ def _is_future_unit(unit: Unit) -> bool:
 
 def _imports(
     kept: KeptModule, unit: Unit, node: ast.Import | ast.ImportFrom, names: Names
-) -> Iterator[Taken | Outside | str]:
+) -> Iterator[RepositoryImport | ExternalImport | str]:
     wanted = kept.aliases.get(unit.index)
     for alias in node.names:
         spelled = alias.asname or alias.name
@@ -164,10 +164,10 @@ def _imports(
             continue
         match names.imported(kept.module, node, alias):
             case ImportedName(module=source, name=name):
-                yield Taken(unit, source, name, spelled)
+                yield RepositoryImport(unit, source, name, spelled)
             case ImportedModule(module=Module() as source):
                 bound = spelled if isinstance(node, ast.ImportFrom) else spelled.split(".")[0]
-                yield Taken(unit, source, "", bound)
+                yield RepositoryImport(unit, source, "", bound)
             case ImportedExternal():
                 yield outside(unit, node, alias)
             case ImportedModule():
@@ -178,30 +178,30 @@ def _imports(
 
 def _star(
     kept: KeptModule, unit: Unit, node: ast.ImportFrom, names: Names
-) -> Iterator[Taken | str]:
+) -> Iterator[RepositoryImport | str]:
     source = names.star_source(kept.module, node)
     if isinstance(source, Module) and unit.index in kept.stars:
         for name in kept.stars[unit.index]:
-            yield Taken(unit, source, name, name)
+            yield RepositoryImport(unit, source, name, name)
     else:
         yield "a star import may bind any name"
 
 
-def outside(unit: Unit, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> Outside:
+def outside(unit: Unit, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ExternalImport:
     """What one alias of an import from another distribution brings."""
     spelled = alias.asname or alias.name
     if isinstance(node, ast.ImportFrom):
         statement = f"{node.module}:{alias.name}"
-        return Outside(unit, spelled, spelled, f"{statement}:{spelled}", statement)
+        return ExternalImport(unit, spelled, spelled, f"{statement}:{spelled}", statement)
     meaning = alias.name if alias.asname else alias.name.split(".")[0]
     bound = alias.asname or meaning
-    return Outside(unit, bound, spelled, f"{alias.name} as {bound}", meaning)
+    return ExternalImport(unit, bound, spelled, f"{alias.name} as {bound}", meaning)
 
 
 # ------------------------------------------------------------------------ names
 
 
-def part_names(part: Part, closure: Closure) -> PartNames:
+def part_names(part: ScriptPart, closure: Closure) -> PartNames:
     """What the part binds and uses at module level, after the imports from other parts are gone."""
     binds: dict[str, str] = {}
     uses: dict[str, int] = {}
@@ -246,7 +246,7 @@ def unit_uses(kept: KeptModule, unit: Unit, closure: Closure) -> Iterator[Uses]:
             yield analysis.member_uses(cls, member)
 
 
-def _class_reads(part: Part, unit: Unit) -> Iterator[tuple[str, int]]:
+def _class_reads(part: ScriptPart, unit: Unit) -> Iterator[tuple[str, int]]:
     """Names that class bodies read; until the body binds them, they are the module's."""
     lines = part.module.source.lines[unit.first - 1 : unit.last]
     if not any("class " in line for line in lines):
@@ -264,7 +264,7 @@ def _class_reads(part: Part, unit: Unit) -> Iterator[tuple[str, int]]:
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def kept_nodes(part: Part, unit: Unit) -> tuple[ast.stmt, ...]:
+def kept_nodes(part: ScriptPart, unit: Unit) -> tuple[ast.stmt, ...]:
     """The statements of a unit; of a class that is kept in part, its kept members."""
     if unit.index not in part.kept.members or not isinstance(unit.node, ast.ClassDef):
         return unit.nodes
@@ -282,12 +282,12 @@ def _loads(node: ast.stmt) -> Iterator[tuple[str, int]]:
 # ------------------------------------------------------------------------ flags
 
 
-def future_flags(part: Part) -> frozenset[str]:
+def future_flags(part: ScriptPart) -> frozenset[str]:
     """The `__future__` flags that change how the part's text is compiled."""
     return part.module.source.future_flags - _NO_LONGER_FLAGS
 
 
-def has_annotations(part: Part) -> bool:
+def has_annotations(part: ScriptPart) -> bool:
     """Whether `from __future__ import annotations` makes a difference to the part's text."""
     for unit in part.units:
         for node in kept_nodes(part, unit):

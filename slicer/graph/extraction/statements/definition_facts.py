@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...facts import ClassFacts, Copy, CopyButClasses, Invoke, NewClass, NewFunction, Variable
+from ...facts import ClassFacts, Copy, DecoratedCopy, Invoke, NewClass, NewFunction, Variable
 from ..builder import Scope
 from ..fact_walk import Walk
 from ..scope_bindings import collect
@@ -62,7 +62,7 @@ def _decorated(
             operation = Invoke(decorator, (value,), (), (), (), result, caller, line, True)
             walk.builder.emit(operation)
             if is_class:
-                walk.builder.emit(CopyButClasses(result, target))
+                walk.builder.emit(DecoratedCopy(result, target))
         value = target
     return value
 

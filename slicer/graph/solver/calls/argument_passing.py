@@ -7,7 +7,7 @@ from collections.abc import Collection
 from ...facts import FunctionFacts
 from ..constraint_solver import Engine
 from ..objects.containers import Container, Containers, Key
-from ..program import Linked
+from ..program import LinkedModule
 from ..site_table import Site
 
 
@@ -20,7 +20,7 @@ class Passing:
         self,
         engine: Engine,
         containers: Containers,
-        linked: Linked,
+        linked: LinkedModule,
         facts: FunctionFacts,
         site: Site,
     ) -> None:

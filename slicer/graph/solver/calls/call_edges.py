@@ -26,7 +26,7 @@ from ..site_table import Site
 from .argument_passing import Passing
 
 
-class Copies(Protocol):
+class ClosureCopies(Protocol):
     """Gives each call of a function that makes closures a copy of the function."""
 
     def copy_for(self, function: int, site: Site) -> int:
@@ -54,7 +54,7 @@ class Calls:
         """Caller and callee → first line; a callee outside the repository is its dotted name."""
         self.late: list[Callable[[], None]] = []
         """What is to be tried once nothing else follows."""
-        self.copies: Copies | None = None
+        self.copies: ClosureCopies | None = None
         self.copied_callees: dict[int, list[int]] = {}
         """Variable of what a call calls → the variables of its copies."""
         self._handlers = handlers

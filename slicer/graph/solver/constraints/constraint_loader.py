@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ...facts import Invoke, Load, Operation
 from ..calls.call_edges import Calls
-from ..program import Linked
+from ..program import LinkedModule
 from ..site_table import Site
 
 OperationHandler = Callable[..., None]
@@ -30,7 +30,7 @@ class Loader:
         """Annotations: variables of the class and of what is declared."""
         self.reflected: list[Callable[[], None]] = []
         """Operators whose right operand is asked last."""
-        self.linked: Linked
+        self.linked: LinkedModule
         self.module = 0
         self.base = 0
         self.depth = 0

@@ -6,8 +6,8 @@ from ...facts import (
     Concatenate,
     Constant,
     Copy,
-    CopyButClasses,
     Declare,
+    DecoratedCopy,
     Enter,
     ImportModule,
     ImportName,
@@ -55,7 +55,7 @@ from .value_constraints import (
 
 HANDLERS: dict[type[Operation], OperationHandler] = {
     Copy: copy,
-    CopyButClasses: copy_but_classes,
+    DecoratedCopy: copy_but_classes,
     Constant: constant,
     Text: text,
     Concatenate: concatenate,

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from ...facts import (
     Constant,
     Copy,
-    CopyButClasses,
+    DecoratedCopy,
     ImportModule,
     ImportName,
     NewClass,
@@ -26,7 +26,7 @@ def copy(loader: Loader, op: Copy) -> None:
     loader.engine.connect(loader.base + op.source, loader.base + op.target)
 
 
-def copy_but_classes(loader: Loader, op: CopyButClasses) -> None:
+def copy_but_classes(loader: Loader, op: DecoratedCopy) -> None:
     """The target holds what the source holds, except classes."""
     target = loader.base + op.target
 

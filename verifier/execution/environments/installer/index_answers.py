@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import cast
 
 from .process_lock import alone
-from .uv_process import Ran, sources_said
+from .uv_process import InstallerRun, sources_said
 
 _SECONDS = 24 * 3600
 _SECONDS_OF_FAILURE = 3600
 """What is not there may be published soon."""
 
 
-def remembered(question: object, cache: Path, ask: Callable[[], Ran]) -> Ran:
+def remembered(question: object, cache: Path, ask: Callable[[], InstallerRun]) -> InstallerRun:
     """The answer to the question, asked if no process has been told it lately.
 
     Args:
@@ -47,11 +47,11 @@ def remembered(question: object, cache: Path, ask: Callable[[], Ran]) -> Ran:
     return found
 
 
-def _read(place: Path) -> Ran | None:
+def _read(place: Path) -> InstallerRun | None:
     try:
         age = time.time() - place.stat().st_mtime
         row = cast("dict[str, int | str]", json.loads(place.read_text(encoding="utf-8")))
-        found = Ran(int(row["status"]), str(row["output"]), str(row["messages"]))
+        found = InstallerRun(int(row["status"]), str(row["output"]), str(row["messages"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return found if 0 <= age < (_SECONDS_OF_FAILURE if found.status else _SECONDS) else None

@@ -30,7 +30,7 @@ _UNREACHABLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class InstallerRun:
     """One run of the installer."""
 
     status: int
@@ -65,7 +65,7 @@ def sources_said() -> dict[str, str]:
 
 def run_uv(
     words: Sequence[str], cache: Path, seconds: float, given: str = "", folder: Path | None = None
-) -> Ran:
+) -> InstallerRun:
     """Run uv with its own cache in `cache`, away from any project's settings.
 
     Raises:
@@ -89,4 +89,4 @@ def run_uv(
     if done.returncode and any(text in done.stderr for text in _UNREACHABLE):
         detail = " ".join(done.stderr.split())[:300]
         raise InstallError(f"the package index cannot be reached: {detail}")
-    return Ran(done.returncode, done.stdout, done.stderr)
+    return InstallerRun(done.returncode, done.stdout, done.stderr)

@@ -20,7 +20,7 @@ from ..interface import NOT_PRELOADED, Profile
 from . import docker_filter, docker_owners
 from .docker_client import Client, connect, told_as_ours
 from .docker_image import Image, find_image
-from .docker_stream import Attached
+from .docker_stream import ContainerStreams
 
 START_BYTES = 2 << 30
 """What the container may hold until its first job sets another limit."""
@@ -43,7 +43,7 @@ class Container:
     client: Client
     identifier: str
     labels: dict[str, str]
-    attached: Attached
+    attached: ContainerStreams
     protections: tuple[str, ...]
     """What is put in force for each script."""
     outside: tuple[str, ...]
@@ -99,7 +99,7 @@ def start_container(profile: Profile) -> Container:
             ending.callback(docker_owners.let_go, labels)
             identifier = _create(client, daemon, image, profile, labels)
             ending.callback(_remove, client, identifier)
-            attached = Attached(client.attach_socket(identifier, params=_STREAMS))
+            attached = ContainerStreams(client.attach_socket(identifier, params=_STREAMS))
             ending.callback(attached.close)
             client.start(identifier)
         ready = _shake_hands(attached)
@@ -184,7 +184,7 @@ def _host_config(client: Client, daemon: dict[str, Any], shown: tuple[Path, ...]
     return config
 
 
-def _shake_hands(attached: Attached) -> dict[str, Any]:
+def _shake_hands(attached: ContainerStreams) -> dict[str, Any]:
     attached.expect_within(_START_SECONDS)
     try:
         ready, _ = frames.unpack(attached.read, 0)

@@ -14,7 +14,7 @@ _CHUNK = 1 << 20
 _TOLD_BYTES = 2000
 
 
-class Attached:
+class ContainerStreams:
     """Standard input, output and errors of one container, on one socket."""
 
     def __init__(self, stream: Any) -> None:  # noqa: ANN401 - its type follows the transport

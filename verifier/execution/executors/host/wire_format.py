@@ -11,7 +11,7 @@ from typing import Any
 
 from ....sandbox.cases.carried_code import mark_of
 from ....sandbox.isolation.isolate import WORKING_FOLDER
-from ....sandbox.isolation.supervise import Caps, More, Report
+from ....sandbox.isolation.supervise import More, OutputLimits, Report
 from ....sandbox.isolation.wire import Order
 from ..interface import Case, Job, Limits, Module, Outcome
 
@@ -91,9 +91,9 @@ def order_of(limits: Limits) -> Order:
     )
 
 
-def caps_of(limits: Limits) -> Caps:
+def caps_of(limits: Limits) -> OutputLimits:
     """What the supervisor keeps."""
-    return Caps(limits.output_bytes, limits.record_bytes)
+    return OutputLimits(limits.output_bytes, limits.record_bytes)
 
 
 def outcome_of(

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from ...mutated_block import Block
 from ..expression_operators import Change
-from .mutated_function import Written
+from .mutated_function import MutatedFunction
 from .operator_contract import Operator
 from .steps import (
     copy_mistakes,
@@ -51,7 +51,7 @@ NEAR = neighbour_mistakes.OPERATORS
 def mistakes(block: Block) -> Iterator[Change]:
     """The changes of all operators, of each function that is meant."""
     for function in block.functions:
-        written = Written(block, function)
+        written = MutatedFunction(block, function)
         for operator in OPERATORS:
             for node, text in operator.edits(written):
                 yield Change(operator.name, node, text, is_hint=operator.is_hint)
@@ -60,7 +60,7 @@ def mistakes(block: Block) -> Iterator[Change]:
 def near_mistakes(block: Block, values: Mapping[str, Collection[str]]) -> Iterator[Change]:
     """The changes that hardly any call shows, by the kinds of values that parameters are given."""
     for function in block.functions:
-        written = Written(block, function)
+        written = MutatedFunction(block, function)
         for operator in NEAR:
             for node, text in operator.edits(written):
                 yield Change(operator.name, node, text, is_hint=True)

@@ -18,7 +18,7 @@ _TEXT_CALLS = frozenset("str repr input chr format".split())
 
 
 @dataclass(frozen=True)
-class Written:
+class MutatedFunction:
     """A function of a block, as operators read it."""
 
     block: Block

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .mutated_function import Written
+from .mutated_function import MutatedFunction
 
 Edit = tuple[ast.AST, str]
 """A node, and the text that stands in its place."""
@@ -17,7 +17,7 @@ class Operator:
     """One kind of mistake."""
 
     name: str
-    edits: Callable[[Written], Iterator[Edit]]
+    edits: Callable[[MutatedFunction], Iterator[Edit]]
     """Each is a mutant of its own."""
     examples: tuple[tuple[str, tuple[str, ...]], ...]
     """Statements of a function, and what they become; `HEAD` stands above them."""

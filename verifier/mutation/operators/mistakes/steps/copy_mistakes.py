@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from ...expression_operators import SIGNS
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 
-def _shared(written: Written) -> Iterator[Edit]:
+def _shared(written: MutatedFunction) -> Iterator[Edit]:
     """What was copied, itself."""
     for node in written.nodes:
         match node:
@@ -22,7 +22,7 @@ def _shared(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _sorted_in_place(written: Written) -> Iterator[Edit]:
+def _sorted_in_place(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Call(func=ast.Name(id="sorted"), args=[ast.Name() | ast.Attribute() as items]):
@@ -36,7 +36,7 @@ def _sorted_in_place(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _copied(written: Written) -> Iterator[Edit]:
+def _copied(written: MutatedFunction) -> Iterator[Edit]:
     """A new value where the old one is changed, which who holds it sees."""
     parameters = {each.arg for each in written.parameters}
     for node in written.nodes:

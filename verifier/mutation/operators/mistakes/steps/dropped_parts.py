@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 _OPTIONAL = {
@@ -27,19 +27,19 @@ _TEXT_STEPS = frozenset(
 _BUILTIN_STEPS = frozenset("sorted round".split())
 
 
-def _keywords(written: Written) -> Iterator[Edit]:
+def _keywords(written: MutatedFunction) -> Iterator[Edit]:
     for node, missing in _given(written):
         if not isinstance(missing.value, ast.Constant):
             yield node, _call(written, node, missing)
 
 
-def _settings(written: Written) -> Iterator[Edit]:
+def _settings(written: MutatedFunction) -> Iterator[Edit]:
     for node, missing in _given(written):
         if isinstance(missing.value, ast.Constant):
             yield node, _call(written, node, missing)
 
 
-def _given(written: Written) -> Iterator[tuple[ast.Call, ast.keyword]]:
+def _given(written: MutatedFunction) -> Iterator[tuple[ast.Call, ast.keyword]]:
     """Calls with each of their keywords; not of what is raised, of which the class counts most."""
     raised = {id(node.exc) for node in written.nodes if isinstance(node, ast.Raise)}
     for node in written.nodes:
@@ -47,7 +47,7 @@ def _given(written: Written) -> Iterator[tuple[ast.Call, ast.keyword]]:
             yield from ((node, each) for each in node.keywords if each.arg is not None)
 
 
-def _rest(written: Written) -> Iterator[Edit]:
+def _rest(written: MutatedFunction) -> Iterator[Edit]:
     """`*args` and `**kwargs` that a call hands on."""
     for node in written.nodes:
         match node:
@@ -59,7 +59,7 @@ def _rest(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _arguments(written: Written) -> Iterator[Edit]:
+def _arguments(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Call(
@@ -88,7 +88,7 @@ def _says_nothing(node: ast.Call, name: str, last: ast.expr) -> bool:
             return False
 
 
-def _call(written: Written, node: ast.Call, missing: ast.AST) -> str:
+def _call(written: MutatedFunction, node: ast.Call, missing: ast.AST) -> str:
     """The call without one of its arguments."""
     given = [written.source(each) for each in node.args if each is not missing]
     for each in node.keywords:
@@ -98,7 +98,7 @@ def _call(written: Written, node: ast.Call, missing: ast.AST) -> str:
     return f"{written.operand(node.func)}({', '.join(given)})"
 
 
-def _items(written: Written) -> Iterator[Edit]:
+def _items(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.List(elts=[_, _, *_] as items, ctx=ast.Load()):
@@ -119,7 +119,7 @@ def _items(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _is_collection(written: Written, node: ast.Tuple) -> bool:
+def _is_collection(written: MutatedFunction, node: ast.Tuple) -> bool:
     """Whether a tuple is looked into or gone through, and not taken apart by place."""
     match written.parents.get(id(node)):
         case ast.Compare(ops=[ast.In() | ast.NotIn()]) | ast.For() | ast.comprehension():
@@ -132,11 +132,11 @@ def _is_collection(written: Written, node: ast.Tuple) -> bool:
             return False
 
 
-def _joined(written: Written, items: list[ast.expr], missing: ast.expr) -> str:
+def _joined(written: MutatedFunction, items: list[ast.expr], missing: ast.expr) -> str:
     return ", ".join(written.source(each) for each in items if each is not missing)
 
 
-def _without_key(written: Written, node: ast.Dict, missing: int) -> str:
+def _without_key(written: MutatedFunction, node: ast.Dict, missing: int) -> str:
     parts: list[str] = []
     for position, (key, value) in enumerate(zip(node.keys, node.values, strict=True)):
         if position != missing:
@@ -145,7 +145,7 @@ def _without_key(written: Written, node: ast.Dict, missing: int) -> str:
     return f"{{{', '.join(parts)}}}"
 
 
-def _defaults(written: Written) -> Iterator[Edit]:
+def _defaults(written: MutatedFunction) -> Iterator[Edit]:
     """Look-ups that fail where nothing is found."""
     for node in written.nodes:
         match node:
@@ -166,7 +166,7 @@ def _is_none_of_get(node: ast.Call, default: ast.expr) -> bool:
     return is_get and isinstance(default, ast.Constant) and default.value is None
 
 
-def _steps(written: Written) -> Iterator[Edit]:
+def _steps(written: MutatedFunction) -> Iterator[Edit]:
     """Calls that make a value somewhat different, with their arguments."""
     for node in written.nodes:
         match node:
@@ -185,7 +185,7 @@ def _steps(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _branches(written: Written) -> Iterator[Edit]:
+def _branches(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.If(body=[ast.Return() | ast.Continue()], orelse=[]):
@@ -197,7 +197,7 @@ def _branches(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _accumulated(written: Written) -> Iterator[Edit]:
+def _accumulated(written: MutatedFunction) -> Iterator[Edit]:
     """What is added up, of which only the last stays."""
     for node in written.nodes:
         if isinstance(node, ast.AugAssign):

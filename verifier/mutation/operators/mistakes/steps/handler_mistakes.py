@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 _NARROWER = {
@@ -17,7 +17,7 @@ _NARROWER = {
 }  # fmt: skip
 
 
-def _broader(written: Written) -> Iterator[Edit]:
+def _broader(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.ExceptHandler(type=ast.expr() as caught) if not _catches_all(caught):
@@ -31,7 +31,7 @@ def _catches_all(node: ast.expr) -> bool:
     return any(isinstance(n, ast.Name) and n.id in {"Exception", "BaseException"} for n in each)
 
 
-def _narrower(written: Written) -> Iterator[Edit]:
+def _narrower(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.ExceptHandler(type=ast.Name(id=name) as caught) if name in _NARROWER:
@@ -40,7 +40,7 @@ def _narrower(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _swallowed(written: Written) -> Iterator[Edit]:
+def _swallowed(written: MutatedFunction) -> Iterator[Edit]:
     """What is raised becomes nothing that is returned."""
     for node in written.nodes:
         if isinstance(node, ast.Raise):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 _ENDLESS = frozenset("count cycle iter repeat open stream".split())
 
 
-def _iterated(written: Written) -> Iterator[tuple[ast.AST, ast.expr]]:
+def _iterated(written: MutatedFunction) -> Iterator[tuple[ast.AST, ast.expr]]:
     """Loops, and what each goes through, where that ends for all we know."""
     for node in written.nodes:
         match node:
@@ -27,15 +27,15 @@ def _iterated(written: Written) -> Iterator[tuple[ast.AST, ast.expr]]:
                 pass
 
 
-def _part(text: str) -> Callable[[Written], Iterator[Edit]]:
-    def edits(written: Written) -> Iterator[Edit]:
+def _part(text: str) -> Callable[[MutatedFunction], Iterator[Edit]]:
+    def edits(written: MutatedFunction) -> Iterator[Edit]:
         for _, items in _iterated(written):
             yield items, f"list({written.source(items)})[{text}]"
 
     return edits
 
 
-def _backwards(written: Written) -> Iterator[Edit]:
+def _backwards(written: MutatedFunction) -> Iterator[Edit]:
     """Where the order of the items shows."""
     for loop, items in _iterated(written):
         around = written.parents.get(id(loop))
@@ -54,7 +54,7 @@ def _tells_order(node: ast.AST) -> bool:
             return False
 
 
-def _other_end(written: Written) -> Iterator[Edit]:
+def _other_end(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Subscript(slice=ast.Constant(value=0) as index) if type(index.value) is int:
@@ -71,7 +71,7 @@ def _other_end(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _whole(written: Written) -> Iterator[Edit]:
+def _whole(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Subscript(value=value, slice=ast.Slice(), ctx=ast.Load()):
@@ -80,7 +80,7 @@ def _whole(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _shorter(written: Written) -> Iterator[Edit]:
+def _shorter(written: MutatedFunction) -> Iterator[Edit]:
     """Bounds that are one too small; the other way is an operator of its own."""
     for node in written.nodes:
         match node:

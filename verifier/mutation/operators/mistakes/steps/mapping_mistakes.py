@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 
-def _soft(written: Written) -> Iterator[Edit]:
+def _soft(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Subscript(value=value, slice=key, ctx=ast.Load()) if written.is_text(key):
@@ -18,7 +18,7 @@ def _soft(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _hard(written: Written) -> Iterator[Edit]:
+def _hard(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_], keywords=[]):
@@ -28,7 +28,7 @@ def _hard(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _first_wins(written: Written) -> Iterator[Edit]:
+def _first_wins(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Assign(targets=[ast.Subscript(value=of, slice=key)], value=value) if _is_key(
@@ -40,7 +40,7 @@ def _first_wins(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _is_key(written: Written, node: ast.expr) -> bool:
+def _is_key(written: MutatedFunction, node: ast.expr) -> bool:
     match node:
         case ast.Name() | ast.Attribute() | ast.Tuple():
             return True
@@ -48,7 +48,7 @@ def _is_key(written: Written, node: ast.expr) -> bool:
             return written.is_text(node)
 
 
-def _last_wins(written: Written) -> Iterator[Edit]:
+def _last_wins(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Expr(
@@ -62,7 +62,7 @@ def _last_wins(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _other_order(written: Written) -> Iterator[Edit]:
+def _other_order(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Dict(keys=keys, values=values) if None in keys and len(keys) > 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 _METHODS: Mapping[str, tuple[str, ...]] = {
@@ -55,15 +55,15 @@ _SUBTLE: Mapping[str, tuple[str, ...]] = {
 """The same, where only few inputs tell one from the other."""
 
 
-def _methods(written: Written) -> Iterator[Edit]:
+def _methods(written: MutatedFunction) -> Iterator[Edit]:
     yield from _others(written, _METHODS)
 
 
-def _subtle(written: Written) -> Iterator[Edit]:
+def _subtle(written: MutatedFunction) -> Iterator[Edit]:
     yield from _others(written, _SUBTLE)
 
 
-def _others(written: Written, table: Mapping[str, tuple[str, ...]]) -> Iterator[Edit]:
+def _others(written: MutatedFunction, table: Mapping[str, tuple[str, ...]]) -> Iterator[Edit]:
     joined = _only_joined(written)
     for node in written.nodes:
         match node:
@@ -81,7 +81,7 @@ def _others(written: Written, table: Mapping[str, tuple[str, ...]]) -> Iterator[
                 pass
 
 
-def _other_end(written: Written) -> Iterator[Edit]:
+def _other_end(written: MutatedFunction) -> Iterator[Edit]:
     """`insert(0, x)` for `append(x)`."""
     for node in written.nodes:
         match node:
@@ -91,7 +91,7 @@ def _other_end(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _only_joined(written: Written) -> frozenset[str]:
+def _only_joined(written: MutatedFunction) -> frozenset[str]:
     """Lists of texts that are only joined with nothing between: their characters do as well."""
     uses: dict[str, int] = {}
     plain: dict[str, int] = {}
@@ -113,7 +113,7 @@ def _only_joined(written: Written) -> frozenset[str]:
     return frozenset(name for name in joined if uses[name] == plain[name])
 
 
-def _builtins(written: Written) -> Iterator[Edit]:
+def _builtins(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Call(func=ast.Name(id=name) as func, args=[_, *_]) if name in _BUILTINS:
@@ -124,7 +124,7 @@ def _builtins(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _whole_seconds(written: Written) -> Iterator[Edit]:
+def _whole_seconds(written: MutatedFunction) -> Iterator[Edit]:
     """Seconds of a day for those of a span of time, and the reverse."""
     for node in written.nodes:
         match node:
@@ -136,7 +136,7 @@ def _whole_seconds(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _own(written: Written) -> Iterator[Edit]:
+def _own(written: MutatedFunction) -> Iterator[Edit]:
     """Another method of the class, or function of the module, that takes as many arguments."""
     methods, functions = _arities(written)
     for node in written.nodes:
@@ -162,7 +162,7 @@ def _next(arities: Mapping[str, str], name: str) -> str:
     return "" if other == name else other
 
 
-def _arities(written: Written) -> tuple[dict[str, str], dict[str, str]]:
+def _arities(written: MutatedFunction) -> tuple[dict[str, str], dict[str, str]]:
     """Methods of the class around, functions of the module: each with its form of parameters."""
     try:
         body = ast.parse(written.block.text).body

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 
-def _fixed(written: Written) -> Iterator[Edit]:
+def _fixed(written: MutatedFunction) -> Iterator[Edit]:
     match written.block.around:
         case (own,):
             pass

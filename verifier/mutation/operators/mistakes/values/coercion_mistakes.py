@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 
 from ...expression_operators import Change
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 
 _FORMS: Mapping[str, tuple[str, ...]] = {
     "str": (
@@ -32,7 +32,7 @@ RESULT = "return"
 _MOST_PARAMETERS = 6
 
 
-def coerced(written: Written, values: Mapping[str, Collection[str]]) -> Iterator[Change]:
+def coerced(written: MutatedFunction, values: Mapping[str, Collection[str]]) -> Iterator[Change]:
     """Changes of a function: each parameter by the kinds of values it is given, and its results."""
     if isinstance(written.function, ast.Lambda):
         return

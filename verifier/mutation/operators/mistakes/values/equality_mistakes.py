@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 
-def _pairs(written: Written) -> Iterator[tuple[ast.Compare, ast.expr, ast.expr, str]]:
+def _pairs(written: MutatedFunction) -> Iterator[tuple[ast.Compare, ast.expr, ast.expr, str]]:
     """Texts that are compared for equality: the node, both of them, and `not ` or nothing."""
     for node in written.nodes:
         match node:
@@ -23,19 +23,19 @@ def _pairs(written: Written) -> Iterator[tuple[ast.Compare, ast.expr, ast.expr, 
                 pass
 
 
-def _contained(written: Written) -> Iterator[Edit]:
+def _contained(written: MutatedFunction) -> Iterator[Edit]:
     for node, one, other, negation in _pairs(written):
         if not (isinstance(other, ast.Constant) and other.value == ""):
             yield node, f"({written.operand(other)} {negation}in {written.operand(one)})"
 
 
-def _begins(written: Written) -> Iterator[Edit]:
+def _begins(written: MutatedFunction) -> Iterator[Edit]:
     for node, one, other, negation in _pairs(written):
         if not (isinstance(other, ast.Constant) and other.value == ""):
             yield node, f"({negation}{written.operand(one)}.startswith({written.source(other)}))"
 
 
-def _any_case(written: Written) -> Iterator[Edit]:
+def _any_case(written: MutatedFunction) -> Iterator[Edit]:
     for node, one, other, negation in _pairs(written):
         if _has_letters(other):
             sign = "!=" if negation else "=="
@@ -51,7 +51,7 @@ def _has_letters(node: ast.expr) -> bool:
             return True
 
 
-def _anywhere(written: Written) -> Iterator[Edit]:
+def _anywhere(written: MutatedFunction) -> Iterator[Edit]:
     """A beginning or an end that is looked for anywhere."""
     for node in written.nodes:
         match node:
@@ -65,7 +65,7 @@ def _anywhere(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _whole(written: Written) -> Iterator[Edit]:
+def _whole(written: MutatedFunction) -> Iterator[Edit]:
     """A part of a text that has to be all of it."""
     for node in written.nodes:
         match node:

@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 _KINDS: Mapping[str, tuple[str, ...]] = {
@@ -36,7 +36,7 @@ _NARROWER = (
 )  # fmt: skip
 
 
-def _kinds(written: Written) -> Iterator[Edit]:
+def _kinds(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Call(func=ast.Name(id="isinstance"), args=[value, ast.Name(id=name) as cls]):
@@ -55,7 +55,7 @@ def _kinds(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _blanks(written: Written) -> Iterator[Edit]:
+def _blanks(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Call(func=ast.Attribute(attr=name) as func, args=[], keywords=[]):
@@ -69,7 +69,7 @@ def _blanks(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _characters(written: Written) -> Iterator[Edit]:
+def _characters(written: MutatedFunction) -> Iterator[Edit]:
     """One of the characters that are stripped, or that one is looked for among, is missing."""
     for node in written.nodes:
         match node:
@@ -89,7 +89,7 @@ def _characters(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _alternatives(written: Written) -> Iterator[Edit]:
+def _alternatives(written: MutatedFunction) -> Iterator[Edit]:
     """One of the values that something is looked for among is missing, or not as it is written."""
     for node in written.nodes:
         match node:
@@ -112,7 +112,7 @@ def _alternatives(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _selecting(written: Written) -> Iterator[Edit]:
+def _selecting(written: MutatedFunction) -> Iterator[Edit]:
     """What selects an entry or a branch, whatever its case or the blanks around it."""
     for node in written.nodes:
         match node:
@@ -136,7 +136,7 @@ def _selecting(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _held(written: Written) -> Iterator[Edit]:
+def _held(written: MutatedFunction) -> Iterator[Edit]:
     """An entry of a table that is `None` counts as none."""
     for node in written.nodes:
         match node:
@@ -155,7 +155,7 @@ def _held(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _patterns(written: Written) -> Iterator[Edit]:
+def _patterns(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Call(
@@ -188,7 +188,7 @@ def _other_patterns(pattern: str) -> Iterator[str]:
             yield pattern.replace(old, new, 1)
 
 
-def _parts(written: Written) -> Iterator[Edit]:
+def _parts(written: MutatedFunction) -> Iterator[Edit]:
     """Of several places in a text the first one alone, or all of them."""
     for node in written.nodes:
         match node:
@@ -215,7 +215,7 @@ def _parts(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _beyond(written: Written) -> Iterator[Edit]:
+def _beyond(written: MutatedFunction) -> Iterator[Edit]:
     """An equal number stands for all that are beyond it."""
     for node in written.nodes:
         match node:

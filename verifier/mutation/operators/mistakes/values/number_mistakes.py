@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 
-def _operands(written: Written) -> Iterator[Edit]:
+def _operands(written: MutatedFunction) -> Iterator[Edit]:
     """One side of an operation alone."""
     for node in written.nodes:
         match node:
@@ -22,7 +22,7 @@ def _operands(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _divisions(written: Written) -> Iterator[Edit]:
+def _divisions(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.BinOp(left=left, op=ast.Div(), right=right) if not written.is_text(right):
@@ -31,7 +31,7 @@ def _divisions(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _through_float(written: Written) -> Iterator[Edit]:
+def _through_float(written: MutatedFunction) -> Iterator[Edit]:
     """Whole numbers that were floats on the way: large ones lose their last digits."""
     for node in written.nodes:
         match node:
@@ -45,7 +45,7 @@ def _through_float(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _constant(written: Written) -> Iterator[Edit]:
+def _constant(written: MutatedFunction) -> Iterator[Edit]:
     """One for what is counted, or handed in and calculated with."""
     counts = {each.arg for each in written.parameters if _is_count(each.annotation)}
     for node in written.nodes:

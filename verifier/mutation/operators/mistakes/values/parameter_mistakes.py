@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 
-def _others(written: Written) -> Iterator[Edit]:
+def _others(written: MutatedFunction) -> Iterator[Edit]:
     """The next parameter of the same annotation, or else the next one; keyword-only ones too."""
     parameters = written.parameters
     bound = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 _MAKERS = frozenset({"dict", "list", "set"})
@@ -13,7 +13,7 @@ _KEPT = "__import__('functools').__dict__.setdefault('{key}', {made})"
 """Somewhere that calls share and that is no state of the code's own."""
 
 
-def _shared(written: Written) -> Iterator[Edit]:
+def _shared(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.If(
@@ -36,7 +36,7 @@ def _shared(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _kept(written: Written, made: ast.expr) -> Iterator[Edit]:
+def _kept(written: MutatedFunction, made: ast.expr) -> Iterator[Edit]:
     """The new collection, if it is one, made by the first call alone."""
     match made:
         case ast.List(elts=[]) | ast.Dict(keys=[]):

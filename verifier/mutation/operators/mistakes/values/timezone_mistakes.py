@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 _LOCAL = {
@@ -14,7 +14,7 @@ _LOCAL = {
 }  # fmt: skip
 
 
-def _local(written: Written) -> Iterator[Edit]:
+def _local(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr=name) as func) if name in _LOCAL:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ..mutated_function import Written
+from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 _VALUE = (ast.Name, ast.Attribute, ast.Subscript)
 
 
-def _falsy(written: Written) -> Iterator[Edit]:
+def _falsy(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
@@ -22,7 +22,7 @@ def _falsy(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _absent(written: Written) -> Iterator[Edit]:
+def _absent(written: MutatedFunction) -> Iterator[Edit]:
     for node in written.nodes:
         match node:
             case ast.UnaryOp(op=ast.Not(), operand=ast.expr() as inner) if isinstance(
@@ -38,14 +38,14 @@ def _absent(written: Written) -> Iterator[Edit]:
                 pass
 
 
-def _present(written: Written, test: ast.expr) -> Iterator[Edit]:
+def _present(written: MutatedFunction, test: ast.expr) -> Iterator[Edit]:
     """Of a test, or of each part of one, that it asks only whether a value is there."""
     for part in test.values if isinstance(test, ast.BoolOp) else [test]:
         if isinstance(part, _VALUE):
             yield part, f"({written.source(part)} is not None)"
 
 
-def _or_default(written: Written) -> Iterator[Edit]:
+def _or_default(written: MutatedFunction) -> Iterator[Edit]:
     tests = {id(n.test) for n in written.nodes if isinstance(n, ast.If | ast.While | ast.IfExp)}
     for node in written.nodes:
         match node:
