@@ -18,7 +18,7 @@ PICTURE = FOLDER / "picture.svg"
 LESSON = FOLDER / "tutorials" / "one-function.md"
 SHOWN = ("--test --verify", "slice-func score")
 """What the commands of the transcripts hold that are shown."""
-WIDTH = 97
+WIDTH = 94
 COLOURS = {"$ ": "bold", "slice-func: ok": "green", "slice-func:": "dim"}
 """Beginning of a line → how it is written."""
 THEME = TerminalTheme(

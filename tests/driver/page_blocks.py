@@ -8,7 +8,8 @@ A block is run by its language, in the order of the page and in one folder:
 - any language with a `title`: the text is written to the file of that name.
 
 A comment line right above a block says what is different: `<!-- status: 1 -->` for the status
-that its last command ends with, `<!-- not run: why -->` for a block that cannot be run here.
+that its last command ends with, `<!-- prints: COMMAND -->` for what a command prints on both
+streams, `<!-- not run: why -->` for a block that cannot be run here.
 """
 
 from __future__ import annotations
@@ -88,7 +89,10 @@ def run_page(page: Path, folder: Path) -> None:
         if block.not_run is not None or block.note in _RUN_BY_CI:
             continue
         place = f"{page.relative_to(ROOT)}:{block.line}"
-        if block.title is not None:
+        if block.note.startswith("prints: "):
+            command = block.note.removeprefix("prints: ")
+            _compare(block.text, _shell(command, folder, 0, place), place)
+        elif block.title is not None:
             (folder / block.title).parent.mkdir(parents=True, exist_ok=True)
             (folder / block.title).write_text(block.text, encoding="utf-8")
         elif block.language == "sh":

@@ -83,6 +83,13 @@ def test_the_picture_shows_the_lesson() -> None:
         )
 
 
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"])
+def test_what_a_page_links_to_is_there(page: str) -> None:
+    """Pages of the manual are looked at by `mkdocs build --strict`."""
+    targets = re.findall(r"\]\(([^)#]+)[^)]*\)", (ROOT / page).read_text(encoding="utf-8"))
+    assert [each for each in targets if "://" not in each and not (ROOT / each).exists()] == []
+
+
 def test_every_kind_of_gap_is_explained() -> None:
     code = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "slicer").rglob("*.py"))
     kinds = set(re.findall(r"\bGap(?:Use)?\(\s*\"([\w-]+)\"", code))
