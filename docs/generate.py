@@ -29,7 +29,7 @@ def _options(parser: argparse.ArgumentParser) -> str:
         if actions:
             title = group.title or ""
             title = title[:1].upper() + title[1:]
-            text += f"\n#### {title}\n\n" + "\n".join(_option(action) for action in actions)
+            text += f"\n### {title}\n\n" + "\n".join(_option(action) for action in actions)
     return text
 
 
@@ -40,8 +40,8 @@ def _option(action: argparse.Action) -> str:
         value = "|".join(map(str, action.choices)) if action.choices else action.metavar
         value = f"[{value}]" if action.nargs == "?" else value
         names[-1] = f"`{action.option_strings[-1]} {value}`"
-    words = (action.help or "").removesuffix(".")
-    return f"{', '.join(names)}\n:   {words[:1].upper()}{words[1:]}.\n"
+    words = re.sub(r"(?<![\w-])--[a-z][a-z-]*", r"`\g<0>`", action.help or "")
+    return f"{', '.join(names)}\n:   {words}\n"
 
 
 def _fields() -> str:
@@ -110,7 +110,7 @@ PARTS: dict[str, Callable[[], str]] = {
 
 def generated(text: str) -> str:
     """A page with each part as it is now."""
-    return _PART.sub(lambda part: f"{part[1]}\n{PARTS[part[2]]()}\n{part[4]}", text)
+    return _PART.sub(lambda part: f"{part[1]}\n{PARTS[part[2]]().strip()}\n{part[4]}", text)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import html
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -54,10 +55,13 @@ def test_what_is_made_from_the_code_is_up_to_date(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", pages(), ids=_name)
-def test_examples_in_python_parse(page: Path) -> None:
+def test_examples_in_python_parse_and_import_what_is_there(page: Path) -> None:
     for block in blocks(page):
         if block.language == "python":
-            ast.parse(block.text)
+            for node in ast.walk(ast.parse(block.text)):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("slicefunc"):
+                    home = import_module(node.module or "")
+                    assert all(hasattr(home, name.name) for name in node.names), ast.unparse(node)
 
 
 @pytest.mark.parametrize("page", pages(), ids=_name)
