@@ -1,7 +1,6 @@
 """The driver: the list of passes, the whole-repository run, and the command line.
 
-What Python code takes from it is loaded on first use, so that `slice-func --help` does not load the
-slicer.
+The package loads its modules on first use, so that `slice-func --help` does not load the slicer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where things are kept from one run to the next."""
+"""Folders of the caches that outlive a run."""
 
 from __future__ import annotations
 

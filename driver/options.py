@@ -1,4 +1,4 @@
-"""What the user may choose."""
+"""Options of a run that the user may set."""
 
 from __future__ import annotations
 

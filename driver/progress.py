@@ -1,6 +1,6 @@
-"""Progress on standard error, of many functions or in the stages of one target.
+"""Progress on standard error: over many functions, or over the stages of one target.
 
-On a terminal a line is rewritten; elsewhere a line follows now and then.
+A terminal shows one line that is rewritten; other outputs get a new line from time to time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reason codes: why a function is no environment, and what can be done about it."""
+"""Reason codes: why a function has no environment, and what to do about it."""
 
 from __future__ import annotations
 

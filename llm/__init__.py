@@ -1,1 +1,3 @@
-"""The model's part: only what static analysis has named as a gap, and every answer checked."""
+"""The language model's part: it answers only gaps that static analysis named, and every answer is
+checked.
+"""

@@ -1,4 +1,4 @@
-"""Exceptions of the model's part."""
+"""Exceptions of the language model's part."""
 
 from __future__ import annotations
 

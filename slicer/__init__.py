@@ -1,6 +1,6 @@
-"""Slicing one function out of a repository: index, resolution, closure and emission.
+"""Slice one function out of a repository: indexing, name resolution, closure and emission.
 
-What Python code takes from it is loaded on first use: who scores candidates needs its errors alone.
+The package loads its modules on first use, because scoring candidates needs only its errors.
 """
 
 from __future__ import annotations

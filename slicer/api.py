@@ -1,4 +1,4 @@
-"""Slicing: from a target to a slice, as a list of steps."""
+"""The slicer as a list of steps, from a target to a slice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Exceptions: raised only where the work cannot continue; expected outcomes are values."""
+"""Exceptions of the slicer. They are raised only where work cannot continue; expected failures are
+values.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The data that slicing produces: a slice, its manifest, and what both are made of.
+"""Data classes of the slicer: a slice, its manifest, and their parts.
 
-Names follow docs/reference/manifest.md; `Manifest.to_json` gives exactly what other programs read.
+Field names follow docs/reference/manifest.md; `Manifest.to_json` returns exactly what other
+programs read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Entries: what became of one function in a run over a whole repository."""
+"""Entries: the outcome for one function in a run over a whole repository."""
 
 from __future__ import annotations
 

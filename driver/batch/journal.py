@@ -1,4 +1,4 @@
-"""The results of a long run, one JSON line each, which a stopped run goes on from."""
+"""The journal of a long run: one JSON line for each result, so that a stopped run can resume."""
 
 from __future__ import annotations
 

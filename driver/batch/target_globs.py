@@ -1,8 +1,8 @@
-"""`--include` and `--exclude`: which functions of a repository a run takes.
+"""`--include` and `--exclude`: which functions of a repository a run processes.
 
-Patterns mean what they do in a `.gitignore`: `*` and `?` stop at a slash and `**` does not, a
-pattern without a slash is a name in any folder, and a folder stands for all that is in it. What
-follows `::` is matched on the qualified name, where a class stands for its methods.
+Patterns work as in a `.gitignore`: `*` and `?` stop at a slash and `**` does not, a pattern without
+a slash matches a name in any folder, and a folder stands for all its contents. The part after `::`
+is matched against the qualified name, where a class stands for its methods.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The waterfall: how many functions came how far, and why the others did not."""
+"""The waterfall: how many functions passed each stage, and why the others did not."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""`--all`: slice every function of a repository, verify each if asked, and count what became of it.
+"""`--all`: slice every function of a repository, verify each on request, and count the outcomes.
 
-An expected failure is an entry with its reasons; the run goes on. With a folder, `results.jsonl`
-takes one line for each function as it is done, from which a run that was stopped goes on.
+An expected failure is an entry with its reasons; the run goes on. With an output folder,
+`results.jsonl` receives one line for each finished function, and a stopped run resumes from it.
 """
 
 from __future__ import annotations

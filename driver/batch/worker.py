@@ -1,4 +1,6 @@
-"""One process of a run over a whole repository: function after function, each to its entry."""
+"""One worker process of a run over a whole repository, which turns functions into entries one by
+one.
+"""
 
 from __future__ import annotations
 

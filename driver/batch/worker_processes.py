@@ -1,7 +1,8 @@
-"""Worker processes: each function has its time, and what hangs or dies costs only itself.
+"""Worker processes: each function has a time limit, and a function that hangs or crashes costs only
+itself.
 
-A worker answers with one entry for each function that it was given, in order; so the one that it
-works on is known when it does not.
+A worker returns one entry for each function it was given, in order. So the driver knows which
+function it works on when it stops answering.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The command line: its words, its commands, what they print."""
+"""The command line: grammar, commands, and output."""

@@ -1,4 +1,4 @@
-"""`--explain`: the chain of reasons for each definition of a slice, or for one; and the hub."""
+"""`--explain`: the chain of reasons for each definition of a slice, or for one, and the hub."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The command line's grammar: which words mean what, and what `--help` says.
+"""The command line's grammar: its arguments, and the text of `--help`.
 
-This module is read at every start, so it imports nothing that a run may not need; the passes and
-their data come in later, by the command that uses them.
+Every start loads this module, so it imports nothing that a run may not need. The command that uses
+the passes and their data imports them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Going on under a newer Python, where the text of a repository asks for one.
+"""Restart under a newer Python where the repository's code needs one.
 
-A Python parses no syntax that is newer than itself. Where this machine has a Python that does, the
-command runs again under that one, with the packages that this one has: they are pure Python, but
-for LibCST, which the slicer and the verifier then do without.
+A Python cannot parse syntax that is newer than itself. If this machine has a newer Python, the
+command runs again under it, with the packages of this one. They are pure Python except LibCST,
+which the slicer and the verifier then do without.
 """
 
 from __future__ import annotations

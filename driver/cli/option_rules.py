@@ -1,6 +1,6 @@
-"""Which options of the main command go together.
+"""Rules for combining options of the main command.
 
-This module is read at every start, so it imports nothing.
+Every start loads this module, so it imports nothing.
 """
 
 from __future__ import annotations

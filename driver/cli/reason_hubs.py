@@ -1,6 +1,7 @@
-"""The one reason on which most of a slice hangs, and the chain of reasons for one definition.
+"""The reason on which most of a slice depends (the hub), and the chain of reasons for one
+definition.
 
-In the graph of reasons, an edge dominates a definition where each way from the targets to it takes
+In the graph of reasons, an edge dominates a definition if each path from the targets to it takes
 the edge (Lengauer and Tarjan, 1979; here the algorithm of Cooper, Harvey and Kennedy).
 """
 

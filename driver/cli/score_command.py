@@ -1,4 +1,4 @@
-"""`slice-func score`: verdicts on candidate files, by an environment."""
+"""`slice-func score`: verdicts of an environment on candidate files."""
 
 from __future__ import annotations
 

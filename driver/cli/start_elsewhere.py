@@ -1,7 +1,8 @@
-"""Run by another Python than the one that slice-func is installed in: `main` of a module of ours.
+"""Entry point for another Python than the one with slice-func installed: run the `main` of a
+module.
 
-It is run as a file, since processes that are spawned later run it again before anything of ours is
-imported: only the `.pth` files of those folders may say where that is.
+This file is run by path, because spawned processes run it again before they import any module of
+slice-func. Only the `.pth` files of the given folders say where slice-func is.
 """
 
 import importlib

@@ -1,4 +1,4 @@
-"""What was found out about one target, line by line, for people."""
+"""The report on one target, line by line, for people."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where the pipeline asks a model."""
+"""Passes that ask a language model."""

@@ -1,8 +1,9 @@
-"""Other values for stand-ins, where those that were inferred are in the way: asked of a model.
+"""Replacement values for stand-ins, requested from a model where the inferred values are in the
+way.
 
-A settings module that nobody has, or a package that cannot be installed, is stubbed, a service
-answers in the process, and the slice knows at which places it takes data from them. Values that are
-asked for make another slice, which is searched like the first and taken only where that reaches
+Missing settings modules and packages that cannot be installed are stubbed, and services are
+answered in the process. The slice knows where it takes data from these stand-ins. Replacement
+values make another slice, which is searched like the first and accepted only if the search reaches
 more.
 """
 

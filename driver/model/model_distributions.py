@@ -1,8 +1,8 @@
-"""Which distribution provides a module that could not be had: asked of a model.
+"""The distribution that provides a missing module, requested from a model.
 
-A module that no table knows is looked for under its own name. Where that is not to be had, or has
-something else, a model may name another distribution. It is taken only where it is installed, its
-own record lists code of the module, and the import ends well, alone and in the slice.
+A module that no table lists is first searched under its own name. If there is no such distribution,
+or it holds something else, a model may name another one. It is accepted only if it can be
+installed, its own record lists code of the module, and the import succeeds, alone and in the slice.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A docstring for an environment's target, which a model writes: marked as such, and checked."""
+"""A docstring that a model writes for an environment's target; it is checked, and marked as
+generated.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a model writes rivals of a target: each is tried in its place, and none is believed."""
+"""Rivals of a target that a model writes: each runs in the target's place, and none is trusted."""
 
 from __future__ import annotations
 

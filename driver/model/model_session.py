@@ -1,7 +1,7 @@
-"""Where a model is asked: for calls that reach what the search has left, and what they amount to.
+"""Model questions for calls that reach what the search has missed, and the resulting drafts.
 
-What it answers are drafts like all others: they are tried on the original, kept only where they
-reach something new, made simpler, recorded, and checked like what nobody has asked for.
+The answers are drafts like all others: they are run on the original, kept only if they reach
+something new, minimised, recorded, and checked like any other case.
 """
 
 from __future__ import annotations

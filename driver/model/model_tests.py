@@ -1,8 +1,8 @@
-"""Where tests that a model writes run, and what they give to a target: a source of drafts.
+"""Running tests that a model writes, as a source of drafts for a target.
 
-Nothing of a test gets further than the calls that it makes of the target. It runs in the sandbox,
-beside the slice as a package, with the original under both names; the calls are noted there as
-those of a repository's own tests are, and are drafts like all others.
+Only the calls that a test makes of the target are used. The test runs in the sandbox, beside the
+slice as a package, with the original under both names. The calls are recorded as those of a
+repository's own tests are, and become drafts like all others.
 """
 
 from __future__ import annotations

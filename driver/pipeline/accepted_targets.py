@@ -1,4 +1,4 @@
-"""Which targets a command takes; others are refused in one line before anything runs."""
+"""Targets that a command accepts; others are refused with one line before anything runs."""
 
 from __future__ import annotations
 

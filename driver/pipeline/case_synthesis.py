@@ -1,4 +1,6 @@
-"""Cases for a target without a model: its inputs, its mutants, and the search over both."""
+"""Synthesise cases for a target without a model: its inputs, its mutants, and the search
+over both.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The checks of `--verify`: each a value with a name, whether it passed, and what was seen."""
+"""The checks of `--verify`: each is a value with a name, whether it passed, and what was
+observed.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""What of the target's file a candidate may use that the slice lacks: imports and definitions.
+"""Imports and definitions of the target's file that a candidate may use and the slice lacks.
 
-Imports are from outside of the repository, as far as they are installed, or from modules that the
-script carries. They are kept one name at a time, so that a candidate brings along no more than it
-uses.
+Imports are external ones, as far as they are installed, or of modules that the script carries. They
+are kept one name at a time, so that a candidate carries no more than it uses.
 """
 
 from __future__ import annotations

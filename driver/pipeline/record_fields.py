@@ -1,4 +1,4 @@
-"""What an environment's record says beside script, cases and observations."""
+"""Fields of an environment's record beside script, cases and observations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what was found out about a slice to the reasons why it is no environment."""
+"""Reasons why a slice is rejected as an environment, derived from the findings about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where CrossHair runs, and the drafts that it finds: a source for who asks for it."""
+"""Runs of CrossHair, as a source of drafts for the search."""
 
 from __future__ import annotations
 

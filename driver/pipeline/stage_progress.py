@@ -1,4 +1,4 @@
-"""What the sandbox is asked to do, told as the stage in which the work on one target is."""
+"""Progress messages for requests to the sandbox, as stages of the work on one target."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where scripts run: interpreters, locks, what is installed."""
+"""Places where scripts run: interpreters, locks, installed packages."""

@@ -1,7 +1,7 @@
-"""When a commit was made, read from a repository that is not trusted.
+"""The time of a commit, read from an untrusted repository.
 
 A repository's own configuration can name programs that git then starts. So git reads its objects
-through an empty repository of ours, which has no such configuration and fetches nothing.
+through an empty repository made here, which has no such configuration and fetches nothing.
 """
 
 from __future__ import annotations

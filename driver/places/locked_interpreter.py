@@ -1,4 +1,4 @@
-"""The interpreter that a lock stands for, with all that it names installed."""
+"""The interpreter of a lock, with all distributions that it names installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What a slice and its cases miss: one run, and the text of the failed imports that it met."""
+"""Missing modules of a slice and its cases, found by running it once and reading the failed
+imports.
+"""
 
 from __future__ import annotations
 

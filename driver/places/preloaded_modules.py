@@ -1,4 +1,4 @@
-"""Which modules a sandbox imports once, before the scripts that would import each of them anew."""
+"""Modules that a sandbox imports once, before the scripts that would each import them anew."""
 
 from __future__ import annotations
 

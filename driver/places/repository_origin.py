@@ -1,4 +1,4 @@
-"""Where a repository comes from, read without starting what the repository says."""
+"""The origin of a repository, read without running any program that the repository names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a script runs: an environment with what it imports, made for it or by its lock."""
+"""The environment in which a script runs: built for its imports, or from its lock."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The environment record: one folder with `environment.json` and the files that it names.
 
-The names are those of docs/reference/environment.md. The record's `id` is a hash of all that the
-folder says, so that the same environment is the same everywhere.
+File names are those of docs/reference/environment.md. The record's `id` is a hash of the folder's
+whole content, so that the same environment has the same id everywhere.
 """
 
 from __future__ import annotations

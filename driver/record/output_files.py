@@ -1,4 +1,4 @@
-"""Output files, which appear whole or not at all."""
+"""Output files that are written atomically: whole or not at all."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A script as a writer of candidates reads it: the repository's own code, and nothing of ours.
+"""The part of a script that a writer of candidates reads: the repository's own code only.
 
-What serves the modules, what stands in for the outside world, and the content of data files say
-nothing of the function that is to be written, and may be a hundred times as long as what does.
+The loader, the mocks and the content of data files say nothing about the function to write, and may
+be a hundred times longer than the code that does.
 """
 
 from __future__ import annotations

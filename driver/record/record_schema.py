@@ -1,4 +1,4 @@
-"""The form of environment records, for programs that check them or make types of them."""
+"""The schema of environment records, for programs that validate them or generate types."""
 
 from __future__ import annotations
 

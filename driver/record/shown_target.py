@@ -1,4 +1,4 @@
-"""A target as a model is shown it: its text, its lines by number, and what is not reached."""
+"""The target as a model sees it: its text, numbered lines, and the lines that are not reached."""
 
 from __future__ import annotations
 

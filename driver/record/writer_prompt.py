@@ -1,4 +1,6 @@
-"""What a writer of candidates is shown: signature, docstring, surroundings, and the file's hole."""
+"""The prompt for a writer of candidates: signature, docstring, context, and the file with
+a hole.
+"""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
-"""RepoST's pipeline, for comparison: a model does nearly every step, on our executor and checks.
+"""RepoST's pipeline, for comparison: a model performs nearly every step, on this project's executor
+and checks.
 
-As published (arXiv 2503.07358, sections 2.2 to 2.4): it puts function and dependencies into one
-script, writes a test that compares two versions, mends what fails when a copy of the function is
-the second version, adds calls for lines that were missed, and says whether function and test are
-sound. A draft that fails a sanity check is asked for again. What the paper runs as commands of the
-model's, the installation of packages, is left to the environment builder, which installs only what
-an import of the script leads to.
+As published (arXiv 2503.07358, sections 2.2 to 2.4), the model puts the function and its
+dependencies into one script. It writes a test that compares two versions, and repairs what fails
+when a copy of the function is the second version. It adds calls for missed lines, and says whether
+function and test are sound. A draft that fails a sanity check is requested again. In the paper the
+model also runs commands that install packages; here the environment builder does this, and installs
+only what an import of the script needs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Where scripts run that a model has put together: an environment that grows with their imports.
+"""The environment of scripts that a model assembled, which grows with their imports.
 
-What the model names is installed only where an import of the script leads to it, by the tables that
-slices use, and by the environment builder.
+A distribution that the model names is installed only if an import of the script needs it, according
+to the tables that slices use, and only by the environment builder.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What RepoST's pipeline made of a function: its stages, its script, and what that is worth."""
+"""The result of RepoST's pipeline for a function: its stages, its script, and its quality."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a draft of RepoST's pipeline must be, before it is run: its sanity checks, and ours."""
+"""Sanity checks of a draft in RepoST's pipeline before it runs: the paper's, and this project's."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What an answer may hold, and what it must not give away."""
+"""Checks of a model's answers: what they may contain, and what they must not leak."""

@@ -1,7 +1,7 @@
-"""What a call that a model gives may hold: what builds values, lays out files, or prepares a call.
+"""Code that a model's call may contain: building values, laying out files, preparing a call.
 
-All else is refused before anything is run: neither the target nor what it needs is a model's to
-edit.
+Everything else is refused before anything runs: a model may edit neither the target nor its
+dependencies.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pieces of code that can be told again in other names: tokens, and syntax trees by their shape."""
+"""Pieces of code that are compared regardless of names: token runs, and syntax trees by shape."""
 
 from __future__ import annotations
 

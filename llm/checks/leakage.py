@@ -1,8 +1,9 @@
-"""Code of a function in a text: lines, statements and expressions, whatever their names, and runs.
+"""Detect a function's code in a text: lines, statements and expressions, whatever their names, and
+token runs.
 
-A text is levelled first, so that signs which look alike are one. What its lines, its backticks and
-its quotation marks hold is read as code as far as that goes, and compared by the shape of its
-syntax tree, in which variables are numbered; all of it is compared by runs of tokens, too.
+The text is normalised first, so that look-alike characters are equal. Its lines, backtick spans and
+quoted spans are parsed as code where possible. They are compared by the shape of their syntax
+trees, in which variables are numbered. The whole text is also compared by token runs.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What a call may hold that was noted where a model's code ran: values, and nothing that it wrote.
+"""Validate calls recorded while a model's code ran: they may hold plain values, and nothing that
+the code forged.
 
-Calls are noted inside the sandbox (`verifier/sandbox/recording/reprs` says how values are written),
-next
-to that code, which can forge such notes. So each text is read again here: what is not of the forms
-in which values are written is emptied, and stands for something that could not be written.
+Calls are recorded inside the sandbox (`verifier/sandbox/recording/reprs` says how values are
+written), next to that code, which can forge records. So each text is parsed again here. Text that
+is not in the form of a written value is emptied, and counts as a value that could not be written.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Asking a model: settings, questions, answers on disk, cost."""
+"""The client: settings, questions, answers on disk, cost."""

@@ -1,7 +1,7 @@
-"""Answers on disk, by the content of their requests: none is paid for twice.
+"""Answers on disk, keyed by the content of their requests, so that none is paid for twice.
 
-A request is locked while it is under way, so that no other process asks the same; the kernel
-unlocks it when the process is gone, however it went.
+A request is locked while it is under way, so that no other process sends the same one. The kernel
+releases the lock when the process ends in any way.
 """
 
 from __future__ import annotations

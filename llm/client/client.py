@@ -1,8 +1,8 @@
 """The client of an OpenAI-compatible service: one question, one checked answer, paid for once.
 
-The service is asked in a thread that runs an event loop, so that many questions can be under way
-whoever asks them. Answers in a form are asked for by JSON schema; a service that knows no schemas
-is asked for a fenced block of JSON.
+Requests run in a thread with an event loop, so that many can be under way at once from synchronous
+callers. Structured answers are requested by JSON schema; a service without schema support is asked
+for a fenced block of JSON.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the model's part of a function, or of a run, has taken, and whether more may be taken."""
+"""The cost of model requests for a function or a run, and the limits on it."""
 
 from __future__ import annotations
 

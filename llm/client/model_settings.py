@@ -1,8 +1,9 @@
-"""Which model is asked, where, and how much of it: options, variables, and a table of the user's.
+"""Settings of the model: its name, address and limits, from options, variables and a table of the
+user's.
 
 The table is `[tool.slice-func.llm]` in the `pyproject.toml` of the folder where the command is
-started. Where that is the repository that is sliced, its author has written it: then it may name
-the model, but not where requests and the key go, nor which prompts are sent.
+started. If that folder is the sliced repository, the repository's author wrote the table: then it
+may name the model, but not the address, the key or the prompts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What models cost, as their makers publish it; the user's own numbers go before these."""
+"""Prices of models as their makers publish them; the user's own prices take precedence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of a model and what comes back; whatever goes wrong with that is a value."""
+"""Questions to a model and their answers; every failure is a value."""
 
 from __future__ import annotations
 

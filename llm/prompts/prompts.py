@@ -1,7 +1,7 @@
-"""Prompts: texts in files that people can edit, and what is put into their places.
+"""Prompts: texts in files that people can edit, and the values of their placeholders.
 
-What comes from a repository stands between marks that it cannot hold itself, and the first message
-says that it is data: whatever it asks for is nobody's wish.
+Text from a repository stands between marks that it cannot contain itself. The first message says
+that it is data, so a request inside it is not an instruction.
 """
 
 from __future__ import annotations

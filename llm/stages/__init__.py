@@ -1,1 +1,1 @@
-"""The questions that a model is asked, one file each."""
+"""Questions to a model, one file each."""

@@ -1,7 +1,7 @@
-"""The gap of unknown imports: which distribution provides a module that could not be had.
+"""The question about unknown imports: which distribution provides a module that could not be found.
 
-Nothing of an answer is believed: what is a plain requirement is installed, and taken only where it
-has the module and the import ends well.
+No answer is trusted. A plain requirement is installed, and accepted only if it provides the module
+and the import succeeds.
 """
 
 from __future__ import annotations

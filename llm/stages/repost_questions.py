@@ -1,7 +1,7 @@
-"""Questions of RepoST's pipeline, in which a model does nearly every step (arXiv 2503.07358).
+"""Questions of RepoST's pipeline, in which a model performs nearly every step (arXiv 2503.07358).
 
-Sections 2.2 to 2.4 of the paper and its appendix A say what is asked; the words are ours, in files
-that people can edit. What an answer is worth is found out by whoever runs it.
+Sections 2.2 to 2.4 of the paper and its appendix A define the questions; the wording is this
+project's, in files that people can edit. The caller tests what an answer is worth.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Rivals of a function: other versions of it that a model writes, some wrong and some right."""
+"""The question for rivals of a function: other versions that a model writes, some wrong and some
+right.
+"""
 
 from __future__ import annotations
 

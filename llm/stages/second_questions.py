@@ -1,4 +1,4 @@
-"""Asking once more, where an answer was not taken."""
+"""Ask a second time after an answer was refused."""
 
 from __future__ import annotations
 

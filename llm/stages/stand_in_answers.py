@@ -1,7 +1,8 @@
-"""The gap of stand-ins: what a settings module holds that nobody has, and what a service answers.
+"""The question about stubbed values: what a missing settings module holds, and what a service
+answers.
 
-Where a module is stubbed, the slice knows at which places it takes data from it. What stands there
-is inferred from uses; a model may give other values, which are plain literals and nothing else.
+Where a module is stubbed, the slice knows at which places it takes data from it. Values there are
+inferred from uses. A model may propose others, which must be plain literals.
 """
 
 from __future__ import annotations

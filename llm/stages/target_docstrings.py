@@ -1,8 +1,8 @@
-"""Docstrings that a model writes for targets, and the check that they do not give the body away.
+"""Docstrings that a model writes for targets, and the check that they do not leak the body.
 
-With a generated docstring more of those who write the function anew get it right: RepoST (Xie et
-al., 2025), section 5. What it says must come from outside the function, so code of the body is
-looked for in it: lines, statements and expressions, whatever their names, and runs of tokens.
+With a generated docstring, more models reimplement the function correctly: RepoST (Xie et al.,
+2025), section 5. The docstring must describe the function from outside, so it is searched for code
+of the body: lines, statements and expressions, whatever their names, and token runs.
 """
 
 from __future__ import annotations

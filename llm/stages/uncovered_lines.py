@@ -1,4 +1,6 @@
-"""The gap that inputs leave: lines of a function that no call has reached, and calls for them."""
+"""The question about uncovered lines: calls that reach lines of a function which no input has
+reached.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Tests that a model writes: a function is compared with another version of it, over many calls.
+"""Tests that a model writes, comparing a function with another version of it over many calls.
 
-After the stage of test generation in Xie et al., "RepoST: Scalable Repository-Level Coding
-Environment Construction with Sandbox Testing" (2025). Here the other version is the function
-itself, under another name: what is asked for are the calls that such a test makes.
+After the test-generation stage in Xie et al., "RepoST: Scalable Repository-Level Coding Environment
+Construction with Sandbox Testing" (2025). Here the other version is the function itself under
+another name, because only the calls that such a test makes are needed.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What code means, read without running it."""
+"""Static analysis: names, values, effects and uses, found without running the code."""

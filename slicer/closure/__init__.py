@@ -1,1 +1,1 @@
-"""The dependency closure: what is kept of a repository, each piece with its reason."""
+"""The dependency closure: what is kept of a repository, with a reason for each piece."""

@@ -1,8 +1,8 @@
-"""Code of the repository that gets a class in its hands as soon as the class is made.
+"""Repository code that receives a class as soon as the class is created.
 
-A metaclass, an `__init_subclass__` or a decorator may give the class to an object that makes
-instances of it later: `cls.objects = Manager(cls)`. A metaclass or a decorator may also collect
-members of the class: `{k: v for k, v in namespace.items() if k.startswith("do_")}`.
+A metaclass, an `__init_subclass__` or a decorator may pass the class to an object that instantiates
+it later: `cls.objects = Manager(cls)`. A metaclass or a decorator may also collect members of the
+class: `{k: v for k, v in namespace.items() if k.startswith("do_")}`.
 """
 
 from __future__ import annotations

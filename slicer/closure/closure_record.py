@@ -1,4 +1,4 @@
-"""The record of one closure: what is kept so far, and which uses still wait to be followed."""
+"""The record of one closure: what is kept so far, and which uses wait to be followed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a closure keeps: reasons, modules with their statements, names from outside; and labels."""
+"""What a closure keeps: modules with their statements, external names, and the reason for each."""
 
 from __future__ import annotations
 

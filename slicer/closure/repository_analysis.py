@@ -1,4 +1,4 @@
-"""What is analysed once for a repository: names, values, effects, and what definitions use."""
+"""Analyses that are computed once for a repository: names, values, effects, and uses."""
 
 from __future__ import annotations
 

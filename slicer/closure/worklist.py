@@ -1,9 +1,8 @@
 """The dependency closure: a worklist over definitions, live classes and live member names.
 
-Starting from the target, every use of a kept definition keeps what it may mean.
-A member of a class is kept when an instance may exist in the slice and its name is asked for on a
-receiver that may be that class (rapid type analysis by member name: Bacon and Sweeney, OOPSLA
-1996).
+Starting from the target, every use of a kept definition keeps whatever it may mean. A member of a
+class is kept when the slice may hold an instance and may access the member's name on a receiver of
+that class (rapid type analysis by member name: Bacon and Sweeney, OOPSLA 1996).
 """
 
 from __future__ import annotations

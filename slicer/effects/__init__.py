@@ -1,1 +1,1 @@
-"""What running code changes: objects, modules, and the state of the process."""
+"""Side effects of running code: on objects, modules, and the state of the process."""

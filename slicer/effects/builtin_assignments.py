@@ -1,4 +1,4 @@
-"""Statements that make builtins of names: `builtins._ = translate`, `gettext.install("app")`.
+"""Statements that add names to builtins: `builtins._ = translate`, `gettext.install("app")`.
 
 Other modules then use the name without binding it.
 """

@@ -1,7 +1,7 @@
-"""The functions that a target calls as what they are known to be, and those that they call.
+"""Functions that a target calls directly through known names, and transitively those that they
+call.
 
-What is only reached otherwise, by a method that Python runs or on an object of which nothing is
-known, is not among them.
+Functions reached only through special methods or unknown receivers are not included.
 """
 
 from __future__ import annotations

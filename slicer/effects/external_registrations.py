@@ -1,6 +1,6 @@
-"""What module statements register with objects outside of the repository.
+"""Registrations of repository objects with external libraries at module level.
 
-A library calls later what it was handed, and nobody names it: `yaml.add_constructor("!x", make)`,
+A library later calls what it was given, and nothing names it: `yaml.add_constructor("!x", make)`,
 `@event.listens_for(Item, "load")`. The statement counts where the slice uses the library.
 """
 

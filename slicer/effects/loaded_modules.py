@@ -1,6 +1,6 @@
-"""Which of the modules that load with the target's could change an object or set a state.
+"""Modules loaded with the target's that could change an object or set process state.
 
-A scan of text, not of trees: whole packages are behind most imports, and nearly all of their files
+The scan reads text, not trees: most imports load whole packages, and nearly all of their files
 never mention the object.
 """
 

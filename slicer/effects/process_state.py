@@ -1,7 +1,8 @@
-"""Process state that import-time code sets and that no name links to its readers.
+"""Process state that import-time code sets, and that no name links to its readers.
 
-The rule: a top-level statement of a module in the slice that sets process-wide state is kept when
-the slice reads that state. The table says which calls set what, and which names read it.
+A top-level statement of a module in the slice that sets process-wide state is kept when the slice
+reads that state. The table maps calls to the state that they set, and names to the state that they
+read.
 """
 
 from __future__ import annotations

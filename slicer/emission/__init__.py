@@ -1,1 +1,1 @@
-"""From what is kept to text: the three layouts."""
+"""Emission: from the closure to text, in three layouts."""

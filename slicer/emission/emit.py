@@ -1,4 +1,4 @@
-"""Choose the layout and write it."""
+"""Choose the layout and write the slice in it."""
 
 from __future__ import annotations
 

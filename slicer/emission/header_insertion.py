@@ -1,4 +1,4 @@
-"""The header that names what a script needs (PEP 723), put on top of a written script."""
+"""Insert the script header that lists dependencies (PEP 723) into a written script."""
 
 from __future__ import annotations
 

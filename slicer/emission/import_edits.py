@@ -1,7 +1,7 @@
-"""Import statements with other names than the repository's: what a slice edits inside a statement.
+"""Edits inside import statements: a slice may import fewer names than the repository does.
 
-Names on one line are cut out by position, as everything is. LibCST edits the statements in which
-line ends and comments may stand between the names.
+Names on one line are cut out by position. LibCST edits statements with line breaks or comments
+between the names.
 """
 
 from __future__ import annotations

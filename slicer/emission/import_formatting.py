@@ -1,11 +1,11 @@
-"""Import statements of several lines with fewer names, by LibCST.
+"""Remove names from import statements of several lines, with LibCST.
 
-The edit takes away and adds nothing. A dropped name goes with its comma, with the comments directly
-above it, and with the comment behind it where no other name stays on its line; what is left keeps
-its lines. Parentheses around a single name go too, where no comment needs them.
+The edit only removes. A dropped name goes with its comma, with the comments directly above it, and
+with the comment behind it if no other name is on its line; the rest keeps its lines. Parentheses
+around a single name go too, unless a comment needs them.
 
-Loading this module loads LibCST, which takes longer than many a slice: it is imported where an
-edit is made. The same statement is shortened alike for many functions, so results are remembered.
+Loading this module loads LibCST, which takes longer than many a slice, so it is imported only where
+an edit is made. Many functions need the same edit, so results are memoised.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The kept text of one module, as pieces: runs of the repository's own lines, and listed edits.
 
-A piece starts at a line of the repository's file; between pieces stands what was left out. Leading
+A piece starts at a line of the repository's file; the lines between pieces are left out. Leading
 comments belong to the statement below them.
 """
 

@@ -1,4 +1,4 @@
-"""One plain script out of the kept texts of some modules, with the map of its lines."""
+"""Merge the kept texts of some modules into one plain script, with a map of its lines."""
 
 from __future__ import annotations
 

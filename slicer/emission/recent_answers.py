@@ -1,4 +1,6 @@
-"""Answers about modules that are kept alike: slices of one repository seldom differ in most."""
+"""Memoised answers about modules that are kept in the same way: slices of one repository share most
+of them.
+"""
 
 from __future__ import annotations
 

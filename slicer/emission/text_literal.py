@@ -1,4 +1,4 @@
-"""Text as a Python literal that gives it back byte for byte, as readable as it can be."""
+"""Format a text as a readable Python literal that evaluates to exactly that text."""
 
 from __future__ import annotations
 

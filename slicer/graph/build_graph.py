@@ -1,4 +1,4 @@
-"""From a repository to its graph: which files are read, and what their imports mean."""
+"""Build the graph of a repository: which files are read, and how their imports resolve."""
 
 from __future__ import annotations
 

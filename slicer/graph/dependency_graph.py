@@ -1,9 +1,8 @@
-"""The graph: definitions as nodes, and between them edges of six kinds.
+"""The dependency graph: definitions as nodes, with edges of six kinds.
 
-An edge leads from the definition that needs to the one that is needed: `f calls g`, `f uses X`,
-`C inherits B`; `f decorates d` says that `f` is decorated by `d`, `X initialises g` that the
-initialiser of `X` needs `g`. Only `mutates` is no need of its own: `f mutates X` says that `f`
-changes `X` in place.
+An edge leads from the dependent definition to its dependency: `f calls g`, `f uses X`, `C inherits
+B`. `f decorates d` says that `d` decorates `f`; `X initialises g` says that the initialiser of `X`
+needs `g`. Only `mutates` is not a dependency: `f mutates X` says that `f` changes `X` in place.
 """
 
 from __future__ import annotations

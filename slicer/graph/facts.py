@@ -1,10 +1,10 @@
-"""What one module contributes to the call graph, before anything is known of other modules.
+"""Facts that one module contributes to the call graph, independent of other modules.
 
-`extract` turns a syntax tree into these facts; `link` reads the facts of all modules together.
-Variables are small integers that count from 0 in each module; `None` stands for an expression that
-can hold neither a function, a class, an object of the repository nor a usable constant. Functions,
-classes and definitions are indices into the module's own tables. The operations are inclusion
-constraints after Andersen (1994): what the source may hold, the target may hold.
+`extract` turns a syntax tree into these facts; `link` combines the facts of all modules. Variables
+are integers that count from 0 in each module. `None` stands for an expression that can hold no
+function, class, repository object or usable constant. Functions, classes and definitions are
+indices into the module's own tables. The operations are inclusion constraints after Andersen
+(1994): what the source may hold, the target may hold.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables of the language: operators and their methods, and what changes an object in place."""
+"""Tables of the language: operators with their special methods, and in-place operations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of the library: names of functions, classes and decorators that mean something."""
+"""Tables of the library: functions, classes and decorators that the analysis models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""References: which definitions the names that a definition mentions lead to."""
+"""Reference edges: which definitions the names in a definition resolve to."""
 
 from __future__ import annotations
 

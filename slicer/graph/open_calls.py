@@ -1,7 +1,7 @@
-"""Calls of which the analysis does not know what they call.
+"""Calls whose callee the analysis does not know.
 
-Either nothing arrives there that could be called, or only what a library function gave: its class
-is not known, and the graph names the call after that function (`re.compile.match`).
+Either no callable value arrives, or only the result of a library function, whose class is unknown.
+The graph then names the call after that function (`re.compile.match`).
 """
 
 from __future__ import annotations

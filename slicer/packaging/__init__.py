@@ -1,1 +1,3 @@
-"""Import names and distributions: what a repository declares, and what provides a module."""
+"""Import names and distributions: what a repository declares, and which distribution provides a
+module.
+"""

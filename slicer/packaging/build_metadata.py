@@ -1,4 +1,4 @@
-"""What build files declare of the repository's own distribution: name, version, entry points.
+"""The repository's own distribution as its build files declare it: name, version, entry points.
 
 <https://packaging.python.org/en/latest/specifications/entry-points/>
 """

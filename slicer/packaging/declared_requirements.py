@@ -1,4 +1,4 @@
-"""What a repository asks for: the requirements in its build and requirements files.
+"""Requirements declared in a repository's build and requirements files.
 
 A file that cannot be read declares nothing.
 """

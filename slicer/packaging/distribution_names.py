@@ -1,8 +1,8 @@
-"""Import names whose distribution is called differently; data for `distributions`.
+"""Import names whose distribution has a different name; data for `distributions`.
 
 Names that differ only in case, `-` and `_` need no row in `distribution_names.tsv` unless several
-distributions provide them; nor does a part of a namespace whose distribution is called as it is
-imported.
+distributions provide them. A part of a namespace package needs none either if its distribution has
+the import's name.
 """
 
 from __future__ import annotations

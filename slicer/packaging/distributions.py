@@ -1,7 +1,8 @@
-"""Import name → the distribution that provides it, without a network.
+"""Resolve an import name to the distribution that provides it, without a network.
 
-What the repository itself declares comes first, then the metadata of what is installed, then the
-curated tables, then the same name. Modules of the repository are none of them.
+The sources are, in order: the repository's own declarations, the metadata of installed
+distributions, the curated tables, and the import name itself. Modules of the repository are
+excluded.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files that installing and building a repository write: metadata, and modules with the version."""
+"""Files that installing or building a repository generates: metadata, and version modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which installed distribution an import name belongs to, by the files that its metadata lists."""
+"""The installed distribution that provides an import name, by the file lists in its metadata."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Versions that a repository's lock files fix.
+"""Versions that a repository's lock files pin.
 
-A lock that cannot be read fixes nothing; nor does one that has several versions of a distribution,
-for that distribution.
+A lock file that cannot be read pins nothing. One with several versions of a distribution does not
+pin that distribution.
 """
 
 from __future__ import annotations

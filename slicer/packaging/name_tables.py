@@ -1,4 +1,4 @@
-"""Tables of import names, in files beside the modules that read them."""
+"""Read tables of import names from files beside the modules that use them."""
 
 from __future__ import annotations
 

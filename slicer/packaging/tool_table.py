@@ -1,4 +1,4 @@
-"""`[tool.slice-func]` in the repository's `pyproject.toml`, and what it says of distributions."""
+"""`[tool.slice-func]` in the repository's `pyproject.toml`, and its settings for distributions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files and folders of a repository; each folder is listed once, when it is asked for."""
+"""The files and folders of a repository; each folder is listed once, on first use."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Imports that only run where another one does not, and mean the same file by another name.
+"""Alternative imports: two imports of the same file by different names, of which one runs.
 
-As in `try: from .shapes import Shape`, `except ImportError: from shapes import Shape`, or under
-`if "." in __name__`: what works in the package, and what works where the file is run as a script.
+Examples are `try: from .shapes import Shape` with `except ImportError: from shapes import Shape`,
+and `if "." in __name__`. One works inside the package, the other when the file is run as a script.
 A slice gives each module its name in the package, so the first one runs.
 """
 

@@ -1,4 +1,6 @@
-"""Where the imports of a file begin, and by which name the file itself is imported."""
+"""Import roots: where the imports of a file are searched, and the module name of the file
+itself.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the files of modules lie, by the modules' names."""
+"""Paths of module files, from module names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of modules in longer texts: `"two = conv.two:make"`, `"conv/two.py::make"`, `".two"`."""
+"""Module names inside longer texts: `"two = conv.two:make"`, `"conv/two.py::make"`, `".two"`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Import roots of the projects inside a repository, as a workspace or monorepo has several of them.
+"""Import roots of the projects inside a repository, such as a workspace or monorepo.
 
-Installed, or run by `uv` or `poetry`, they import one another by the names of their packages.
+When the projects are installed, or run by `uv` or `poetry`, they import one another by package
+name.
 """
 
 from __future__ import annotations

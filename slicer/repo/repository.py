@@ -1,7 +1,7 @@
-"""A repository on disk: its files, what an import means inside it, and parsed modules.
+"""A repository on disk: its files, its parsed modules, and the meaning of imports inside it.
 
-Files are read when somebody asks for them, never before. Import roots are tried in the order in
-which Python would try them for the importing file.
+Files are read on demand. Import roots are tried in the order in which Python would try them for the
+importing file.
 """
 
 from __future__ import annotations

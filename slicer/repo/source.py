@@ -1,7 +1,7 @@
 """A Python file as text and tree: reading, decoding, parsing, and its physical lines.
 
-Everything downstream cuts whole physical lines out of `Source.lines`; nothing is ever printed back
-from the tree, so that verbatim is the default.
+Later passes cut whole physical lines out of `Source.lines`; nothing is ever printed back from the
+tree, so text stays verbatim.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a user may ask for: files by path, and definitions by qualified name."""
+"""Paths of files and qualified names of definitions that a user may pass as targets."""
 
 from __future__ import annotations
 

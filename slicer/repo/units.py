@@ -1,7 +1,7 @@
-"""Statements as units of slicing: what stands at the top level of a module or class.
+"""Units of slicing: the statements at the top level of a module or class.
 
-A unit is one statement, or several that share a physical line; it is kept or dropped as a whole,
-so that cutting never needs a column.
+A unit is one statement, or several that share a physical line. It is kept or dropped as a whole, so
+that cutting never needs a column.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Which files hold a word: an inverted index that grows with what is asked.
+"""An inverted index from words to files, built incrementally as words are queried.
 
-A file is split into its words once some asked word may be in it. So one question costs a search of
-the bytes, and many cost no more than an index that is built at once.
+A file is split into words once a queried word may be in it. So one query costs a search of the
+bytes, and many queries cost no more than an index built at once.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Which places of the repository the kept code reads: paths, followed as far as they are known."""
+"""Data files and folders that the kept code reads, found by following paths."""

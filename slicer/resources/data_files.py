@@ -1,4 +1,4 @@
-"""Data files of the repository that a slice carries along, as far as its code reads them."""
+"""Data files of the repository that a slice carries, as far as its code reads them."""
 
 from __future__ import annotations
 

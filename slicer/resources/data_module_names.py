@@ -1,4 +1,4 @@
-"""Data files that name modules and what is in them: `two = conv.two:make` in an `.ini` file."""
+"""Data files that name modules and their members: `two = conv.two:make` in an `.ini` file."""
 
 from __future__ import annotations
 

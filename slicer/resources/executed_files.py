@@ -1,4 +1,4 @@
-"""Files that a slice runs as modules by their place: what they need is kept with it."""
+"""Files that a slice runs by path, as `runpy` does: they are kept with their dependencies."""
 
 from __future__ import annotations
 

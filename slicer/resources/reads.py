@@ -1,4 +1,4 @@
-"""What the kept code reads: places of the repository, and packages whose resources are read."""
+"""Resources that the kept code reads: paths in the repository, and packages with resource files."""
 
 from __future__ import annotations
 

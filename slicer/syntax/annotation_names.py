@@ -1,4 +1,4 @@
-"""The names in an annotation, also where it or a part of it is written as text."""
+"""Names in an annotation, also where all or part of it is written as a string."""
 
 from __future__ import annotations
 

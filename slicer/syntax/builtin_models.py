@@ -1,7 +1,7 @@
-"""What is known by heart about builtins and the standard library.
+"""Models of builtins and of the standard library.
 
-Tables only: which results are plain values, which calls hand their arguments' members on, and which
-dunder methods a builtin asks its arguments for.
+Tables only: which results are plain values, which calls pass on their arguments' members, and which
+special methods a builtin calls on its arguments.
 """
 
 from __future__ import annotations

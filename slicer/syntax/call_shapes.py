@@ -1,6 +1,7 @@
 """The shape of a call, and whether a signature accepts it.
 
-A call that does not fit raises `TypeError` before the function's body runs, so it reaches nothing.
+A call that does not match raises `TypeError` before the function's body runs, so it reaches
+nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The garbage collector: paused while syntax trees are built and read, and seldom run later."""
+"""Pause the garbage collector while syntax trees are built and read, and run it rarely
+afterwards.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Under which names other modules hold what a module binds, found by text.
+"""Names under which other modules import what a module binds, found by text.
 
-Only imports count that may run while a module is imported or called; lines of any depth are read,
-since reading too many costs little.
+Only imports that may run when a module is imported or called are relevant. Lines of any indentation
+are read, since reading too many costs little.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What the text of a module does while it is imported, as far as the names in it tell.
+"""Import-time behaviour of a module, as far as the names in its text show it.
 
-Found by text and not by tree, since nearly all of the files that are looked at change nothing of
-interest. Bodies of functions count where the module itself calls them on top.
+The text is searched instead of a tree, since nearly all files examined change nothing of interest.
+Function bodies count where the module itself calls the functions at top level.
 """
 
 from __future__ import annotations

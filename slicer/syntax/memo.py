@@ -1,4 +1,4 @@
-"""Answers that are worked out once, and kept on what they are about: a repository, or a module."""
+"""Memoised results, stored on the object that they describe: a repository or a module."""
 
 from __future__ import annotations
 

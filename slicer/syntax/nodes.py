@@ -1,4 +1,4 @@
-"""Walking syntax trees faster than the standard library does."""
+"""Walk syntax trees faster than the standard library does."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The functions and classes of a file, told by text: what runs on import, and what only is defined.
+"""The outline of a file, read from its text: what runs on import, and what is only defined.
 
-Not by tree, since nearly all of the files that are looked at change nothing of interest.
+The text is searched instead of a tree, since nearly all files examined change nothing of interest.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Patterns that are looked for only where one of their words stands, which is told much sooner."""
+"""Regular expressions that run only where a literal word of theirs occurs, which is much faster to
+test.
+"""
 
 from __future__ import annotations
 

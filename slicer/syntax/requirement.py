@@ -1,4 +1,4 @@
-"""A requirement: the name of a distribution, with what is asked of it (PEP 508)."""
+"""Requirements: the name of a distribution with its constraints (PEP 508)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The header of a script that names what it needs (PEP 723): read, and written."""
+"""Read and write the header of a script that lists its dependencies (PEP 723)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The slice with what its cases need beside the target: classes, constructors, and mutators."""
+"""The slice extended with what its cases need beside the target: classes, constructors, and
+mutators.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What cases import from the repository, as its tests would, said in terms of their script.
+"""Imports of hand-written cases from the repository, translated into the terms of their script.
 
-A package's own names are often defined further down (`from shop import Order`), and a slice holds
-the definition, not what passes it on. So each name is followed to where it is defined: a `flat`
-script binds it, a script of modules has it in the module of its definition.
+A package often re-exports names that are defined deeper (`from shop import Order`), and a slice
+holds the definition, not the re-export. So each name is followed to its definition. A `flat` script
+binds it; a script of modules has it in the defining module.
 """
 
 from __future__ import annotations

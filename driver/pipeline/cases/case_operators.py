@@ -1,7 +1,7 @@
-"""Cases that call a special method as people do: by an operator, a statement, or a function.
+"""Cases that call a special method through an operator, a statement or a builtin function.
 
-`cache[key] = value` becomes `cache.__setitem__(key, value)`: then the target is called by its name,
-which is what is observed. A case that names the method itself stays as it is written.
+`cache[key] = value` becomes `cache.__setitem__(key, value)`, so that the target is called by its
+name, which is what is observed. A case that names the method itself stays as it is written.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""The tests that people can run: written, tried in the sandbox, and left with what holds there."""
+"""Test scripts for people: written, run in the sandbox, and reduced to the tests that
+pass there.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Cases written by hand: the functions without parameters of a Python file.
+"""Cases written by hand: the functions without parameters in a Python file.
 
-All other statements of the file, such as imports and helpers, are given to every case.
+All other statements of the file, such as imports and helpers, are part of every case.
 """
 
 from __future__ import annotations

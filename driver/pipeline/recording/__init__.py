@@ -1,1 +1,1 @@
-"""Recording a repository's own tests, and repairing slices by what ran."""
+"""Record a repository's own tests, and repair slices from what ran."""

@@ -1,4 +1,4 @@
-"""A slice made again with what ran in its repository, where that makes both do the same."""
+"""Repair a slice with definitions observed to run in its repository, if both then behave alike."""
 
 from __future__ import annotations
 

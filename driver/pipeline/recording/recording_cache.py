@@ -1,4 +1,6 @@
-"""Pieces of a recording on disk: by content of the repository, environment and tool."""
+"""Pieces of a recording on disk, keyed by the content of the repository, the environment and the
+tool.
+"""
 
 from __future__ import annotations
 

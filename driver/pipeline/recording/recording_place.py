@@ -1,4 +1,6 @@
-"""Where a repository's own tests run: what lies beside them, and what is installed for them."""
+"""The place where a repository's own tests run: the files beside them, and the installed
+packages.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Where the cases of a slice run in its repository: with what the whole of its modules imports."""
+"""The place where the cases of a slice run in its repository, with all that its whole modules
+import.
+"""
 
 from __future__ import annotations
 

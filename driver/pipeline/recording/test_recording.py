@@ -1,4 +1,4 @@
-"""Recording: what the repository's own tests, docstrings and programs give to its functions.
+"""Record the calls of functions that the repository's own tests, docstrings and programs make.
 
 They run in the sandbox, on a copy of the repository, in pieces that are kept on disk. A piece that
 does not run is a row with its reason, like all others.

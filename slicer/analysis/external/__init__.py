@@ -1,1 +1,3 @@
-"""What code outside of the repository does with classes of ours, read from the standard library."""
+"""What library code outside the repository does with the repository's classes, read from its
+source.
+"""

@@ -1,7 +1,7 @@
-"""What the code of an external base class calls on its subclasses, and which names it defines.
+"""Which methods an external base class calls on its subclasses, and which names it defines.
 
-A class of a repository that derives from a class outside of it may override methods which only the
-base's own code calls. They are kept as soon as that code may run.
+A repository class that derives from an external class may override methods that only the base's own
+code calls. Such overrides are kept as soon as that code may run.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What the code of the standard library's classes names, read from its functions.
+"""The names that methods of standard-library classes use, read from their source.
 
-Nothing but modules of the standard library is ever imported for it.
+Only standard-library modules are ever imported for this.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which submodules packages of the standard library have, and which they import themselves."""
+"""Submodules of standard-library packages, and which of them the package imports itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which values an expression may have: the receivers of attribute accesses."""
+"""Type inference: which values an expression may have, for resolving attribute accesses."""
 
 from .function_texts import TRANSPARENT_DECORATORS, decorator_name, is_property, results
 from .inference import Inference

@@ -1,6 +1,7 @@
-"""The question that all parts ask each other: which values has this expression in this scope?
+"""The entry point of the inference: which values an expression may have in a scope.
 
-The parts that answer it for each kind of expression stand above this module, and are handed in.
+All parts call it recursively. The evaluators for each kind of expression live in modules above this
+one and are passed in.
 """
 
 from __future__ import annotations

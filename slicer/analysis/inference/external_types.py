@@ -1,4 +1,4 @@
-"""What the name of a class that is not of the repository tells about its instances."""
+"""What the name of an external class says about its instances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the text of a function says by itself: decorators, results, handed back parameters."""
+"""Facts read from a function's own text: decorators, return expressions, returned parameters."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""The parts of the inference put together: what the other passes ask.
+"""The assembled inference, which the other passes query.
 
-Flow-insensitive and by demand: a local name may hold whatever any statement of its scope binds to
-it; an attribute whatever the class's own methods assign to it; a call what the function's `return`
-statements or its annotation say. Parameters without an annotation are unknown.
+The inference is flow-insensitive and demand-driven. A local name may hold whatever any statement of
+its scope binds to it. An attribute may hold whatever the class's own methods assign to it. A call
+may return what the function's `return` statements or annotation say. Parameters without an
+annotation are unknown.
 """
 
 from __future__ import annotations

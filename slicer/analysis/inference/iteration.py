@@ -1,4 +1,4 @@
-"""What objects give when they are iterated, unpacked or entered."""
+"""Values that objects yield when they are iterated, unpacked or entered as context managers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From one set of values to another: instances of classes, and what is left of containers."""
+"""Mappings between sets of values: classes to their instances, containers to their items."""
 
 from __future__ import annotations
 

@@ -1,1 +1,3 @@
-"""What a module-level name means: a definition, an import, or an export made by code."""
+"""Resolution of module-level names: a definition, an import, or a name that code exports at run
+time.
+"""

@@ -1,4 +1,6 @@
-"""Top-level statements that bind names which their text does not show, as `globals()[name] = x`."""
+"""Top-level statements that bind names which do not appear in their text, as `globals()[name] = x`
+does.
+"""
 
 from __future__ import annotations
 

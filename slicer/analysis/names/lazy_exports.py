@@ -1,7 +1,7 @@
-"""Names that a module hands out through its own `__getattr__`, by tables that say where they are.
+"""Names that a module exports lazily through its own `__getattr__`, driven by a table (PEP 562).
 
-Tables map names to modules (`{"Thing": ".thing"}`, `{"Thing": "pkg.thing:Other"}`,
-`{"Thing": (".thing", "Other")}`), or modules to names (`{"thing": ["Thing"]}`). PEP 562.
+Tables map names to modules (`{"Thing": ".thing"}`, `{"Thing": "pkg.thing:Other"}`, `{"Thing":
+(".thing", "Other")}`), or modules to names (`{"thing": ["Thing"]}`).
 """
 
 from __future__ import annotations

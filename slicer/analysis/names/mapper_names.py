@@ -1,7 +1,7 @@
-"""Classes and tables that an object-relational mapper finds by their names as text.
+"""Classes and tables that an object-relational mapper looks up by name in strings.
 
-`relationship("User")` means the class of that name whichever module holds it, and
-`ForeignKey("users.id")` the class whose `__tablename__` that is, or the table that a call makes.
+`relationship("User")` means the class of that name in any module. `ForeignKey("users.id")` means
+the class with that `__tablename__`, or the table that a `Table` call creates.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Modules that a package puts under further names: `sys.modules[__name__ + ".compat"] = _impl`."""
+"""Further names under which a package registers modules: `sys.modules[__name__ + ".compat"] =
+_impl`.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Module-level names: what a name means in a module, and what an import statement brings.
+"""Resolution of module-level names, and of the names that import statements bring.
 
-Pure lookups over `Repository`; nothing here decides what is kept.
+These are pure lookups over `Repository`; nothing here decides what is kept.
 """
 
 from __future__ import annotations

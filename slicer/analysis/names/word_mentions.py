@@ -1,6 +1,6 @@
-"""Which Python files of a repository mention a word, and the calls of a name in them.
+"""Python files of a repository that mention a word, and calls of a name in those files.
 
-Everything is found by text first, so that only files that can matter are parsed.
+A text search runs first, so that only files that can matter are parsed.
 """
 
 from __future__ import annotations

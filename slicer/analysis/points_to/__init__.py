@@ -1,1 +1,1 @@
-"""Which objects an expression stands for, and what these hold."""
+"""Points-to analysis: which objects an expression denotes, and what those objects hold."""

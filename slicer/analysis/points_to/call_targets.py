@@ -1,7 +1,7 @@
-"""What a call may call: names are followed to the methods and lambdas that they stand for.
+"""Functions that a call may run: names are followed to the methods and lambdas that they hold.
 
-After `add = table.append`, the call `add(1)` calls a method of `table`; so do `partial(add, 1)()`
-and, in a function that is handed `add`, `function(1)`.
+After `add = table.append`, the call `add(1)` runs a method of `table`. So does `partial(add, 1)()`,
+and so does `function(1)` in a function that receives `add` as `function`.
 """
 
 from __future__ import annotations

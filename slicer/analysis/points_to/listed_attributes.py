@@ -1,4 +1,4 @@
-"""The names that a class lists in one of its attributes: `fields = ("left", "right")`."""
+"""Names that a class lists in one of its attributes: `fields = ("left", "right")`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Names of modules by another way: `globals()[key]`, `vars(module)`, `setattr(module, key, x)`."""
+"""Indirect access to module-level names: `globals()[key]`, `vars(module)`, `setattr(module, key,
+x)`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Summaries of functions: what a call may change, final also where functions call one another."""
+"""Mutation summaries of functions: what a call may change, solved to a fixed point over
+recursion.
+"""
 
 from __future__ import annotations
 

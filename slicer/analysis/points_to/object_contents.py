@@ -1,7 +1,7 @@
-"""What objects hold: what constructors were given, and what was put into them later.
+"""Contents of objects: constructor arguments, and values stored in them later.
 
-After `holder = Holder(STATE)`, a method that changes `self.box` of the holder changes `STATE`, if
-that is what the constructor puts there. Chains of holders and of names may be of any length.
+After `holder = Holder(STATE)`, a method that changes `self.box` of the holder changes `STATE` if
+the constructor stores its argument there. Chains of holders and names may have any length.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Which objects an expression stands for: module-level ones, and parameters of functions.
+"""Root objects that an expression may denote: module-level objects and function parameters.
 
-Objects are named by the module and name that bind them. Names are followed to what they were
-assigned, so that `same = ITEMS` and `row = TABLE["x"]` lead to the list and to the table.
+An object is identified by the module and name that bind it. Names are followed to their assigned
+values, so `same = ITEMS` leads to the list and `row = TABLE["x"]` to the table.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Definitions with their scopes and bindings, and where in a function a name is narrowed."""
+"""Definitions with their scopes and bindings, and the regions in which a name is narrowed."""

@@ -1,4 +1,4 @@
-"""Whether running a block binds a name whatever its tests say: `if DEBUG: import time` may not."""
+"""Whether running a block always binds a name: `if DEBUG: import time` may not."""
 
 from __future__ import annotations
 

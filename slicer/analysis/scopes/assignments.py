@@ -1,4 +1,4 @@
-"""What assignments, loops and displays say by their syntax: which expressions a name stands for."""
+"""Syntactic facts about assignments, loops and displays: which expressions a name stands for."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Classes and functions as the analysis sees them, with the scopes that their names live in.
+"""Classes and functions as the analysis sees them, with the scopes of their names.
 
-Vocabulary follows LibCST and pyflakes: a *scope* holds *bindings*; what binds a name in a function
-is kept as a `Binder`, whose expression tells which values the name may hold.
+The vocabulary follows LibCST and pyflakes: a *scope* holds *bindings*. A `Binder` describes one
+binding of a name in a function; its expression says which values the name may hold.
 """
 
 from __future__ import annotations

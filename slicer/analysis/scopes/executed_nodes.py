@@ -1,6 +1,6 @@
-"""Which nodes run with statements: all but the insides of functions.
+"""Syntax nodes that run when a statement runs: all but function bodies.
 
-Of a function, the defaults run, and the annotations where they are no texts.
+A function definition runs its defaults, and its annotations unless they are postponed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Where in a function a name is known to pass an `isinstance` test: regions of its text.
+"""Regions of a function in which an `isinstance` test is known to hold for a name.
 
-A test narrows the branch that it guards, the operands after it in an `and`, and what follows a
-branch that never falls through. A region in which the name is bound again is given up.
+A test narrows the branch that it guards, the operands after it in an `and`, and the code after a
+branch that never falls through. A region that rebinds the name is discarded.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
-"""What a piece of code uses: one walk over a definition, giving names, members, operators, imports.
+"""What a piece of code uses: one walk over a definition that yields names, members, operators and
+imports.
 
-The result does not depend on what is kept, so it is computed once per definition and serves every
+The result does not depend on what is kept. It is computed once for each definition and serves every
 target.
 """

@@ -1,4 +1,4 @@
-"""Which values can be asked for members of ours."""
+"""Values that may have members defined in the repository."""
 
 from __future__ import annotations
 

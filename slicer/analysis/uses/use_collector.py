@@ -1,6 +1,7 @@
-"""What a definition uses: the table of its visitors.
+"""The table of visitors that collect what a definition uses.
 
-Receivers are evaluated by `Inference`; what it cannot tell is a use with unknown values.
+`Inference` evaluates receivers. A receiver that it cannot evaluate yields a use with unknown
+values.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can be said about a use: one record for each kind.
+"""Records of uses, one class for each kind.
 
 Records do not depend on what is kept, so those of a definition serve every target.
 """

@@ -1,4 +1,4 @@
-"""The walk over a definition: which function visits each kind of node is given to it."""
+"""The walk over a definition. The table of visitors for each kind of node is passed in."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Abstract values: what an expression may evaluate to, as far as names and members care.
+"""Abstract values: what an expression may evaluate to, as far as names and members matter.
 
-`Values` is a set of them, or `None` where anything is possible. An empty set means "nothing that
-has members of ours" (for example `None`, or a value still being computed in a cycle).
+`Values` is a set of abstract values, or `None` where anything is possible. An empty set means that
+the value has no members defined in the repository (for example `None`, or a value that is still
+being computed in a cycle).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Answers that rules derive from one another, followed with a stack of their own.
+"""Recursive derivation of answers with an explicit stack.
 
-A rule is a generator. It gives members of its answer, further rules whose members are its own as
-well, and questions, of which it is sent the answers. So chains may be longer than Python's stack.
+A rule is a generator. It yields members of its answer, further rules whose members it includes, and
+queries, whose answers are sent back to it. So chains may be longer than Python's own stack allows.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Memoised recursive evaluation with least fixed points in cycles.
 
-Mutually recursive questions ("what does f return?" asking "what is x?" asking it again) are
-answered by iterating from the empty set until nothing changes, as in tabled logic programming;
-answers inside a cycle become final together with the question that opened it. So the answer to a
-question does not depend on which question was asked first.
+Mutually recursive queries ("what does f return?" asks "what is x?", which asks the first again) are
+iterated from the empty set until nothing changes, as in tabled logic programming. Answers inside a
+cycle become final together with the query that opened it. So the answer to a query does not depend
+on which query came first.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Memoised recursive evaluation of answers that only grow, as in tabled logic programming.
+"""Memoised recursive evaluation of monotone answers, as in tabled logic programming.
 
-Questions that lead to one another are found as Tarjan finds strongly connected components (SIAM J.
-Comput. 1972). Only the one that came first iterates, from nothing until nothing changes, and all of
-them become final together. So no answer depends on which question was asked first, and a cycle is
-gone through few times, however many cycles it holds.
+Mutually recursive queries are found as strongly connected components (Tarjan, SIAM J. Comput.
+1972). Only the first query of a component iterates, from empty until nothing changes, and all its
+queries become final together. So no answer depends on which query came first, and each component
+needs few iterations, however many cycles it has.
 """
 
 from __future__ import annotations

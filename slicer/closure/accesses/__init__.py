@@ -1,1 +1,1 @@
-"""What attribute accesses of the kept code ask of their receivers."""
+"""Attribute accesses of the kept code, and the members that they keep."""

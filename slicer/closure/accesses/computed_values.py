@@ -1,7 +1,7 @@
-"""What an expression gives where the slice knows what parameters hold.
+"""Values of an expression, given the parameter values known within the slice.
 
-`def step(game): game.phase = game.phase.next()` is not told by its text alone; with the calls of
-`step` it is. Whatever is not known is left out, unlike in the inference that this asks.
+The text of `def step(game): game.phase = game.phase.next()` does not give the value; the calls of
+`step` do. Unlike the inference that this module queries, it leaves unknown values out.
 """
 
 from __future__ import annotations

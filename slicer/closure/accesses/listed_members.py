@@ -1,7 +1,8 @@
 """Members whose names the classes of a slice list: `for name in self.fields: getattr(self, name)`.
 
-Which classes may list them, and whether kept code may change what they list, is known once
-nothing else waits; a class or module that comes later is looked at when it is there.
+The listings are read when no other work is left: by then it is known which classes may list names,
+and whether kept code may change the listing. Classes and modules that are kept later are examined
+then.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a use asks of the values that its receiver may have: members, operations, computed names."""
+"""Queries that a use puts to its receiver's values: members, operators, computed names."""
 
 from __future__ import annotations
 

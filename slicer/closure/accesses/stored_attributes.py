@@ -1,7 +1,7 @@
-"""Attributes that are stored where the inference of their readers does not look.
+"""Attribute stores that the inference does not see when it evaluates a read.
 
-What methods of a class assign to `self`, and what the body of the class binds, is known to whoever
-reads the attribute. Others may store there too: functions that get the instance, and subclasses.
+The inference covers what methods assign to `self` and what the class body binds. Functions that
+receive the instance, and subclasses, may store to the attribute too; this module covers those.
 """
 
 from __future__ import annotations

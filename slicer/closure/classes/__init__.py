@@ -1,1 +1,1 @@
-"""Keeping classes: their making, their members, and queries for members put to live classes."""
+"""Keeping classes: their creation, their members, and member queries put to live classes."""

@@ -1,4 +1,4 @@
-"""Classes of which no instance can be made, since members of theirs are abstract (`abc`)."""
+"""Classes that cannot be instantiated because some members are abstract (`abc`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the name in a class statement is what `__name__` of the class gives."""
+"""Whether a class's `__name__` is the name in its class statement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which members of a class take part in making it: they are kept with the class statement."""
+"""Class members that take part in creating the class, and are kept with the class statement."""
 
 from __future__ import annotations
 

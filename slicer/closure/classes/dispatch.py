@@ -1,8 +1,9 @@
-"""Questions meet classes: each name that is asked for is put to each class that has instances.
+"""Dispatch of member queries to live classes: each queried name is looked up in each class with
+instances.
 
-A question is put to all classes that are there when it is first asked (`live_name`, `access`, …),
-and a class that comes later gets all that were asked before (`meet`). Modules whose objects are
-handed on are receivers too; `keep_name`, which comes from above, keeps their names.
+A query goes to all classes that are live when it is first made (`live_name`, `access`, …). A class
+that becomes live later receives all earlier queries (`meet`). Modules whose objects escape are
+receivers too; `keep_name`, which is passed in from above, keeps their names.
 """
 
 from __future__ import annotations

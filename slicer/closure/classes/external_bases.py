@@ -1,4 +1,4 @@
-"""What a class derives from outside of the repository."""
+"""External base classes of a repository class."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Which calls of an unknown object may run the `__call__` of a class, by their shapes."""
+"""Calls of an unknown object that may run a class's `__call__`, matched by the shape of
+the call.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeping classes: the statement with what making it needs, and what comes with instances."""
+"""Keeping classes: the class statement with what its creation needs, and what instances need."""
 
 from __future__ import annotations
 

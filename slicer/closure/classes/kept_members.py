@@ -1,7 +1,7 @@
-"""Keeping members of classes: by name as attribute lookup finds them, and what external bases call.
+"""Keeping members of classes, by attribute lookup, and members that external bases call.
 
-A class is kept with its first member, and a class brings members: `ClassKeeper` makes this part
-and hands it its `keep`.
+Keeping a member keeps its class, and keeping a class keeps members. `ClassKeeper` therefore creates
+this part and passes its own `keep` to it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Classes of which the slice may hold instances, by ancestor and by member name."""
+"""Live classes: those of which the slice may hold instances, by ancestor and by member name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the kept code asks for, on which receivers: the tables, and whether a name is in them."""
+"""Tables of member queries: which names the kept code accesses on which receivers."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Statements that are kept for what they do while modules load."""
+"""Statements kept for their side effects while modules load."""

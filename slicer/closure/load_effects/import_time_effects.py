@@ -1,4 +1,4 @@
-"""Keeping statements for what they do while modules load: to kept objects and process state."""
+"""Keeping statements for their import-time side effects on kept objects and process state."""
 
 from __future__ import annotations
 

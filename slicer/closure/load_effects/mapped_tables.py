@@ -1,7 +1,7 @@
-"""Which statements add a table to what an object-relational mapper knows.
+"""Statements that add a table to an object-relational mapper's registry.
 
-A class that derives from a declarative base, and a call of `Table` with a `MetaData`, hang
-themselves on it: `create_all` means them all, though nothing names them.
+A class that derives from a declarative base, and a `Table` call with a `MetaData`, register
+themselves. `create_all` uses all registered tables, though nothing names them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Tables that the slice only asks whether a key is there: which of their entries it needs."""
+"""Tables that the slice only tests for the presence of a key, and the entries that those tests
+need.
+"""
 
 from __future__ import annotations
 

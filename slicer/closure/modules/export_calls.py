@@ -1,7 +1,7 @@
-"""Statements whose calls or decorators fill the namespace of a module: `@enum.global_enum`.
+"""Statements whose calls or decorators fill a module's namespace: `@enum.global_enum`.
 
-They are looked for where a name is bound nowhere. The code that fills may lie in another module,
-and finds the namespace by the name of a class, by the caller's frame, or by what it is given.
+They are searched when a name has no other binding. The filling code may be in another module; it
+finds the namespace by the name of a class, by the caller's frame, or through an argument.
 """
 
 from __future__ import annotations

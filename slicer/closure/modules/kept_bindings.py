@@ -1,4 +1,4 @@
-"""Keeping top-level statements for the names that they bind, and following names into imports."""
+"""Keeping the top-level statements that bind a name, and following names through imports."""
 
 from __future__ import annotations
 

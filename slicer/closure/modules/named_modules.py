@@ -1,4 +1,4 @@
-"""Modules that a closure holds because a text names them: `import_module("a.b")`, `"a.b.Thing"`."""
+"""Modules kept because a string names them: `import_module("a.b")`, `"a.b.Thing"`."""
 
 from __future__ import annotations
 

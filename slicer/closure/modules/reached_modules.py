@@ -1,7 +1,7 @@
-"""Modules that a slice reaches through the objects which they define.
+"""Modules that a slice reaches through the objects that they define.
 
-Names that are looked up there are asked of receivers that are not known; which modules may have
-them is said here, also for classes that come later.
+Names looked up there are accesses on unknown receivers. This part says which modules may be those
+receivers, including modules that are kept later.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""What parameters hold within one slice."""
+"""Values of parameters within one slice."""

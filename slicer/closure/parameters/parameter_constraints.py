@@ -1,9 +1,9 @@
-"""Inclusion constraints over the parameters of one slice, solved as they come in.
+"""Inclusion constraints over the parameters of one slice, solved incrementally.
 
-A parameter holds what the kept calls bind to it. Where a call hands on a parameter of its own
-function, all that this one holds flows along, also what arrives later (difference propagation:
-Pearce, Kelly and Hankin, SCAM 2003). So each value crosses each edge once, however many functions
-call one another.
+A parameter holds what the kept calls bind to it. Where a call passes on a parameter of its own
+function, all values of that parameter flow along, including those that arrive later (difference
+propagation: Pearce, Kelly and Hankin, SCAM 2003). So each value crosses each edge once, even in
+recursive functions.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What the parameters of functions hold in a slice: the arguments of the calls that it keeps.
+"""Values that the parameters of functions hold in a slice: the arguments of the kept calls.
 
-A function that the slice only ever calls by its name is known together with its callers (0-CFA:
-Shivers, PLDI 1988, for the functions and calls of one slice). One that is also passed around, or
-reached in another way, may get anything that its declaration allows.
+If the slice only ever calls a function by its name, all callers are known (0-CFA: Shivers, PLDI
+1988, restricted to the functions and calls of one slice). A function that is also passed around, or
+reached in another way, may receive anything that its declaration allows.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Where a closure starts: targets, observed additions, instances that arrive."""
+"""The start of a closure: targets, observed additions, and instances passed in."""

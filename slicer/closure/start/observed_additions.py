@@ -1,4 +1,6 @@
-"""What ran in the repository and that the analysis did not reach: kept because it was observed."""
+"""Definitions that ran in the repository but were not reached by the analysis; they are kept
+because they were observed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a closure starts: the targets, what is kept besides, and the instances that arrive."""
+"""The start of a closure: the targets, additional definitions, and instances passed in."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Targets in scripts that are slices already: what their carried modules need of the visible body.
+"""Targets in scripts that are slices themselves: what their carried modules need of the visible
+body.
 
-The loader with its modules is kept as it stands and not read, so nothing says which names of the
-body its modules use, nor what statements of the body change in them.
+The loader with its modules is kept verbatim and not parsed. So it is unknown which names of the
+body the modules use, and which names statements of the body change in them.
 """
 
 from __future__ import annotations

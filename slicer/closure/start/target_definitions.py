@@ -1,4 +1,4 @@
-"""Finding targets: from `path::qualname` to the statements that define it."""
+"""Finding targets: from `path::qualname` to the defining statements."""
 
 from __future__ import annotations
 

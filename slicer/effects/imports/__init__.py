@@ -1,1 +1,1 @@
-"""What importing a module loads, in which order, and what runs then."""
+"""Effects of importing a module: what it loads, in which order, and what runs."""

@@ -1,4 +1,4 @@
-"""Through which statements importing some modules loads another one."""
+"""Import chains: the statements through which importing some modules loads another one."""
 
 from __future__ import annotations
 

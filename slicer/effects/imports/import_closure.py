@@ -1,4 +1,6 @@
-"""What importing some modules loads, found by text; trees are read where text does not tell."""
+"""Import closure: the modules that importing some modules loads. It is found by text; trees are
+parsed only where the text is ambiguous.
+"""
 
 from __future__ import annotations
 

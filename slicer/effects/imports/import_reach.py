@@ -1,4 +1,4 @@
-"""Which loaded modules may change an object while they are imported."""
+"""Loaded modules that may change an object while they are imported."""
 
 from __future__ import annotations
 

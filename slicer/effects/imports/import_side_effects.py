@@ -1,7 +1,7 @@
-"""What a module does, while it is imported, to names of other modules: found by text.
+"""Side effects of importing a module on names of other modules, found by text.
 
-A module acts on names that it imports. A name is followed to where it comes from: through imports
-by other names, assignments and base classes, and into the functions that are called.
+A module acts on names that it imports. Each name is followed to its origin, through renaming
+imports, assignments and base classes, and into the functions that are called.
 """
 
 from __future__ import annotations

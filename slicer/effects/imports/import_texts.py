@@ -1,4 +1,4 @@
-"""What the texts of files say of imports, and of what runs then; read once for a repository."""
+"""Facts about imports and import-time code, read from file texts once for a repository."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Imports of loaded modules that do not begin a line: whether there may be any, and what they load.
+"""Imports of loaded modules that do not begin a line: whether a module has any, and what they load.
 
-Whether there may be any is told by text, so that few modules are read as trees.
+A text search answers the first part, so that few modules need to be parsed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Imports that run with a module though no line begins with them: in blocks, and in what it calls.
+"""Imports that run when a module is imported though they are not top-level statements.
 
-As in `try: import plugins`, or `load()` where `def load(): import plugins`, in whatever module the
-function stands. Where modules are imported by names, all texts count that the names may come from.
+Examples are `try: import plugins`, and `load()` where `def load(): import plugins`, in any module
+that defines the function. Where modules are imported by computed names, all texts that may supply
+the names are read.
 """
 
 from __future__ import annotations

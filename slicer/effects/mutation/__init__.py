@@ -1,1 +1,1 @@
-"""Which objects a statement, a call or a decorator changes."""
+"""Objects that a statement, a call or a decorator changes."""

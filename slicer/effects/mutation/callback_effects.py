@@ -1,4 +1,6 @@
-"""What functions change that are handed on: they are called where the parameter is called."""
+"""Effects of functions that are passed as callbacks: they run where the receiving function calls
+its parameter.
+"""
 
 from __future__ import annotations
 

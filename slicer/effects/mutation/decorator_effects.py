@@ -1,4 +1,6 @@
-"""What applying decorators changes, and what the functions change that they put in the place."""
+"""Objects that applying a decorator changes, and objects that the wrapper functions
+change later.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What functions from outside do with their arguments: change the first one, or call them."""
+"""Effects of external functions on their arguments: they change the first one, or call
+callbacks.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What running code may change: module-level objects, and what a function is called with.
+"""Mutation analysis: which module-level objects and arguments running code may change.
 
-A call changes what the summary of the called function says, with its arguments in the place of the
-parameters; a function that is handed on is called where the receiving one calls its parameter.
+A call changes what the called function's summary says, with arguments substituted for parameters. A
+function passed as an argument runs where the receiving function calls its parameter.
 """
 
 from __future__ import annotations

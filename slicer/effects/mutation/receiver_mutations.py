@@ -1,4 +1,4 @@
-"""Whether a method changes the object that it is called on."""
+"""Whether a method changes its receiver."""
 
 from __future__ import annotations
 

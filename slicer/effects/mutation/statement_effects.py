@@ -1,6 +1,6 @@
 """Import-time effects: which module-level objects a top-level statement may change.
 
-A statement that changes an object which the slice holds belongs to the slice (`TABLE.update(…)`,
+A statement that changes an object in the slice belongs to the slice (`TABLE.update(…)`,
 `registry["x"] = f`, `@register`, a call of a function that fills a global).
 """
 

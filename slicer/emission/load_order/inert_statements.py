@@ -1,4 +1,4 @@
-"""Statements for which it makes no difference at which moment of loading they run."""
+"""Statements that may run at any moment of loading without a difference."""
 
 from __future__ import annotations
 

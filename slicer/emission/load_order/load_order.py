@@ -1,9 +1,10 @@
-"""Load order inside import cycles: pruning must not let code run before what it may read.
+"""Load order inside import cycles: pruning must not let code run before the code that it depends
+on.
 
-In a package whose modules import one another in a circle, what works depends on which module Python
-starts with, and imports that are pruned decided that. Where the slice would find a name unbound, or
-run code before statements that had run by then in the original, bare loads take the imports' place:
-as few as will do.
+In a package with an import cycle, what works depends on which module Python loads first, and a
+pruned import may have decided that. If a name would be unbound in the slice, or code would run
+before statements that preceded it in the original, bare imports replace the pruned ones: as few as
+possible.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""What each module loads statement by statement, in the original and in its slice."""
+"""The steps in which each module loads, statement by statement, in the original and in
+its slice.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The order in which Python loads modules, and runs their statements, followed without running."""
+"""A trace of the order in which Python loads modules and runs statements, computed without running
+them.
+"""
 
 from __future__ import annotations
 

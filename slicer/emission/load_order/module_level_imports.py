@@ -1,4 +1,4 @@
-"""What importing the kept text loads, and in which order: imports that run at module level."""
+"""Modules that importing the kept text loads, in order: imports that run at module level."""
 
 from __future__ import annotations
 

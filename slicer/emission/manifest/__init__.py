@@ -1,1 +1,1 @@
-"""The manifest: the account of what a slice holds, needs and lacks."""
+"""The manifest: a slice's contents, requirements and gaps."""

@@ -1,4 +1,4 @@
-"""What the kept definitions name from outside the repository, definition by definition."""
+"""External names that each kept definition uses."""
 
 from __future__ import annotations
 

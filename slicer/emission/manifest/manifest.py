@@ -1,4 +1,4 @@
-"""The manifest: what a closure and its emission hold, for other programs and for `--explain`."""
+"""Build the manifest from a closure and its emission, for other programs and for `--explain`."""
 
 from __future__ import annotations
 

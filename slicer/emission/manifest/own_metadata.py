@@ -1,4 +1,6 @@
-"""Calls that ask for the metadata of the repository's own distribution, which no slice carries."""
+"""Calls that read the metadata of the repository's own distribution, which a slice does
+not carry.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""All reasons for which a slice keeps its definitions: the edges of its dependency graph.
+"""All reasons for keeping each definition: the edges of the slice's dependency graph.
 
-The closure notes the first reason of each definition, and here also all that ask for its name. A
-member of a class is taken to be asked for by whoever asks for a member of that name. All statements
-that change an object while modules are imported are kept for one reason of the object.
+The closure notes the first reason for each definition; this part collects every definition that
+uses its name. A class member counts as used by every access to a member of that name. All
+statements that change one object at import share the object's reason.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a slice needs installed: the requirements of its externals, for its script's header."""
+"""The requirements of a slice's external modules, for the header of its script."""
 
 from __future__ import annotations
 

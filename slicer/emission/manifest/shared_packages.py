@@ -1,8 +1,7 @@
 """Packages of the repository that an external of the slice imports as well.
 
-The slice carries such a package pruned, under its own name, so the external would find the pruned
-one. Which distributions need it is read from the metadata of installed distributions, where there
-are any.
+The slice carries such a package pruned, under its own name, so the external would import the pruned
+one. The metadata of installed distributions says which of them need the package.
 """
 
 from __future__ import annotations

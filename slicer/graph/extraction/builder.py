@@ -1,4 +1,4 @@
-"""The state of one extraction: variables, scopes, and how a name is read and bound in them."""
+"""The state of one extraction: variables, scopes, and how names are read and bound."""
 
 from __future__ import annotations
 

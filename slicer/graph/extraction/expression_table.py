@@ -1,4 +1,4 @@
-"""The table of expressions: which function gives the value of each kind."""
+"""The dispatch table of expressions: which function evaluates each kind."""
 
 from __future__ import annotations
 

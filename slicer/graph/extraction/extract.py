@@ -1,4 +1,4 @@
-"""One pass over a module's syntax tree to its facts."""
+"""Extract the facts of a module in one pass over its syntax tree."""
 
 from __future__ import annotations
 

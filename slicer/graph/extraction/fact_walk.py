@@ -1,4 +1,4 @@
-"""The walk over one module: which function deals with each kind of node is given to it."""
+"""The walk over one module. The dispatch table for each kind of node is passed in."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Which names a scope binds, and which of them may be rebound out of sight.
+"""Names that a scope binds, and names that may be rebound elsewhere.
 
-A name that is bound only by straight-line code has a definite value at each place; the others
-(bound in a loop or under `try`, declared `global` or `nonlocal` somewhere) are *weak*: all their
-values are taken together.
+A name that only straight-line code binds has a definite value at each point. All others (bound in a
+loop or under `try`, or declared `global` or `nonlocal` somewhere) are *weak*: all their values are
+merged.
 """
 
 from __future__ import annotations

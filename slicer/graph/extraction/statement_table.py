@@ -1,4 +1,4 @@
-"""The table of statements: which function walks each kind."""
+"""The dispatch table of statements: which function walks each kind."""
 
 from __future__ import annotations
 

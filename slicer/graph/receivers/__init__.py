@@ -1,6 +1,6 @@
-"""Calls on receivers that our own analysis leaves open, asked of jedi and astroid.
+"""Receivers that the graph's own analysis leaves open, resolved with jedi and astroid.
 
-Both are optional (`pip install 'slice-func[infer]'`) and imported only where they are asked. They
+Both are optional (`pip install 'slice-func[infer]'`) and imported only when they are queried. They
 read sources; nothing of the repository is imported or run (`guard`).
 """
 

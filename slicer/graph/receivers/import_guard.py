@@ -1,9 +1,9 @@
-"""Keeps the libraries from importing anything of the repository.
+"""Keep jedi and astroid from importing anything of the repository.
 
-Both find modules by the running interpreter's search path, and import extension modules of the
-standard library to look inside. A repository on that path (`python -m` in its folder, an editable
-install) could put its own file in such a module's place. So while they are asked, the path has
-nothing of the repository on it, and only Python's own finders are there.
+Both find modules on the running interpreter's search path, and import extension modules of the
+standard library to inspect them. A repository on that path (`python -m` in its folder, an editable
+install) could put its own file in such a module's place. So while they are queried, the path
+contains nothing of the repository, and only Python's own finders are active.
 """
 
 from __future__ import annotations

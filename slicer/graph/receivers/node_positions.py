@@ -1,4 +1,4 @@
-"""From a place in a file to the node of the graph."""
+"""Map a source position to a node of the graph."""
 
 from __future__ import annotations
 

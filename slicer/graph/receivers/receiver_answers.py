@@ -1,4 +1,4 @@
-"""What a library is asked and what it answers."""
+"""Queries to an inference library, and its answers."""
 
 from __future__ import annotations
 

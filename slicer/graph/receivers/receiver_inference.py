@@ -1,4 +1,4 @@
-"""Asks the libraries about open calls, and adds what they say to the graph."""
+"""Query the inference libraries about open calls, and add their answers to the graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time limits: for one question, and for all of them."""
+"""Time limits for one query, and for all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks astroid, which infers the values of expressions in its own trees."""
+"""Query astroid, which infers values of expressions in its own trees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asks jedi, which infers backwards from the place that it is asked about."""
+"""Query jedi, which infers backwards from a source position."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""From the facts of all modules to a solution of inclusion constraints."""
+"""The solver: from the facts of all modules to a solution of inclusion constraints."""

@@ -1,4 +1,4 @@
-"""The table of callables: what calling each kind of value does."""
+"""The dispatch table of callables: how each kind of value is called."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Copies of functions that make closures, one for each place that calls them.
+"""Copies of closure-making functions, one for each call site (context sensitivity).
 
-Without them all functions under one decorator would be one: each would take the arguments and give
-the results of all others. A copy has its own variables and shares the definition, so the graph
-does not show it.
+Without copies, all functions under one decorator would share the decorator's variables: each would
+receive the arguments and return the results of all others. A copy has its own variables and shares
+the definition, so the graph does not show it.
 """
 
 from __future__ import annotations

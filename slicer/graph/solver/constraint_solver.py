@@ -1,9 +1,9 @@
 """The solver: inclusion constraints between variables, to a fixed point.
 
 A worklist with difference propagation (Pearce, Kelly, Hankin: Online cycle detection and difference
-propagation, 2004): each variable passes on only what is new in it. Values only ever grow, so the
-order of the work does not change the answer, except that each variable holds only so many values of
-a sort: one with more says nothing of use.
+propagation, 2004): each variable passes on only its new values. Values only ever grow, so the order
+of the work does not change the answer, with one exception: a variable holds a limited number of
+values of each kind, because more would be of no use.
 """
 
 from __future__ import annotations

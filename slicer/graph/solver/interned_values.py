@@ -1,7 +1,7 @@
-"""Abstract values: what a variable may hold. Each is interned as an integer.
+"""Abstract values that a variable may hold, each interned as an integer.
 
-Constants have negative numbers, so that the solver can tell them at a glance; all other values
-count up from 0.
+Constants have negative numbers, so that the solver recognises them at once; all other values count
+up from 0.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""All modules together: one numbering for their variables, functions, classes and definitions."""
+"""The linked program: one numbering for the variables, functions, classes and definitions of all
+modules.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sites: the places that call, explicitly or not, with their arguments."""
+"""Call sites, explicit or implicit, with their arguments."""
 
 from __future__ import annotations
 

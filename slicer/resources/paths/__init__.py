@@ -1,1 +1,1 @@
-"""What text an expression gives, as far as paths and package resources need it."""
+"""String evaluation: which text an expression has, for paths and package resources."""

@@ -1,4 +1,4 @@
-"""Which functions a call may run: one of the repository, or external ones by their dotted names."""
+"""Functions that a call may run: repository functions, or external ones by dotted name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a name holds: a local or module-level name, one of another module, or a parameter."""
+"""Values of names: local, module-level, in another module, or parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading by package: `importlib.resources` and its like, and the folders that packages are."""
+"""Resource access by package (`importlib.resources` and similar), and the folders of packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a text: all of it, or how it begins, in a few alternatives."""
+"""Partially known texts: the whole text or a prefix, in a few alternatives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The expressions that names, attributes, parameters and calls stand for, by the code alone."""
+"""Expressions that names, attributes, parameters and calls stand for, according to the
+code alone.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every path expression of the kept code that leads somewhere.
+"""Find every path expression of the kept code that leads to a place in the repository.
 
 Only the outermost expression of a path counts, where it is used: `HERE = Path(__file__).parent`
 reads nothing, `HERE / "x.json"` reads one file, and `open(HERE / name)` may read any file below.

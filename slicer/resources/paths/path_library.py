@@ -1,4 +1,4 @@
-"""What functions and methods of the standard library make of texts: `pathlib`, `os.path`, `str`."""
+"""Models of standard-library functions and methods on texts: `pathlib`, `os.path`, `str`."""
 
 from __future__ import annotations
 

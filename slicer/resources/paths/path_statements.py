@@ -1,6 +1,6 @@
-"""The kept statements in which a path can begin, or that mention a name which holds one.
+"""Kept statements in which a path can begin, or that mention a name which holds a path.
 
-Most of a closure does neither, so it is looked through as text.
+Most statements of a closure do neither, so they are filtered by text.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What text an expression gives, as far as it is known: the paths and names that code reads by.
+"""String evaluation: which paths and names an expression may give, as far as they are known.
 
-A small evaluator by demand over constants, `__file__`, `pathlib`, `os.path` and
+A small demand-driven evaluator over constants, `__file__`, `pathlib`, `os.path` and
 `importlib.resources`. Files of the repository are texts below an imaginary root, so that the rules
-of POSIX paths apply to them; whatever is not understood is a text of which nothing is known.
+of POSIX paths apply to them. Whatever it does not understand is an unknown text.
 """
 
 from __future__ import annotations

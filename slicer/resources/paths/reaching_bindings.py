@@ -1,4 +1,4 @@
-"""Which of a name's bindings may hold at a line."""
+"""Reaching definitions: which bindings of a name may hold at a line."""
 
 from __future__ import annotations
 

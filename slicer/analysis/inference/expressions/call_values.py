@@ -1,4 +1,4 @@
-"""What calls give: instances, results of functions, and special forms such as `super()`."""
+"""Values that calls return: instances, function results, and special forms such as `super()`."""
 
 from __future__ import annotations
 

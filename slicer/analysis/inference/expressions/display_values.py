@@ -1,4 +1,4 @@
-"""Values that the syntax itself makes: constants, displays, comprehensions, lambdas."""
+"""Values of literal syntax: constants, displays, comprehensions, lambdas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What calling builtins and functions of other distributions gives."""
+"""Values that builtins and functions of other distributions return."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of attributes: of modules, classes, instances and external objects."""
+"""Values of attributes of modules, classes, instances and external objects."""
 
 from __future__ import annotations
 

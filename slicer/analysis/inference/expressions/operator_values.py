@@ -1,4 +1,6 @@
-"""Values of operations: arithmetic, comparisons, choices, and what hands a value through."""
+"""Values of operations: arithmetic, comparisons, conditional expressions, and operators that pass
+an operand through.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What calling a function of the repository gives: its annotation, or what it returns."""
+"""Values that repository functions return, from their annotation or their `return` statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of subscripts: items of containers, and modules out of `sys.modules`."""
+"""Values of subscripts: container items, and modules looked up in `sys.modules`."""
 
 from __future__ import annotations
 

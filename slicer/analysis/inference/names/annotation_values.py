@@ -1,4 +1,4 @@
-"""From annotations to values: what a variable that is declared so may hold."""
+"""Values that a variable may hold according to its annotation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one binder gives to its name: a parameter, an assignment, a loop, a definition."""
+"""Values that one binding gives to its name: a parameter, an assignment, a loop, a definition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of names inside functions, classes and comprehensions, narrowed by `isinstance`."""
+"""Values of names inside functions, classes and comprehensions, narrowed by `isinstance` tests."""
 
 from __future__ import annotations
 

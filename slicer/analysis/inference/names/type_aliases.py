@@ -1,4 +1,6 @@
-"""The types behind names: of an alias such as `TextType = Union[str, "Text"]`, of a variable."""
+"""Types that a name stands for: an alias such as `TextType = Union[str, "Text"]`, or a type
+variable.
+"""
 
 from __future__ import annotations
 

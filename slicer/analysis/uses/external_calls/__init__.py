@@ -1,1 +1,1 @@
-"""What functions outside ask of the arguments that they are given."""
+"""Operations that external functions perform on their arguments."""

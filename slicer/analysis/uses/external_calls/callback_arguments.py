@@ -1,4 +1,4 @@
-"""Which of their arguments functions outside call, and with what."""
+"""Arguments that external functions call, and what they pass to them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Calls that look for entry points: those of the repository's own distribution are in its text.
+"""Entry-point lookups that find the repository's own distribution in its build files.
 
-`entry_points(group="tool.plugins")` gives what build files of the repository list, and `load()` of
-each imports a module by its name.
+`entry_points(group="tool.plugins")` returns what the build files list, and `load()` of each entry
+imports a module by name.
 """
 
 from __future__ import annotations

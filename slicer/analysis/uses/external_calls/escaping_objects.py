@@ -1,6 +1,7 @@
-"""What of ours a call outside gets its hands on: instances, and what classes and functions give.
+"""Repository objects that escape into an external call: instances, and results of classes and
+functions.
 
-Code outside may call any public method of it that it names itself.
+External code may call any public method of theirs that it names itself.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What functions outside ask of single arguments, of what these hold, and of their receiver.
+"""Operations that external functions perform on single arguments, on their items, and on their
+receiver.
 
-`external_protocol` says what a callee asks all of its arguments for. Here stands what only some are
-asked for: a stream is written to, `any` tests each item, `map(str, xs)` calls what it is handed.
+`external_protocol` covers what a callee does to all of its arguments. This module covers the rest:
+a stream is written to, `any` tests each item, `map(str, xs)` calls its first argument.
 """
 
 from __future__ import annotations

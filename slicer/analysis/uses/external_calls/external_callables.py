@@ -1,4 +1,4 @@
-"""What external callables ask their arguments for."""
+"""Operations that external callables perform on their arguments."""
 
 from __future__ import annotations
 

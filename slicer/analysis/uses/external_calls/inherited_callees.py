@@ -1,4 +1,4 @@
-"""Members of standard classes that calls run through classes of ours, which inherit them."""
+"""Members of standard-library classes that repository classes inherit and calls may run."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Classes that annotations name where a distribution reads these: `@bot.command() def f(x: Id)`.
+"""Classes in annotations that a distribution reads at run time: `@bot.command() def f(x: Id)`.
 
-What makes commands, routes or tasks of functions looks at the classes of their parameters, and may
-call what these have without an instance, such as `convert`. The fields of a class that derives from
-one outside are looked at too.
+Decorators that turn functions into commands, routes or tasks look at the classes of the parameters.
+They may call members such as `convert` on those classes without an instance. Fields of a class that
+derives from an external class are read in the same way.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Tests whose outcome says that something need not be kept."""
+"""Tests whose outcome shows that some code need not be kept."""

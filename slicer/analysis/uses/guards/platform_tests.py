@@ -1,4 +1,4 @@
-"""Tests of the platform, which are decided for the one that slices are made on."""
+"""Platform tests, decided for the platform that the slice is made on."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Tests for what other distributions plug in: a slice stands alone, and nobody plugs into it.
+"""Tests for plug-ins of other distributions. A slice stands alone, so no plug-in is found.
 
-A package may look for entry points of a group of its own when it is imported, and choose by what it
-finds: `call = dispatch if backends else call_directly`. What only serves those whom it finds is not
-followed, and a gap says so.
+A package may look up entry points of its own group at import and branch on the result: `call =
+dispatch if backends else call_directly`. Code that serves only plug-ins is not followed, and a gap
+says so.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Tables that are only asked whether a key is there, where the code raises if it is not.
+"""Tables that code only tests for the presence of a key, and raises if it is missing.
 
-`if key not in TABLE: raise` needs no entry of another key, and what raises does not go wrong in
-silence. `if key in TABLE: raise` counts where the same definition fills the table: no module would
-load where it raised. What rebuilds an object after it was copied looks up the object's own name: it
-is the function that `__reduce__` names.
+`if key not in TABLE: raise` needs no entry of another key, and code that raises does not go wrong
+silently. `if key in TABLE: raise` counts where the same definition fills the table: no module would
+load if it raised. Code that rebuilds a copied object looks up that object's own name, which is the
+function that `__reduce__` names.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Members whose values are only tested, by a test that no function passes.
+"""Members whose values are only tested, by tests that no plain function passes.
 
-`isinstance(getattr(cls, key, None), property)` and `getattr(self, key, True) is None` say of a
-plain method what they say where nothing of that name is there. So they ask for no plain methods.
-Nor do `{name: each for name, each in cls.__dict__.items() if isinstance(each, Field)}` and such
+`isinstance(getattr(cls, key, None), property)` and `getattr(self, key, True) is None` give the same
+answer for a plain method as for a missing name. So these tests keep no plain methods. The same
+holds for `{name: each for name, each in cls.__dict__.items() if isinstance(each, Field)}` and such
 loops.
 """
 

@@ -1,1 +1,1 @@
-"""Names that stand in strings, formats, tables and listings."""
+"""Names that appear in strings, format texts, tables and listings."""

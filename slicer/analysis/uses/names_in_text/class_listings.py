@@ -1,4 +1,4 @@
-"""Names that a loop takes from a listing in a class: `for name in self.fields`."""
+"""Names that a loop takes from a class attribute that lists them: `for name in self.fields`."""
 
 from __future__ import annotations
 

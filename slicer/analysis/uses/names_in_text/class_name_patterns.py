@@ -1,6 +1,6 @@
 """Names computed from the name of an object's class, as visitors do: `"visit_" + type(x).__name__`.
 
-Which classes the object may be of is known to the closure, which keeps members by their names.
+The closure knows which classes the object may have, and keeps members by their names.
 """
 
 from __future__ import annotations

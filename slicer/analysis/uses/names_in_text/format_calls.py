@@ -1,4 +1,4 @@
-"""Format texts: `"{0.url}".format(self)` reads attributes, and so may one that is not at hand."""
+"""Format calls: `"{0.url}".format(self)` reads attributes, and so may an unknown format text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the fields of a format text ask for: `{0.url}`, `{user.names[first]}`."""
+"""Attributes that the fields of a format text read: `{0.url}`, `{user.names[first]}`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`globals()` as a table of names: which of the module's names a look-up or a walk may give."""
+"""`globals()` as a table of names: which module-level names a lookup or an iteration may yield."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Listings of which only names that begin in a certain way are looked at.
+"""Listings of names that are filtered by prefix.
 
-As in `[name for name in dir(x) if name.startswith("do_")]`, or in a loop with that test around all
-that it does.
+Examples are `[name for name in dir(x) if name.startswith("do_")]` and a loop whose whole body
+stands under such a test.
 """
 
 from __future__ import annotations

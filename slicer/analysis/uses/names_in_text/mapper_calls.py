@@ -1,4 +1,6 @@
-"""What names a mapped class or a table as text, for the mapper to find, or asks for all of them."""
+"""Strings that name a mapped class or table for an object-relational mapper, or request all of
+them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which names a text expression can spell, where these are computed."""
+"""Names that a computed text expression can spell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attributes by another way: `setattr(x, "a", v)`, `vars(x).update(a=v)`, `type("X", (Y,), d)`."""
+"""Indirect attribute access: `setattr(x, "a", v)`, `vars(x).update(a=v)`, `type("X", (Y,), d)`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Modules that are reached through an object: `sys.modules[cls.__module__]`, `f.__globals__`.
+"""Modules reached through an object: `sys.modules[cls.__module__]`, `f.__globals__`.
 
-What is looked up there is asked of a receiver that is not known; the modules in which the objects
-are defined are then among those that may have it.
+A name that is looked up there counts as an access on an unknown receiver. The modules that define
+the objects are possible receivers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Objects of the repository that a call is told by their path: `mock.patch("pkg.mod.name")`."""
+"""Repository objects that a call names by a dotted path: `mock.patch("pkg.mod.name")`."""
 
 from __future__ import annotations
 

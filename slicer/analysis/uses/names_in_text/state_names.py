@@ -1,7 +1,7 @@
-"""Names of attributes that an object lists of its own state: `for name in self.__slots__`.
+"""Attribute names that an object lists from its own state: `for name in self.__slots__`.
 
-What stands in `__slots__` or in the `__dict__` of an instance is data and no method, so that a name
-from there asks for no member of the class.
+`__slots__` and an instance's `__dict__` name data, not methods, so names from there keep no member
+of the class.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Calls: what the callee asks its arguments for, and what functions of ours are given."""
+"""Visitor for calls: what the callee does to its arguments, and which repository functions it
+receives.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names and attributes: what they mean at their place, and what they are used for."""
+"""Visitor for names and attributes: what they resolve to, and how they are used."""
 
 from __future__ import annotations
 

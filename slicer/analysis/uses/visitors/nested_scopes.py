@@ -1,4 +1,4 @@
-"""What opens a scope: functions, classes, comprehensions."""
+"""Visitor for nodes that open a scope: functions, classes, comprehensions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operators, displays and tests: which special methods they ask their operands for."""
+"""Visitor for operators, displays and tests: which special methods they call on their operands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patterns of `match` statements."""
+"""Visitor for patterns of `match` statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls that the language gives a meaning of their own (`getattr`, `super`, `eval`)."""
+"""Visitor for calls with a special meaning in the language (`getattr`, `super`, `eval`)."""
 
 from __future__ import annotations
 

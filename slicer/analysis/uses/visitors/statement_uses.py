@@ -1,4 +1,4 @@
-"""Statements that open no scope: branches, loops, contexts, assignments, imports."""
+"""Visitor for statements that open no scope: branches, loops, `with`, assignments, imports."""
 
 from __future__ import annotations
 

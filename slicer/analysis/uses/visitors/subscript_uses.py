@@ -1,4 +1,4 @@
-"""Subscripts: items, arguments of generic classes, and names in `globals()`."""
+"""Visitor for subscripts: items, arguments of generic classes, and names in `globals()`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""String literals: names, annotations and code that are written as text."""
+"""Visitor for string literals: names, annotations and code written as text."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The `flat` layout: one plain script, where merging the modules provably changes nothing.
+"""The `flat` layout: one plain script, used where merging the modules provably changes nothing.
 
-The parts of the modules stand in the order in which importing the target's module would load them.
-Imports between them disappear, since what they bring is bound above under the same name. `merge`
-either gives that script's parts, or says in a sentence why there cannot be one.
+The parts of the modules are ordered as importing the target's module would load them. Imports
+between them disappear, since their names are bound above. `merge` returns either the script's
+parts, or one sentence that says why they cannot be merged.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The order of the parts of a flat script: Python's own order of loading the modules.
+"""The order of the parts of a flat script, which is Python's own order of loading the modules.
 
-In one script a part runs as a whole, while an import runs a module in the midst of another one. So
-nothing that runs may stand above an import that runs something as well.
+In one script a part runs as a whole, while an import runs a module in the middle of another one. So
+no code that runs may stand above an import that also runs code.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The text of the parts of a flat script, without what merging makes superfluous.
+"""The text of the parts of a flat script, without statements that merging makes superfluous.
 
-Imports between the parts disappear, since what they bring is bound above under the same name; so do
-imports of other distributions that stand above, and blocks that only type checkers read.
+Imports between the parts disappear, since their names are bound above. So do repeated imports of
+other distributions, and blocks that only type checkers read.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What a module brings into a flat script: its part, with what that imports, binds, uses and runs.
+"""The part of a flat script that one module contributes, with what it imports, binds, uses and
+runs.
 
-A part is read once for each slice, from what the closure has kept. Anything that one script for all
-modules would change stands in `ScriptPart.obstacles`, as sentences.
+A part is built once for each slice, from what the closure kept. `ScriptPart.obstacles` lists, as
+sentences, whatever merging into one script would change.
 """
 
 from __future__ import annotations

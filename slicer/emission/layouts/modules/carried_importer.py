@@ -1,7 +1,8 @@
-"""The code that a `modules` script carries: it serves the other modules under their true names.
+"""The loader that a `modules` script carries, which serves the other modules under their true
+names.
 
-The loader becomes part of emitted scripts, so it is plain, dependency-free, and leaves no name
-behind. It consists of the parts that a script needs, and of nothing else. Its contract is in
+The loader becomes part of emitted scripts, so it is plain, has no dependencies and leaves no name
+behind. A script carries only the loader parts that it needs. The contract is in
 docs/explanation/promises.md.
 """
 

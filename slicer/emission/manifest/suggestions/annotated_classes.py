@@ -1,4 +1,4 @@
-"""Classes of ours that an annotation names."""
+"""Repository classes that an annotation names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Means: the members that the body of a function asks of a parameter."""
+"""Heuristic: the members that a function body accesses on a parameter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Means: what the calls of a function in the repository pass."""
+"""Heuristic: the arguments that calls of the function in the repository pass."""
 
 from __future__ import annotations
 

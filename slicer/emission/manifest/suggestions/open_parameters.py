@@ -1,4 +1,4 @@
-"""The parameters of a target that callers pass, and what is found for each."""
+"""The parameters of a target that callers pass, and the classes found for each."""
 
 from __future__ import annotations
 

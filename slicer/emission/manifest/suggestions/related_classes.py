@@ -1,4 +1,4 @@
-"""Classes that may stand for a class, or that have certain members."""
+"""Classes that may stand in for a class, or that have certain members."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of the whole repository, and the answers that later slices ask for again."""
+"""Queries over the whole repository, with answers kept for later slices."""
 
 from __future__ import annotations
 

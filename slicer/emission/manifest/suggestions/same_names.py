@@ -1,4 +1,4 @@
-"""Means: how the package annotates parameters of the same name."""
+"""Heuristic: how the package annotates parameters of the same name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Means: the annotation of a parameter, its default value, and what the body tests it for."""
+"""Heuristic: a parameter's annotation, its default value, and the types that the body
+tests it for.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which classes are offered: all means, the strong before the weak."""
+"""The suggested classes: all heuristics, strong before weak."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The functions behind a target, as their callers see them."""
+"""The functions behind a target, as callers see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading: names, attributes, items and constants."""
+"""Facts of reads: names, attributes, items and constants."""
 
 from __future__ import annotations
 

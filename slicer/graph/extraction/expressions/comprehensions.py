@@ -1,4 +1,4 @@
-"""Comprehensions, and what iterating over an expression gives."""
+"""Facts of comprehensions, and the values that iterating over an expression yields."""
 
 from __future__ import annotations
 

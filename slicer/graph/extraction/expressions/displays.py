@@ -1,4 +1,4 @@
-"""Lists, tuples, sets and dictionaries that are written out."""
+"""Facts of list, tuple, set and dictionary displays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What generators yield, and what is awaited."""
+"""Facts of generators and awaits: which values are yielded or awaited."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Call expressions: their arguments, `super()`, and `eval` of a literal text."""
+"""Facts of call expressions: arguments, `super()`, and `eval` of a literal text."""
 
 from __future__ import annotations
 

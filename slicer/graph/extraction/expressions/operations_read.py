@@ -1,4 +1,4 @@
-"""Operators, tests and formatted strings: each may call a special method."""
+"""Facts of operators, tests and formatted strings: each may call a special method."""
 
 from __future__ import annotations
 

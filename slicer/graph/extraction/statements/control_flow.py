@@ -1,4 +1,6 @@
-"""Control flow: branches keep a value per name where they can, loops and `try` do not."""
+"""Facts of control flow: branches keep a value for each name where possible; loops and `try` do
+not.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Definitions: functions and classes with their decorators."""
+"""Facts of definitions: functions and classes with their decorators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Import statements."""
+"""Facts of import statements."""
 
 from __future__ import annotations
 

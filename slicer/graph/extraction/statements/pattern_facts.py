@@ -1,4 +1,4 @@
-"""The `match` statement and its patterns."""
+"""Facts of the `match` statement and its patterns."""
 
 from __future__ import annotations
 

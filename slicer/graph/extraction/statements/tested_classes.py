@@ -1,4 +1,4 @@
-"""What `isinstance` tests, `except` clauses and class patterns say of a name."""
+"""Facts that `isinstance` tests, `except` clauses and class patterns imply about a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Assignments of every kind, `del`, and the variables of a module that they define."""
+"""Facts of assignments of every kind and of `del`, and the module-level variables that
+they define.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Assignment targets: names, attributes, items and nested lists of them."""
+"""Facts of assignment targets: names, attributes, items and nested lists of them."""
 
 from __future__ import annotations
 

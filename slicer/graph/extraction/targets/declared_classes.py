@@ -1,4 +1,4 @@
-"""Annotations: which classes a parameter, result or attribute is declared to have."""
+"""Facts of annotations: the declared classes of parameters, results and attributes."""
 
 from __future__ import annotations
 

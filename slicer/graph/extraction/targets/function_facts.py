@@ -1,4 +1,6 @@
-"""Functions: parameters and defaults are walked where they stand, bodies after their scope."""
+"""Facts of functions: parameters and defaults are walked in place, bodies after the enclosing
+scope.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Global objects that are changed in place."""
+"""Facts of in-place changes to global objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the arguments of a call reach the parameters of a function."""
+"""Argument passing: how the arguments of a call reach the parameters of a function."""
 
 from __future__ import annotations
 

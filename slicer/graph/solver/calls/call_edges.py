@@ -1,4 +1,4 @@
-"""Calls: which functions a value means at a site, and where their results go."""
+"""Call edges: which functions a value denotes at a site, and where their results flow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the methods of containers, strings and generators do."""
+"""Models of the methods of containers, strings and generators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calling what lies outside the repository."""
+"""Calls of external callables."""
 
 from __future__ import annotations
 

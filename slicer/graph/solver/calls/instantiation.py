@@ -1,4 +1,4 @@
-"""Making instances, with generated `__init__` methods as well, and calling them."""
+"""Instantiation of classes, with generated `__init__` methods as well, and calls of instances."""
 
 from __future__ import annotations
 

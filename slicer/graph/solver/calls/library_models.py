@@ -1,4 +1,4 @@
-"""The form of models: what a function of the library does with what it is given."""
+"""The type of library models: what a library function does with its arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Special methods that Python itself calls: for an operator, a conversion, an iteration."""
+"""Special methods that Python itself calls for operators, conversions and iteration."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""From each kind of fact to constraints."""
+"""Constraints from each kind of fact."""

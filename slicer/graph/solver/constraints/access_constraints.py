@@ -1,4 +1,4 @@
-"""Attributes and items that are read, stored, sliced and unpacked."""
+"""Constraints from attributes and items that are read, stored, sliced and unpacked."""
 
 from __future__ import annotations
 

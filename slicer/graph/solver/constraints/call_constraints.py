@@ -1,4 +1,4 @@
-"""Calls, and what else calls a method: operators, loops, `with`, `raise`."""
+"""Constraints from calls, explicit or implied by operators, loops, `with` and `raise`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loads the operations of all modules, in the order that the analysis needs."""
+"""Load the operations of all modules, in the order that the analysis needs."""
 
 from __future__ import annotations
 

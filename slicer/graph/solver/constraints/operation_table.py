@@ -1,4 +1,4 @@
-"""The table of operations: which function turns each kind into constraints."""
+"""The dispatch table of operations: which function turns each kind into constraints."""
 
 from __future__ import annotations
 

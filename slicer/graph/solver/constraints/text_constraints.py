@@ -1,4 +1,6 @@
-"""Strings that are put together: all their texts where these are known."""
+"""Constraints from string concatenation and formatting: all resulting texts where the parts are
+known.
+"""
 
 from __future__ import annotations
 

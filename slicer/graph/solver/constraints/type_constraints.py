@@ -1,4 +1,4 @@
-"""Instances of the classes that tests and annotations name."""
+"""Constraints from the classes that tests and annotations name."""
 
 from __future__ import annotations
 

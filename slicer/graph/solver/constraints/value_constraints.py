@@ -1,4 +1,4 @@
-"""Where values come from: definitions, constants, displays, imports, copies."""
+"""Constraints from value sources: definitions, constants, displays, imports, copies."""
 
 from __future__ import annotations
 

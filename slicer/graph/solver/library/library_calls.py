@@ -1,4 +1,4 @@
-"""Functions of the library that call what they are given, or its special methods."""
+"""Models of library functions that call their arguments or the arguments' special methods."""
 
 from __future__ import annotations
 

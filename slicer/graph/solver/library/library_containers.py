@@ -1,4 +1,4 @@
-"""Builtins that make containers."""
+"""Models of builtins that make containers."""
 
 from __future__ import annotations
 

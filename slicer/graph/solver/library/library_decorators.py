@@ -1,4 +1,4 @@
-"""Decorators of the library, and what else hands back its argument."""
+"""Models of library decorators, and of functions that return their argument."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builtins that go over what they are given."""
+"""Models of builtins that iterate over their arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builtins that compute the name of what they read: attributes, classes, modules."""
+"""Models of builtins that read a computed name: of an attribute, a class or a module."""
 
 from __future__ import annotations
 

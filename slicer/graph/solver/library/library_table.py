@@ -1,4 +1,4 @@
-"""The table of models: what each function of the library does with what it is given."""
+"""The table of models: what each library function does with its arguments."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Objects by the place where they are made: classes, containers, attribute slots."""
+"""Objects by allocation site: classes, containers, attribute slots."""

@@ -1,4 +1,4 @@
-"""Objects by the place where they are made: properties and partial applications."""
+"""Objects by allocation site: properties and partial applications."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Slots: the attributes of instances, classes and `super()`.
 
-An attribute of a receiver is one *slot*, shared by all places that read it. Inexact receivers
+One *slot* stands for an attribute of a receiver and is shared by all its reads. Inexact receivers
 (`self`, annotated parameters) stand for every subclass, so their slots also hold the overriding
 members.
 """

@@ -1,6 +1,6 @@
-"""Containers: lists, tuples, dictionaries and sets by the place where they are made.
+"""Containers by allocation site: lists, tuples, dictionaries and sets.
 
-An item stands under its constant key, or among those whose key is not known.
+An item is stored under its constant key, or among the items with unknown keys.
 """
 
 from __future__ import annotations
