@@ -40,29 +40,29 @@ def slice_function(  # noqa: PLR0913 - what may be said of a slice
     observed: Sequence[str] = (),
     explain: bool = False,
 ) -> Slice:
-    """The slice of one or several targets.
+    """Return the slice of one or several targets.
 
     Args:
-        repository: where they are; its caches serve later calls.
+        repository: the repository of the targets; its caches serve later calls.
         target: `path::qualname`, a `Target`, or several that share one closure.
-        emit: the layout; `script` is `flat` where that is safe, else `modules`.
-        keep: further definitions to hold, as `path::qualname`, or that and the reason; a class
-            can be constructed.
-        instances: classes of which instances made elsewhere are handed in: kept with what the
-            slice asks of them, without their constructors.
+        emit: the layout; `script` means `flat` where that is safe, else `modules`.
+        keep: further definitions to keep, as `path::qualname`, or as a pair of that and a reason;
+            a kept class can be constructed.
+        instances: classes whose instances are passed in from outside; the slice keeps their members
+            that it uses, without their constructors.
         constructors: whether the classes of the target and of its parameters can be constructed
-            in the slice; without, their instances are made elsewhere as well.
+            in the slice; if not, their instances are passed in from outside as well.
         distributions: modules, each with the requirement that provides it, as
-            `("acme.cloud", "acme-cloud>=2")`; the longest prefix of an import counts.
-        observed: statements, or members of classes, that were seen to run in the repository, as
-            `path:line`; kept where nothing else keeps them.
-        explain: whether the slice holds every reason, and not only the first of a definition.
+            `("acme.cloud", "acme-cloud>=2")`; the longest matching prefix of an import wins.
+        observed: statements or class members that were seen to run in the repository, as
+            `path:line`; kept if nothing else keeps them.
+        explain: whether the slice records every reason for a definition, and not only the first.
 
     Raises:
-        TargetError: a target does not exist or is ambiguous, or none is given.
+        TargetError: a target does not exist or is ambiguous, or no target is given.
         SourceError: a file that the closure needs does not parse.
-        OptionError: two targets would bind the same name, there is no such layout, or what is
-            said of a module is no requirement.
+        OptionError: two targets would bind the same name, the layout is unknown, or the text given
+            for a module is not a requirement.
         NotSupportedError: `emit="flat"` where merging is not provably safe.
     """
     expect(repository, Repository, "the repository", "write Repository(folder)")
@@ -135,7 +135,9 @@ def close(  # noqa: PLR0913 - likewise
     observed: Sequence[Place] = (),
     explain: bool = False,
 ) -> Closure:  # fmt: skip
-    """The closure of the goals, of what is kept too and why, and of classes handed in."""
+    """Return the closure of the goals, of further definitions to keep with a reason, and of classes
+    whose instances are passed in.
+    """
     analysis = analysis_of(repository)
     closure = Closure(analysis)
     closure.constructs_parameters = constructors

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 
 class SliceFuncError(Exception):
-    """Base of every error of this project; its text is one line for people.
+    """Base class of all errors of this project. Its text is one line for people.
 
-    `exit_status` is what the command line exits with (docs/reference/command-line.md).
+    `exit_status` is the exit status of the command line (docs/reference/command-line.md).
     """
 
     exit_status = 2
@@ -19,31 +19,33 @@ class RepositoryError(SliceFuncError):
 
 
 class TargetError(SliceFuncError):
-    """The target names no function or class, or is not one this command can take."""
+    """The target names no function or class, or not one that this command accepts."""
 
 
 class SourceError(SliceFuncError):
     """A file that the slice needs cannot be read or parsed."""
 
     def __init__(self, message: str, needs_python: str = "") -> None:
-        """Args: what is wrong; the version of Python that may read it, `3.12`, where one may."""
+        """Take the message, and the version of Python that can parse the file, such as `3.12`, if
+        any.
+        """
         super().__init__(message)
         self.needs_python = needs_python
 
 
 class OptionError(SliceFuncError):
-    """Options that do not fit together or name something that is not there."""
+    """Options that contradict one another, or name something that does not exist."""
 
 
 class WrongTypeError(OptionError, TypeError):
-    """A call of the library with a value of another type than it takes."""
+    """A library call received a value of the wrong type."""
 
 
 def expect(value: object, kinds: type | tuple[type, ...], what: str, advice: str) -> None:
-    """Refuse a value of another type, in one line.
+    """Check the type of an argument, and refuse a wrong one with a message of one line.
 
     Raises:
-        WrongTypeError: it is of none of these types.
+        WrongTypeError: the value is of none of these types.
     """
     if not isinstance(value, kinds):
         verb = "are" if what.endswith("s") else "is"

@@ -20,7 +20,7 @@ Treatment = Literal["real", "faked", "stubbed", "gap"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Target:
-    """What the user asked for."""
+    """A function, method or class that the user wants to slice."""
 
     path: str
     """File inside the repository, with forward slashes."""
@@ -37,7 +37,7 @@ class Definition:
 
     path: str
     qualname: str
-    """Qualified name; of a statement that binds nothing, `<line N>`."""
+    """Qualified name; `<line N>` for a statement that binds no name."""
     kind: DefinitionKind
     first_line: int
     """First line in the repository's file, decorators included, counted from 1."""
@@ -48,7 +48,9 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What only a run of the repository showed to be needed: the analysis did not reach it."""
+    """A definition that only a run of the repository showed to be needed: the analysis did not
+    reach it.
+    """
 
     path: str
     first_line: int
@@ -59,7 +61,7 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A place where the kept text is not the repository's own."""
+    """A place where the emitted text differs from the repository's own."""
 
     path: str
     line: int
@@ -78,17 +80,19 @@ class External:
     names: tuple[str, ...]
     treatment: Treatment = "real"
     reason: str = ""
-    """Why it is treated so; empty for what is real as a matter of course."""
+    """Why the module is handled in this way; empty for modules that are used as they are by
+    default.
+    """
 
     @property
     def comes_with_python(self) -> bool:
-        """Whether it needs no installing: the standard library, and the program that runs."""
+        """Whether it needs no installation: it is in the standard library, or is `__main__`."""
         return self.module.partition(".")[0] in sys.stdlib_module_names | {"__main__"}
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What one kept definition names from outside the repository, builtins included."""
+    """External names that one kept definition uses, builtins included."""
 
     path: str
     qualname: str
@@ -103,13 +107,15 @@ class Mocked:
     """A part of the outside world that is replaced in the script."""
 
     family: str
-    """What stands in, as the tool calls it."""
+    """Name of the mock family that replaces it."""
     contacts: tuple[str, ...]
-    """What calls for it: outside name and place, as `requests.get (api.py:12)`."""
+    """Uses that need the mock: external name and place, as `requests.get (api.py:12)`."""
     requirements: tuple[str, ...] = ()
-    """Fakes that it needs installed."""
+    """Requirements of fake libraries that the mock needs installed."""
     answers: tuple[tuple[str, str], ...] = ()
-    """Places that give data, with what stands there; empty where that is not known."""
+    """Places where the mock supplies data, each with the value there; empty where that is
+    unknown.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,37 +153,41 @@ class LineMap:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What is in a slice and why; the machine-readable half of the answer."""
+    """The contents of a slice with reasons: the machine-readable half of a result."""
 
     targets: tuple[Target, ...]
     layout: Layout
     layout_reason: str
-    """Why this layout was taken."""
+    """Why this layout was chosen."""
     definitions: tuple[Definition, ...]
     edits: tuple[Edit, ...]
     externals: tuple[External, ...]
     inputs: tuple[str, ...]
-    """What was read from outside the repository."""
+    """Inputs from outside the repository that the slice reads."""
     lines: tuple[LineMap, ...]
     gaps: tuple[Gap, ...]
     suggested_types: tuple[SuggestedType, ...]
     warnings: tuple[str, ...]
     files_read: tuple[str, ...]
     data_files: tuple[str, ...]
-    """Data files of the repository that are carried along."""
+    """Data files of the repository that the slice carries."""
     seconds: float
     requirements: tuple[str, ...] = ()
-    """What the script needs to be installed, as its header names it (PEP 508)."""
+    """Requirements of the script, as its header lists them (PEP 508)."""
     requires_python: str = ""
-    """Versions of Python that the repository asks for; empty for any."""
+    """Versions of Python that the repository requires; empty for any."""
     mocks: tuple[Mocked, ...] = ()
     distributions: tuple[tuple[str, str], ...] = ()
-    """Modules, each with the requirement that provides it, where somebody says so."""
+    """Modules, each with the requirement that provides it, where the user or the repository says
+    so.
+    """
     observed: tuple[Observed, ...] = ()
-    """What is kept because it was seen to run in the repository; empty without `--verify`."""
+    """Definitions kept because they were seen to run in the repository; empty without
+    `--verify`.
+    """
 
     def to_json(self) -> dict[str, Any]:
-        """The manifest as plain JSON values, under the names of docs/reference/manifest.md."""
+        """Return the manifest as plain JSON values, with the keys of docs/reference/manifest.md."""
         first, *_ = self.targets
         record: dict[str, Any] = {"target": dataclasses.asdict(first)}
         for field in dataclasses.fields(self):
@@ -209,16 +219,16 @@ class Slice:
     """A function and everything that it needs from its repository."""
 
     source: str
-    """The script; of the `package` layout, the target's own file."""
+    """The script; in the `package` layout, the target's own file."""
     files: tuple[EmittedFile, ...]
     """All files: one for a script, the whole pruned tree for `package`."""
     manifest: Manifest
     references: tuple[Reference, ...] = ()
-    """What its definitions name from outside the repository."""
+    """External names that its definitions use."""
     edges: tuple[tuple[str, str], ...] = ()
-    """Every reason, as what asks and what is kept for it (`path::qualname`), if asked for."""
+    """Every reason, as a pair of user and kept definition (`path::qualname`), if requested."""
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
-        """What could not be decided statically."""
+        """Everything that could not be decided statically."""
         return self.manifest.gaps

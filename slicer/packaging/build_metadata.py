@@ -20,36 +20,36 @@ from ..syntax.memo import once
 from ..syntax.nodes import walk
 
 UNKNOWN_VERSION = "0.0.0"
-"""Where the build makes up the version."""
+"""Version of a distribution whose build computes it."""
 _VERSION = re.compile(r"\d[\w.+!-]*\Z")
 _OBJECT = re.compile(r"([A-Za-z_][\w.]*)\s*(?::\s*([A-Za-z_][\w.]*))?\s*(?:\[.*\])?\Z")
 """`package.module:object.attribute [extra]`."""
 
 
 class EntryPoint(NamedTuple):
-    """An object that the distribution offers under a name."""
+    """An object that a distribution registers under a name."""
 
     group: str
     name: str
     module: str
     attribute: str
-    """Its dotted path in the module; empty where it is the module itself."""
+    """The object's dotted path in the module; empty for the module itself."""
 
     @property
     def value(self) -> str:
-        """As build files write it."""
+        """The value in the syntax of build files."""
         return f"{self.module}:{self.attribute}" if self.attribute else self.module
 
 
 class Declared(NamedTuple):
-    """What build files say of a distribution."""
+    """Facts that build files declare about a distribution."""
 
     names: frozenset[str] = frozenset()
     versions: frozenset[str] = frozenset()
     entry_points: frozenset[EntryPoint] = frozenset()
 
     def joined(self, other: Declared) -> Declared:
-        """What either says."""
+        """Return the union of both."""
         return Declared(
             self.names | other.names,
             self.versions | other.versions,
@@ -58,29 +58,29 @@ class Declared(NamedTuple):
 
 
 def normalised(name: str) -> str:
-    """A distribution's name as package indexes compare it."""
+    """Return a distribution's name in the normal form that package indexes compare."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def spells(code: str, group: str) -> bool:
-    """Whether code that asks for all entry points holds the name of a group."""
+    """Whether code that reads all entry points contains the name of a group."""
     return f'"{group}"' in code or f"'{group}'" in code
 
 
 def own_distributions(repository: Repository, path: str) -> dict[str, str]:
-    """Normalised names of a file's own distribution, with its version."""
+    """Return the normalised names of a file's own distribution, each with its version."""
     declared = declared_around(repository, path)
     version = next((v for v in sorted(declared.versions) if _VERSION.match(v)), UNKNOWN_VERSION)
     return dict.fromkeys(sorted(map(normalised, filter(None, declared.names))), version)
 
 
 def own_entry_points(repository: Repository, path: str) -> tuple[EntryPoint, ...]:
-    """The entry points of a file's own distribution, in order."""
+    """Return the entry points of a file's own distribution, in order."""
     return tuple(sorted(declared_around(repository, path).entry_points))
 
 
 def entry_points_text(points: Iterable[EntryPoint]) -> str:
-    """Entry points as `entry_points.txt` lists them."""
+    """Return entry points in the format of `entry_points.txt`."""
     groups: dict[str, list[str]] = {}
     for point in points:
         groups.setdefault(point.group, []).append(f"{point.name} = {point.value}\n")
@@ -88,7 +88,7 @@ def entry_points_text(points: Iterable[EntryPoint]) -> str:
 
 
 def declared_around(repository: Repository, path: str) -> Declared:
-    """What the build files above a file say of its distribution."""
+    """Return what the build files in the folders above a file declare about its distribution."""
     found = Declared()
     folder = path.rpartition("/")[0]
     while True:
@@ -100,7 +100,7 @@ def declared_around(repository: Repository, path: str) -> Declared:
 
 @once
 def _declared_in(repository: Repository, folder: str) -> Declared:
-    """What the build files in a folder say of the distribution."""
+    """Return what the build files in a folder declare about the distribution."""
     found = Declared()
     for file, read in (("pyproject.toml", _from_toml), ("setup.cfg", _from_cfg),
                        ("setup.py", _from_setup), ("PKG-INFO", _from_pkg_info)):  # fmt: skip
@@ -174,7 +174,7 @@ def _from_cfg(text: str) -> Declared:
 
 
 class _Parser(configparser.RawConfigParser):
-    """Names of groups and of entry points keep their case."""
+    """A parser that keeps the case of group names and entry point names."""
 
     def optionxform(self, optionstr: str) -> str:
         return optionstr
@@ -217,7 +217,7 @@ def _setup_calls(tree: ast.Module) -> Iterator[Declared]:
 
 
 def _literal(node: ast.expr, assigned: dict[str, ast.expr]) -> object:
-    """The value of a display, or of a name that one is assigned to; `None` if it is computed."""
+    """Return the value of a display, or of a name assigned to one; `None` if it is computed."""
     match node:
         case ast.Name(id=name) if name in assigned:
             return _literal(assigned[name], {})
@@ -236,7 +236,9 @@ def _literal(node: ast.expr, assigned: dict[str, ast.expr]) -> object:
 
 
 def _setup_entry_points(given: object) -> Iterator[EntryPoint]:
-    """Of a dictionary of texts or lists, or of a text like an `.ini` file."""
+    """Yield the entry points in `setup()`'s argument: a dictionary of texts or lists, or `.ini`
+    text.
+    """
     groups = _table(given)
     if isinstance(given, str) and (parser := _ini(given, ("=",))) is not None:
         groups = {
@@ -251,7 +253,7 @@ def _setup_entry_points(given: object) -> Iterator[EntryPoint]:
 
 
 def _from_lines(group: str, lines: str) -> Iterator[EntryPoint]:
-    """Of `name = package.module:object` a line."""
+    """Yield the entry points in lines of the form `name = package.module:object`."""
     for line in lines.splitlines():
         name, _, value = line.partition("=")
         found = _OBJECT.match(value.strip())

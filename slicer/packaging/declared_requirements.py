@@ -29,9 +29,9 @@ _FILES = ("pyproject.toml", "Pipfile", "setup.cfg", "setup.py")
 
 @once
 def declared_distributions(repository: Repository) -> tuple[str, ...]:
-    """Distributions that the repository's build and requirements files name, in order.
+    """Return the distributions that the repository's build and requirements files name, in order.
 
-    Read in the repository's root and in the folders directly below it.
+    The files are read in the repository's root and in the folders directly below it.
     """
     folders = build_folders(repository)
     found = (item.name for folder in folders for item in declared_in(repository, folder))
@@ -39,7 +39,9 @@ def declared_distributions(repository: Repository) -> tuple[str, ...]:
 
 
 def build_folders(repository: Repository, path: str = "") -> tuple[str, ...]:
-    """Folders that may hold build files, those nearest to a file of the repository first."""
+    """Return the folders that may contain build files, nearest to a file of the repository
+    first.
+    """
     below = sorted(n[:-1] for n in repository.listing("") if n.endswith("/") and n[0] not in "._")
     parts = path.split("/")[:-1]
     around = ["/".join(parts[:depth]) for depth in range(len(parts), 0, -1)]
@@ -48,7 +50,7 @@ def build_folders(repository: Repository, path: str = "") -> tuple[str, ...]:
 
 @once
 def declared_in(repository: Repository, folder: str) -> tuple[Requirement, ...]:
-    """The requirements that the files of one folder declare, in order."""
+    """Return the requirements that the files of one folder declare, in order."""
     return tuple(_declared_in(repository, folder))
 
 
@@ -73,13 +75,13 @@ def _usual_first(file: str) -> tuple[bool, str]:
 
 
 def declared_by_script(repository: Repository, path: str) -> tuple[Requirement, ...]:
-    """The requirements in a script's own header (PEP 723)."""
+    """Return the requirements in a script's own header (PEP 723)."""
     header = read_header(repository.source(path).text)
     return header.dependencies if header else ()
 
 
 def text_of(repository: Repository, folder: str, file: str) -> str:
-    """Text of a file; empty where it cannot be read."""
+    """Return the text of a file; empty if it cannot be read."""
     path = f"{folder}/{file}" if folder else file
     try:
         data = repository.read_data(path)
@@ -121,7 +123,7 @@ def _joined(folder: str, path: str) -> str | None:
 
 
 def _parsed(requirements: object) -> Iterator[Requirement]:
-    """Requirements in a list of lines; anything else gives none."""
+    """Yield the requirements in a list of lines; nothing for any other value."""
     lines = cast("list[object]", requirements) if isinstance(requirements, list) else []
     for line in lines:
         found = parse_requirement(line) if isinstance(line, str) else None
@@ -133,7 +135,7 @@ def _parsed(requirements: object) -> Iterator[Requirement]:
 
 
 def tables(content: object, *keys: str) -> Iterator[object]:
-    """What lies at a path of keys; `*` means every key."""
+    """Yield the values at a path of keys in nested tables; `*` matches every key."""
     if not keys:
         yield content
         return
@@ -145,7 +147,7 @@ def tables(content: object, *keys: str) -> Iterator[object]:
 
 
 def as_table(content: object) -> dict[str, object]:
-    """The value as a table; anything else is an empty one."""
+    """Return the value if it is a table, else an empty table."""
     return cast("dict[str, object]", content) if isinstance(content, dict) else {}
 
 
@@ -161,7 +163,7 @@ def _from_toml(text: str) -> Iterator[Requirement]:
 
 
 def _further(content: object) -> Iterator[Requirement]:
-    """What extras, groups and tools declare."""
+    """Yield the requirements of extras, dependency groups and tools."""
     for keys in (
         ("project", "optional-dependencies", "*"),
         ("dependency-groups", "*"), ("tool", "pdm", "dev-dependencies", "*"),
@@ -187,13 +189,15 @@ def _from_pipfile(text: str) -> Iterator[Requirement]:
 
 
 def _checked(entry: Requirement) -> Iterator[Requirement]:
-    """The entry, if what it says can be written as one requirement."""
+    """Yield the entry if it can be written as one requirement."""
     if parse_requirement(str(entry)) == entry:
         yield entry
 
 
 def _from_entry(name: str, value: object) -> Requirement:
-    """An entry of Poetry's or Pipenv's tables; of several alternatives, the last."""
+    """Return the requirement for an entry in Poetry's or Pipenv's tables; of alternatives, the
+    last.
+    """
     if isinstance(value, str):
         return Requirement(name, specifier=from_poetry(value))
     if isinstance(value, list):
@@ -251,7 +255,7 @@ def _setup_calls(tree: ast.Module) -> Iterator[ast.Call]:
 
 
 def _literal(node: ast.expr, lists: dict[str, ast.expr]) -> Iterator[Requirement]:
-    """Requirements in a literal list, a dictionary of lists, or a name that is bound to one."""
+    """Yield the requirements in a literal list, a dictionary of lists, or a name bound to one."""
     match node:
         case ast.Constant(value=str(text)):
             yield from _parsed(text.split("\n"))
@@ -274,9 +278,9 @@ def _literal(node: ast.expr, lists: dict[str, ast.expr]) -> Iterator[Requirement
 
 
 def declared_python(repository: Repository, folders: tuple[str, ...]) -> str:
-    """Versions of Python that the build files ask for, as a specifier; empty for any.
+    """Return the Python versions that the build files require, as a specifier; empty for any.
 
-    The first folder that says so counts.
+    The first folder that declares versions counts.
     """
     return next(filter(None, (_python_of_folder(repository, folder) for folder in folders)), "")
 

@@ -23,22 +23,25 @@ c4d gdb gimpfu hou idaapi idautils idc maya nuke pymxs sublime sublime_plugin un
 DISTRIBUTIONS: dict[str, tuple[str, ...]] = {
     name: tuple(found.split()) for name, found in read_rows(__file__, "distribution_names.tsv")
 }
-"""Import name, dotted in namespaces → the distributions that provide it."""
+"""Import name, dotted in namespace packages → the distributions that provide it."""
 
 PIPREQS: dict[str, str] = {row[0]: row[1] for row in read_rows(__file__, "pipreqs_names.tsv")}
-"""Import name → distribution, as pipreqs lists them, where `DISTRIBUTIONS` says nothing."""
+"""Import name → distribution from pipreqs's list, used where `DISTRIBUTIONS` has no entry."""
 
 NAMESPACES: dict[str, int] = {
     name: int(depth) for name, depth in read_rows(__file__, "namespaces.tsv")
 }
-"""Namespace shared by several distributions → how many parts of a name below it call one."""
+"""Namespace shared by several distributions → number of name parts that identify a distribution."""
 
 DOTTED_NAMESPACES = frozenset(_DOTTED.split())
-"""Namespaces whose distributions are written with dots; the others' are with hyphens."""
+"""Namespaces whose distributions are written with dots; others use hyphens."""
 
 NOT_DISTRIBUTED = frozenset(_NOT_DISTRIBUTED.split())
-"""Modules that no package index has: Python's own, also of later versions, Python 2's, and those of
-programs with a Python inside."""
+"""Modules that no package index has: Python's own (of later versions, too), Python 2's, and those
+of programs with an embedded Python.
+"""
 
 GONE_FROM = {"pkg_resources": "<81"}
-"""Modules that the newest releases of their distribution lack, each with the last that have it."""
+"""Modules that the newest releases of their distribution lack, each with the specifier of those
+that have it.
+"""

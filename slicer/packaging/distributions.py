@@ -34,12 +34,12 @@ _VERSIONED = re.compile(r"_v\d+\w*$")
 def distribution_of(
     module: str, declared: tuple[str, ...], installed: str | None = None
 ) -> str | None:
-    """The distribution to install for an import.
+    """Return the distribution to install for an import.
 
     Args:
-        module: dotted name of the module; a name that is imported from it may follow.
+        module: dotted name of the module; an imported name may follow.
         declared: names of the distributions that the repository declares.
-        installed: the installed distribution that has the module, where that is known.
+        installed: the installed distribution that has the module, if known.
 
     Returns:
         The name as the repository spells it, else as the package index does; `None` for modules of
@@ -62,7 +62,7 @@ def distribution_of(
 
 @lru_cache(maxsize=4096)
 def declared_distribution(module: str, declared: tuple[str, ...]) -> str | None:
-    """The declared distribution that provides the module, as it is declared."""
+    """Return the declared distribution that provides the module, as the repository spells it."""
     top = module.split(".", maxsplit=1)[0]
     if not declared or top in STDLIB or top in NOT_DISTRIBUTED:
         return None
@@ -84,17 +84,19 @@ def declared_distribution(module: str, declared: tuple[str, ...]) -> str | None:
 
 
 def is_known(module: str) -> bool:
-    """Whether a distribution is known to provide the module: no folder elsewhere is meant by it."""
+    """Whether a distribution is known to provide the module, so that no other folder can be
+    meant.
+    """
     top = module.split(".", maxsplit=1)[0]
     return top in OWN_NAMES or bool(_known(module)) or _in_namespace(module) is not None
 
 
 def is_local(repository: Repository, module: str) -> bool:
-    """Whether an undeclared import means a module of the repository: an index has another thing.
+    """Whether an undeclared import means a module of the repository rather than one of an index.
 
-    What no import root has and another folder does was run from that folder, or with it on the
-    path. What is ignored on purpose, shown by an example, or called as only a program's own modules
-    are, is just not checked in.
+    A name that no import root has, but another folder does, was run from that folder or with it on
+    the path. A file that is ignored by git, that an example file shows, or whose name only a
+    program's own modules have, is merely not checked in.
     """
     return _is_local(repository, module.split(".", maxsplit=1)[0])
 
@@ -114,7 +116,9 @@ def _is_local(repository: Repository, top: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _examples(top: str) -> tuple[str, ...]:
-    """Names that no module has, of files that show what one is to hold."""
+    """Return the names of example files that show the content of a module that is not
+    checked in.
+    """
     return tuple(
         name
         for word in EXAMPLE_WORDS
@@ -124,7 +128,7 @@ def _examples(top: str) -> tuple[str, ...]:
 
 @once
 def _ignored_files(repository: Repository) -> frozenset[str]:
-    """Names of files that the repository's `.gitignore` names outright."""
+    """Return the names of files that the repository's `.gitignore` lists literally."""
     text = ""
     if repository.is_file(".gitignore"):
         with suppress(SourceError):
@@ -138,14 +142,14 @@ def _by_normal(declared: tuple[str, ...]) -> dict[str, str]:
 
 
 def prefixes(module: str) -> Iterator[str]:
-    """The dotted name and its packages, longest first."""
+    """Yield the dotted name and its parent packages, longest first."""
     while module:
         yield module
         module = module.rpartition(".")[0]
 
 
 def _known(module: str) -> tuple[str, ...]:
-    """What the table says of the longest prefix in it."""
+    """Return the entry for the longest matching module prefix."""
     for prefix in prefixes(module):
         if prefix in NAMESPACES and prefix != module:
             return ()  # another part of the namespace may be another distribution
@@ -155,7 +159,7 @@ def _known(module: str) -> tuple[str, ...]:
 
 
 def _in_namespace(module: str) -> str | None:
-    """The distribution's name by the custom of the longest namespace around the module."""
+    """Return the distribution's name by the naming custom of the longest enclosing namespace."""
     for prefix in prefixes(module):
         if prefix in NAMESPACES:
             parts = [_VERSIONED.sub("", part) for part in module.split(".")[: NAMESPACES[prefix]]]
@@ -168,7 +172,7 @@ def _in_namespace(module: str) -> str | None:
 
 
 def _guesses(top: str) -> tuple[str, ...]:
-    """Customary spellings, taken only where the repository declares one."""
+    """Return customary spellings of the distribution, used only if the repository declares one."""
     return (
         f"python-{top}", f"{top}-python", f"py{top}", f"{top}-py", f"python3-{top}", f"py-{top}",
         f"django-{top}", f"{top}-client", f"{top}-sdk", top.lstrip("_"),

@@ -18,10 +18,10 @@ _VERSION = b"__version__ = version = '0.0.0'\n__version_tuple__ = version_tuple 
 def built_files(
     repository: Repository, path: str, root: str, without: Container[str] = ()
 ) -> Iterator[tuple[str, bytes]]:
-    """Paths and contents of what is in no checkout, for one file's distribution.
+    """Yield paths and contents of files that a build generates, for the distribution of one file.
 
     Args:
-        repository: what is built.
+        repository: the repository that is built.
         path: a file of it.
         root: folder on the import path in which metadata are found.
         without: groups whose entry points are left out.

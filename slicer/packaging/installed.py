@@ -15,9 +15,10 @@ _METADATA = ".dist-info"
 
 @lru_cache(maxsize=1024)
 def installed_distribution(top: str) -> str | None:
-    """The one installed distribution that has the top-level module; `None` where that is open.
+    """Return the only installed distribution that has the top-level module; `None` if it is not
+    unique.
 
-    Asked of the interpreter that runs this. Nothing is imported.
+    The running interpreter's installation is searched. Nothing is imported.
     """
     found = {
         name
@@ -29,7 +30,7 @@ def installed_distribution(top: str) -> str | None:
 
 
 def site_folders() -> tuple[str, ...]:
-    """Where distributions are installed for the interpreter that runs this."""
+    """Return the folders in which the running interpreter's distributions are installed."""
     return tuple(
         dict.fromkeys(p for p in sys.path if p.endswith(("site-packages", "dist-packages")))
     )
@@ -48,7 +49,7 @@ def _has_module(folder: str, top: str) -> bool:
 
 
 def owners(folder: str, top: str) -> Iterator[tuple[str, str]]:
-    """Distributions whose record lists a file of the module, each with its version."""
+    """Yield the distributions whose record lists a file of the module, each with its version."""
     listed = re.compile(rf"^{re.escape(top)}(?:/|\.(?:py|pyd|[\w.-]*so),)", re.MULTILINE)
     for name in _listing(folder):
         if name.endswith(_METADATA):
@@ -60,9 +61,9 @@ def owners(folder: str, top: str) -> Iterator[tuple[str, str]]:
 
 
 def has_code(folder: str, distribution: str, module: str) -> bool:
-    """Whether the record of a distribution that is installed there lists code of the module.
+    """Whether the record of a distribution installed in the folder lists code of the module.
 
-    Data in a folder of that name, which could be imported as well, is no code.
+    Data files in a folder of that name, which could be imported as a namespace, do not count.
     """
     place = re.escape(module.replace(".", "/"))
     listed = re.compile(rf"^{place}(?:[/.][^,\n]*)?\.(?:py|pyd|so),", re.MULTILINE)

@@ -41,11 +41,12 @@ xarray xgboost xlrd xlsxwriter xmltodict yarl yfinance zeep
 """
 
 LOCAL_NAMES = frozenset(_NAMES.split())
-"""Packages of these names on an index are not what an undeclared import means."""
+"""Names for which an undeclared import does not mean the distribution of that name."""
 
 OWN_NAMES = frozenset(_OWN_NAMES.split())
-"""Well-known distributions that are imported by their own name: no folder of a repository is
-meant where one of them is imported and no import root has it."""
+"""Well-known distributions that are imported by their own name: an import of one of these means no
+folder of the repository, unless an import root has it.
+"""
 
 EXAMPLE_WORDS = ("example", "sample", "template", "default", "dist", "tmpl")
-"""What is added to the name of a file that is not checked in, for one that shows how it looks."""
+"""Words that are added to the name of a file that is not checked in, to name an example of it."""

@@ -26,12 +26,14 @@ _CONDA_NAMES = {
     "tensorflow-base": "tensorflow", "seaborn-base": "seaborn", "build": "build",
     "importlib_metadata": "importlib-metadata", "brotlipy": "brotlipy", "faiss-cpu": "faiss-cpu",
 }  # fmt: skip
-"""Conda's names that differ from those of the package index."""
+"""Conda name → name in the package index, where they differ."""
 
 
 @once
 def locked_in(repository: Repository, folder: str) -> dict[str, Requirement]:
-    """Normal name of each distribution that the locks of one folder fix → the requirement."""
+    """Return normal name → requirement, for each distribution that the lock files of one folder
+    pin.
+    """
     found: dict[str, Requirement] = {}
     for requirement in _locked(repository, folder):
         found.setdefault(normal(requirement.name), requirement)
@@ -49,7 +51,7 @@ def _locked(repository: Repository, folder: str) -> Iterator[Requirement]:
 
 
 def _from_packages(text: str) -> Iterator[Requirement]:
-    """The `[[package]]` tables of uv, Poetry and PDM."""
+    """Yield the requirements in the `[[package]]` tables of uv, Poetry and PDM."""
     content: object = tomllib.loads(text)
     versions: dict[str, set[str]] = {}
     for listed in tables(content, "package"):
@@ -64,7 +66,9 @@ def _from_packages(text: str) -> Iterator[Requirement]:
 
 
 def _is_from_index(package: dict[str, object]) -> bool:
-    """Whether the package is not taken from a folder, a repository or an address."""
+    """Whether the package comes from an index, and not from a folder, a repository or an
+    address.
+    """
     source = as_table(package.get("source"))
     if "type" in source:  # Poetry names the kind of a source
         return source["type"] in ("legacy", "registry")
@@ -81,7 +85,7 @@ def _from_pipenv(text: str) -> Iterator[Requirement]:
 
 
 def _from_conda(text: str) -> Iterator[Requirement]:
-    """The list `dependencies` of an environment file, read line by line."""
+    """Yield the requirements in `dependencies` of a Conda environment file, read line by line."""
     lines = text.splitlines()
     starts = [n for n, line in enumerate(lines, 1) if re.match(r"dependencies:\s*$", line)]
     pip_indent = -1

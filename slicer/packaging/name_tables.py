@@ -6,10 +6,10 @@ import os
 
 
 def read_rows(module_file: str, name: str) -> list[list[str]]:
-    """The rows of a table, as columns between tabs; a line that begins with `#` is a comment.
+    """Return the rows of a tab-separated table; a line that begins with `#` is a comment.
 
     Args:
-        module_file: the `__file__` of the module that the table lies beside.
+        module_file: the `__file__` of the module beside the table.
         name: the name of the table's file.
     """
     with open(os.path.join(os.path.dirname(module_file), name), encoding="utf-8") as stream:

@@ -17,7 +17,8 @@ _PLACE = "pyproject.toml: tool.slice-func"
 
 @once
 def tool_table(repository: Repository) -> dict[str, object]:
-    """The table, to be read only; empty where there is none. Read once for a repository.
+    """Return the table, which must not be changed; empty if there is none. Memoised for a
+    repository.
 
     Raises:
         OptionError: it cannot be read, or is no table.
@@ -41,14 +42,14 @@ def tool_table(repository: Repository) -> dict[str, object]:
 def said_distributions(
     repository: Repository, given: Iterable[tuple[str, str]] = ()
 ) -> Mapping[str, Requirement]:
-    """Module → the requirement that provides it, where somebody says so.
+    """Return module → requirement, for modules whose distribution the user or the table gives.
 
     Args:
-        repository: whose table is read.
-        given: modules and requirements that go before those of the table.
+        repository: the repository whose table is read.
+        given: modules and requirements that override those of the table.
 
     Raises:
-        OptionError: a key is no module, or what it has is no plain requirement.
+        OptionError: a key is no module, or its value is no plain requirement.
     """
     more = dict(_entry("distributions", *each) for each in given)
     return {**_distributions(repository), **more}
@@ -56,7 +57,7 @@ def said_distributions(
 
 @once
 def _distributions(repository: Repository) -> Mapping[str, Requirement]:
-    """What the table says of distributions."""
+    """Return the distributions that the table gives for modules."""
     table = tool_table(repository).get("distributions", {})
     if not isinstance(table, dict):
         raise OptionError(f"{_PLACE}.distributions is not a table")

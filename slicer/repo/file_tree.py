@@ -13,16 +13,18 @@ _SKIPPED_FOLDERS = frozenset(
 
 
 class FileTree:
-    """A folder on disk. Paths inside it have forward slashes; its own is the empty path."""
+    """A folder on disk. Paths inside it use forward slashes; the folder itself is the empty
+    path.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._listings: dict[str, frozenset[str]] = {}
 
     def listing(self, folder: str) -> frozenset[str]:
-        """Names in a folder, with `/` after folders; empty where there is no such folder.
+        """Return the names in a folder, with `/` after folders; empty if the folder does not exist.
 
-        Links that lead out of the tree, or nowhere, are left out: what they show is not of it.
+        Links that lead out of the tree, or nowhere, are left out: their content is not part of it.
         """
         known = self._listings.get(folder)
         if known is None:
@@ -53,25 +55,29 @@ class FileTree:
         return os.path.realpath(self.path)
 
     def is_file(self, path: str) -> bool:
-        """Whether the repository has this file (spelled with the very case)."""
+        """Whether the repository has this file (in this exact case)."""
         folder, _, name = path.rpartition("/")
         return name in self.listing(folder)
 
     def is_folder(self, path: str) -> bool:
-        """Whether the repository has this folder; it has its own."""
+        """Whether the repository has this folder; the empty path counts."""
         folder, _, name = path.rpartition("/")
         return not path or f"{name}/" in self.listing(folder)
 
     def is_link(self, path: str) -> bool:
-        """Whether what has that path is a link to something else."""
+        """Whether the path is a symbolic link."""
         return os.path.islink(self.path / path)
 
     def python_files(self) -> Iterator[str]:
-        """Paths of all Python files, sorted; virtual environments and hidden folders left out."""
+        """Yield the paths of all Python files, sorted, without virtual environments and hidden
+        folders.
+        """
         return self.files(".py")
 
     def files(self, ending: str, folder: str = "") -> Iterator[str]:
-        """Paths of all files with this ending, likewise, or of those in a folder."""
+        """Yield the paths of all files with this ending, sorted, in the whole tree or in one
+        folder.
+        """
         return self._walk(folder, frozenset({os.path.realpath(self.path / folder)}), ending)
 
     def _walk(self, folder: str, above: frozenset[str], ending: str) -> Iterator[str]:
@@ -89,12 +95,12 @@ class FileTree:
 
     @cached_property
     def python_folders(self) -> tuple[str, ...]:
-        """Folders that hold Python files, those further up first."""
+        """Return the folders that contain Python files, shallow ones first."""
         folders = {path.rpartition("/")[0] for path in self.python_files()}
         return tuple(sorted(folders, key=lambda folder: (folder.count("/"), folder)))
 
     def holds_python(self, folder: str) -> bool:
-        """Whether a Python file stands in the folder or below it."""
+        """Whether the folder or one below it contains a Python file."""
         names = self.listing(folder)
         if any(name.endswith(".py") for name in names):
             return True
@@ -108,12 +114,12 @@ class FileTree:
 
 
 def join(*parts: str) -> str:
-    """A path of the parts that are not empty."""
+    """Join the non-empty parts to a path."""
     return "/".join(part for part in parts if part)
 
 
 def is_skipped(name: str) -> bool:
-    """Whether a folder of that name is hidden, or holds what is made or installed."""
+    """Whether a folder of that name is hidden, or contains build products or installed packages."""
     return name.startswith(".") or name in _SKIPPED_FOLDERS or name.endswith(".egg-info")
 
 

@@ -26,7 +26,7 @@ _SECOND_BRANCH = re.compile(
 
 @once
 def running_instead(module: Module) -> dict[ast.stmt, tuple[ImportNode, ...]]:
-    """Imports of a module, each with those of which one has run before it comes to it."""
+    """Return the imports of a module, each with the alternatives of which one has run before it."""
     text = module.source.text
     if not _SECOND_BRANCH.search(text):
         return {}
@@ -51,7 +51,7 @@ def running_instead(module: Module) -> dict[ast.stmt, tuple[ImportNode, ...]]:
 
 
 def _asks_its_place(test: ast.expr) -> bool:
-    """Whether a test may tell whether the module is in a package."""
+    """Whether a test may determine if the module is inside a package."""
     return any(isinstance(node, ast.Name) and node.id in _PLACES for node in walk(test))
 
 

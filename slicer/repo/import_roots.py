@@ -16,11 +16,11 @@ STDLIB = sys.stdlib_module_names
 
 
 def import_roots(tree: FileTree, given: Sequence[str], path: str) -> tuple[str, ...]:
-    """Folders in which an absolute import of the file is looked up, in order.
+    """Return the folders in which an absolute import of the file is searched, in order.
 
-    The user's roots; the root of the file's own package, or its own folder; then every folder
-    above it up to the repository's root, each with its `src` and `lib`; last the file's own
-    folder and those above it in its package, for programs that lie inside a package.
+    They are: the user's roots; the root of the file's own package, or its own folder; every folder
+    above up to the repository's root, each with its `src` and `lib`; and last the file's own folder
+    and its parents inside the package, for programs that lie inside a package.
     """
     own = path.rpartition("/")[0]
     folder = package_root(tree, path)
@@ -35,13 +35,15 @@ def import_roots(tree: FileTree, given: Sequence[str], path: str) -> tuple[str, 
 
 
 def inner_folders(tree: FileTree, own: str) -> Iterator[str]:
-    """The packages around a folder in its package, from the inside."""
+    """Yield the packages that enclose a folder inside its top-level package, innermost first."""
     while (own := own.rpartition("/")[0]) and "__init__.py" in tree.listing(own):
         yield own
 
 
 def package_root(tree: FileTree, path: str) -> str:
-    """Folder above the topmost regular package that holds the file; else its own folder."""
+    """Return the folder above the topmost regular package that contains the file, or its own
+    folder.
+    """
     folder = path.rpartition("/")[0]
     while folder and "__init__.py" in tree.listing(folder):
         folder = folder.rpartition("/")[0]
@@ -56,20 +58,20 @@ def module_name(
     others: Callable[[str], Iterable[str]] = lambda _package: (),
     beside: Callable[[str], Mapping[str, str]] = lambda _folder: {},
 ) -> str:
-    """Dotted name of a file.
+    """Return the dotted module name of a file.
 
-    The import root is the folder above its topmost regular package, or a folder further
-    up where a file of that package imports it by the longer name (namespace packages), or
-    the file itself imports relatively; or one inside of it, where the file imports its own
+    The import root is the folder above its topmost regular package. It is a folder further up if a
+    file of that package imports it by the longer name (namespace packages), or if the file's own
+    relative imports lead there. It is a folder inside the package if the file imports its own
     package from there.
 
     Args:
-        tree: where it lies.
+        tree: the tree that contains the file.
         given: import roots that the user has named.
-        path: of the file.
-        read: gives its text, where that is needed.
-        others: the texts of the files of a package, whose folder it takes.
-        beside: the texts of the files that lie in a folder, by their names there.
+        path: path of the file.
+        read: returns its text, called only if needed.
+        others: returns the texts of the files of a package, given its folder.
+        beside: returns the texts of the files in a folder, keyed by file name.
     """
     parts = list(PurePosixPath(path).with_suffix("").parts)
     if parts[-1] == "__init__" and len(parts) > 1:
@@ -120,7 +122,7 @@ def module_name(
 def _name_beside_namesake(
     tree: FileTree, parts: Sequence[str], text: str, *, is_package: bool
 ) -> str | None:
-    """Dotted name of a file that imports another module of its own name."""
+    """Return the dotted name of a file that imports another module with its own name."""
     own = parts[-1]
     # a module of this very name stands further up, so the file itself has a longer one
     for depth in range(len(parts) - 2, -1, -1):
@@ -136,7 +138,9 @@ def _name_beside_namesake(
 def _is_named_beside(
     parts: Sequence[str], depth: int, name: str, beside: Callable[[str], Mapping[str, str]]
 ) -> bool:
-    """Whether a file of the folder, or one where the name begins, imports a module by that name."""
+    """Whether a file of the folder, or of the folder where the name begins, imports the module by
+    that name.
+    """
     folders = dict.fromkeys(("/".join(parts[:-1]), "/".join(parts[:depth])))
     texts = (text for folder in folders for text in beside(folder).values())
     package, _, own = name.rpartition(".")
@@ -147,7 +151,7 @@ def _is_named_beside(
 
 
 def _dots(texts: Iterable[str]) -> int:
-    """How many dots the longest relative import begins with."""
+    """Return the largest number of dots that a relative import begins with."""
     found = (re.findall(r"^[ \t]*from[ \t]+(\.+)", text, re.M) for text in texts)
     return max((len(dots) for each in found for dots in each), default=0)
 
@@ -155,7 +159,7 @@ def _dots(texts: Iterable[str]) -> int:
 def _climbed_name(
     tree: FileTree, parts: list[str], depth: int, texts: Sequence[str], *, is_package: bool
 ) -> str:
-    """The name below a root, or below one further up to which relative imports climb."""
+    """Return the name below a root, or below a higher root that relative imports reach."""
     dots = _dots(texts)
     while depth and dots > len(parts) - depth - (not is_package):
         depth -= 1  # a relative import proves that the folders it climbs are packages
@@ -178,10 +182,11 @@ def _begins_inside(
     tree: FileTree, parts: Sequence[str], depth: int, text: str,
     beside: Callable[[str], Mapping[str, str]],
 ) -> bool:  # fmt: skip
-    """Whether a package that lies in others is imported by its own name in one of its files.
+    """Whether a nested package is imported by its own top-level name in one of its files.
 
-    As in `backend/apps/users/views.py`, where `backend` is a package and `manage.py` lies in it;
-    not in `latex/lark/transformer.py`, which imports from the library what the package lacks.
+    It is in `backend/apps/users/views.py`, where `backend` is a package and contains `manage.py`.
+    It is not in `latex/lark/transformer.py`, which imports names that the package lacks, hence from
+    the library.
     """
     own = parts[depth]
     if own in (*parts[:depth], *STDLIB) or not _imports(text, own):
@@ -197,15 +202,15 @@ def _begins_inside(
 
 
 def root_package(tree: FileTree) -> str:
-    """Name of the repository's own folder as a package, where its files say that it is one."""
+    """Return the name of the repository's own folder as a package, if its files treat it as one."""
     return re.sub(r"\W", "_", tree.path.name) or "_"
 
 
 def may_mean(tree: FileTree, folder: str, text: str) -> bool:
-    """Whether what a file imports from a package of the folder's name could lie in the folder.
+    """Whether the imports of a file from a package of the folder's name could be in the folder.
 
-    A folder without `__init__.py` gives its files and nothing else: in `examples/flask/app.py`,
-    `from flask import Flask` means the distribution.
+    A folder without `__init__.py` provides only its files: in `examples/flask/app.py`, `from flask
+    import Flask` means the distribution.
     """
     names = tree.listing(folder)
     if "__init__.py" in names:
@@ -224,17 +229,17 @@ def may_mean(tree: FileTree, folder: str, text: str) -> bool:
 def could_be_meant(
     sibling: str, name: str, text: str, submodules: frozenset[str] | None = None
 ) -> bool:
-    """Whether an import in a module of a package could mean the module beside it.
+    """Whether an import in a module of a package could mean the sibling module of that name.
 
-    It could in a program that lies inside the package. It does not where the one beside it imports
-    that name itself, as wrappers of a library do, or has not what is imported from it, or asked of
-    it. What may be in a package is what its `__init__.py` mentions, and what lies in it.
+    It could in a program that lies inside the package. It does not if the sibling imports that name
+    itself, as wrappers of a library do, or if the sibling lacks the names that are imported or
+    accessed. A package provides what its `__init__.py` mentions, and its submodules.
 
     Args:
-        sibling: text of the module beside it.
-        name: of that module.
-        text: of the module that imports.
-        submodules: what lies in the one beside it, where that is a package.
+        sibling: text of the sibling module.
+        name: name of the sibling module.
+        text: text of the importing module.
+        submodules: submodules of the sibling, if it is a package.
     """
     if submodules is None and _imports(sibling, name):
         return False
@@ -255,7 +260,7 @@ def could_be_meant(
 
 
 def _binds(text: str, word: str) -> bool:
-    """Whether a line of the text seems to bind the name, or names that are not seen."""
+    """Whether a line of the text seems to bind the name, or may bind any name."""
     bound = (
         rf"^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+{word}\b"
         rf"|^[ \t]*{word}\b[\w, \t]*(?::[^=\n]*)?=|^[ \t]*\w[\w, \t]*,[ \t]*{word}\b[\w, \t]*="
@@ -266,12 +271,14 @@ def _binds(text: str, word: str) -> bool:
 
 
 def needs_a_package(text: str) -> bool:
-    """Whether a module of that text cannot load but inside of a package: it imports relatively."""
+    """Whether a module with this text can only load inside a package, because it imports
+    relatively.
+    """
     return re.search(r"^from[ \t]+\.", text, re.M) is not None
 
 
 def absolute_imports(body: Iterable[ast.stmt]) -> Iterator[str]:
-    """The modules that statements of a block import absolutely, by their whole names."""
+    """Yield the full names of the modules that statements of a block import absolutely."""
     for node in body:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -280,7 +287,7 @@ def absolute_imports(body: Iterable[ast.stmt]) -> Iterator[str]:
 
 
 def _imports_itself(text: str, name: str) -> bool:
-    """Whether the module of that name imports from what has its name, each time it loads."""
+    """Whether the module with this name imports a module of the same name whenever it loads."""
     try:
         body = ast.parse(text).body
     except (SyntaxError, ValueError):
@@ -289,7 +296,7 @@ def _imports_itself(text: str, name: str) -> bool:
 
 
 def _imports(text: str, top: str) -> bool:
-    """Whether a line of the text imports from the module or package of that name."""
+    """Whether a line of the text imports from the module or package with that name."""
     return (
         top in text
         and re.search(rf"^[ \t]*(?:from|import)\s+{re.escape(top)}\b", text, re.M) is not None

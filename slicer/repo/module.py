@@ -16,14 +16,14 @@ class Module:
     """A file of the repository under the name by which it is imported."""
 
     name: str
-    """True `__name__`, as `pkg.sub.mod`."""
+    """Its `__name__`, as `pkg.sub.mod`."""
     source: Source
     is_package: bool
     """Whether it is an `__init__.py`."""
 
     @property
     def path(self) -> str:
-        """Path inside the repository."""
+        """The path inside the repository."""
         return self.source.path
 
     @property
@@ -33,14 +33,14 @@ class Module:
 
     @cached_property
     def units(self) -> tuple[Unit, ...]:
-        """Top-level statements in order."""
+        """Top-level statements, in order."""
         return split_units(self.source.tree.body, self.source)
 
     @cached_property
     def bindings(self) -> dict[str, tuple[Unit, ...]]:
         """Name → the units that bind it when the module runs, in order.
 
-        Names bound for type checkers only come last, and only where nothing else binds them.
+        Names bound only for type checkers come last, and only if nothing else binds them.
         """
         found: dict[str, list[Unit]] = {}
         typing_only: dict[str, list[Unit]] = {}
@@ -66,11 +66,13 @@ class Module:
         )
 
     def text_of(self, unit: Unit) -> str:
-        """The lines of a statement."""
+        """Return the lines of a statement."""
         return "".join(self.source.lines[unit.first - 1 : unit.last])
 
     def resolve_relative(self, level: int, module: str | None) -> str | None:
-        """Absolute name of `from ..module import`; `None` beyond the top-level package."""
+        """Return the absolute name for `from ..module import`; `None` beyond the top-level
+        package.
+        """
         if level == 0:
             return module
         parts = self.package.split(".") if self.package else []
@@ -81,7 +83,7 @@ class Module:
 
     @cached_property
     def root(self) -> str | None:
-        """The folder against which the module's own name is complete."""
+        """The import root of the module's own name; `None` if path and name do not match."""
         parts = self.name.split(".")
         path = self.path.removesuffix(".py").removesuffix("/__init__").split("/")
         if path[-len(parts) :] != parts:

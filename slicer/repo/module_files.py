@@ -11,19 +11,21 @@ from .project_roots import member_roots
 from .repository import STDLIB, Repository
 
 _DEEPEST = 3
-"""Links that lead around are followed no further."""
+"""The maximum depth to which cyclic links are followed."""
 
 
 @once
 def roots_of(repository: Repository, name: str, path: str) -> tuple[str, ...]:
-    """Folders in which what the module of that name and path imports is looked up, in order."""
+    """Return the folders in which the module with that name and path looks up its imports, in
+    order.
+    """
     others = repository.import_roots(path)
     outside = (each for each in others if "__init__.py" not in repository.listing(each))
     return tuple(dict.fromkeys((_root_of(name, path), *outside)))
 
 
 def _root_of(name: str, path: str) -> str:
-    """The folder against which the name of the module with that path is complete."""
+    """Return the import root of the module with that path and name."""
     stem = path.removesuffix(".py").removesuffix("/__init__")
     suffix = name.replace(".", "/")
     return stem[: -len(suffix)].rstrip("/") if stem.endswith(suffix) else ""
@@ -31,7 +33,7 @@ def _root_of(name: str, path: str) -> str:
 
 @once
 def located(repository: Repository, name: str, roots: tuple[str, ...]) -> str | None:
-    """The path of the module below the first import root that has it."""
+    """Return the path of the module in the first import root that contains it."""
     if not re.fullmatch(r"\w+(\.\w+)*", name):
         return None
     top = name.partition(".")[0]
@@ -56,12 +58,14 @@ def _in_root(repository: Repository, name: str, root: str) -> str | None:
 
 
 def modules_in(repository: Repository, package: str, path: str) -> Iterator[str]:
-    """Names of what may be modules of the package whose `__init__.py` has that path."""
+    """Yield the possible names of modules in the package whose `__init__.py` has that path."""
     for entry in sorted(repository.listing(path.removesuffix("/__init__.py"))):
         yield f"{package}.{entry.rstrip('/').removesuffix('.py')}"
 
 
 def identity_of(repository: Repository, name: str, path: str) -> tuple[str, int]:
-    """The module itself; by way of links, which may go around, its file and a few depths."""
+    """Return a key for the module. For a path through links, which may be cyclic, it is the real
+    file and a limited depth.
+    """
     real = os.path.realpath(repository.path / path)
     return (name, 0) if real.endswith(f"/{path}") else (real, min(name.count("."), _DEEPEST))

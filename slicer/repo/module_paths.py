@@ -9,14 +9,14 @@ from ..errors import SourceError
 from .repository import Module, Repository
 
 _PATH = re.compile(r"(?<![\w.])\.*[^\W\d]\w*(?:(?:\.|::?)[^\W\d]\w*)*")
-"""Words with dots and colons between them."""
+"""Words joined by dots and colons."""
 _FILE = re.compile(r"(?<![\w./])([\w-]+(?:/[\w-]+)*\.py)(?:::?([^\W\d][\w.]*))?")
 
 
 def module_paths(text: str, module: Module, repository: Repository) -> Iterator[str]:
-    """Dotted paths in the text that begin with a module of the repository, made absolute.
+    """Yield the dotted paths in the text that begin with a module of the repository, made absolute.
 
-    Of `scheme:pkg.mod:name` it is `pkg.mod.name`.
+    For `scheme:pkg.mod:name` that is `pkg.mod.name`.
     """
     if "." in text or ":" in text:
         for word in _PATH.findall(text):

@@ -14,21 +14,21 @@ from .file_tree import FileTree, is_skipped, join
 
 _BUILD_FILES = frozenset({"pyproject.toml", "setup.cfg", "setup.py"})
 _INNER = ("src", "lib", "python")
-"""Folders of a project that hold nothing but its packages."""
+"""Subfolders of a project that contain only its packages."""
 _NO_PROJECTS = re.compile(
     r"\.|_|.*[{]|(?:build|dist|out|docs?|examples?|fixtures?|samples?|templates?|tests?|testing|"
     r"vendor(?:ed)?|third[_-]?party|extern(?:al)?|site-packages|node_modules)$"
 )
-"""Folders in which a project is shown, tested or copied from elsewhere."""
+"""Folders with examples, tests or copies of projects."""
 _NO_PACKAGES = re.compile(r"docs?$|examples?$|scripts?$|tests?$|tools$|benchmarks?$")
 _WHERE = re.compile(r"^[ \t]*where[ \t]*=[ \t]*\[([^\]]*,[^\]]*)\]", re.M)
 _PLACE = re.compile(r"[\w./-]*\w")
 _DEEPEST = 4
-"""Projects are looked for in folders no deeper than this."""
+"""Maximum depth of folders that are searched for projects."""
 
 
 def build_files(tree: FileTree, path: str) -> Iterator[str]:
-    """The build files of the project inside the repository that holds the file."""
+    """Yield the build files of the nested project that contains the file."""
     folder = path.rpartition("/")[0]
     while folder:
         found = sorted(_BUILD_FILES & tree.listing(folder))
@@ -57,7 +57,7 @@ def member_roots(tree: FileTree) -> dict[str, tuple[str, ...]]:
 
 
 def _listed(tree: FileTree, folder: str) -> Iterator[str]:
-    """The folders in which the build files of a folder have packages looked for, if several."""
+    """Yield the package folders that the build files of a folder declare, if they declare any."""
     for name in sorted(_BUILD_FILES & tree.listing(folder)):
         for places in _WHERE.findall(_text(tree, join(folder, name))):
             yield from (join(folder, *place.split("/")) for place in _PLACE.findall(places))
@@ -80,7 +80,9 @@ def _folders(tree: FileTree, folder: str, depth: int) -> Iterator[str]:
 
 
 def _tops(tree: FileTree, root: str, *, is_flat: bool) -> Iterator[str]:
-    """What can be imported from the root; beside the build file, packages and its own module."""
+    """Yield the top-level names importable from the root. Beside a build file, these are packages
+    and the project's own module.
+    """
     own = re.sub(r"\W", "_", root.rpartition("/")[2])
     for name in sorted(tree.listing(root)):
         folder, is_folder = name.rstrip("/"), name.endswith("/")

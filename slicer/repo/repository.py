@@ -69,7 +69,7 @@ class Repository(FileTree):
     # ------------------------------------------------------------------ files
 
     def source(self, path: str) -> Source:
-        """A parsed file.
+        """Return a parsed file.
 
         Raises:
             SourceError: it cannot be read, decoded or parsed.
@@ -81,7 +81,7 @@ class Repository(FileTree):
         return source
 
     def text(self, path: str) -> str:
-        """A file's text, which need not parse.
+        """Return a file's text, which need not parse.
 
         Raises:
             SourceError: it cannot be read or decoded.
@@ -92,13 +92,13 @@ class Repository(FileTree):
         return text
 
     def read_data(self, path: str) -> bytes:
-        """Bytes of any file of the repository."""
+        """Return the bytes of any file of the repository."""
         return read_bytes(self.path / path, path)
 
     # ---------------------------------------------------------------- modules
 
     def module(self, path: str, name: str) -> Module:
-        """The file as the module of that name."""
+        """Return the file as the module with that name."""
         module = self._modules.get((path, name))
         if module is None:
             is_package = path.rpartition("/")[2] == "__init__.py"
@@ -107,11 +107,11 @@ class Repository(FileTree):
         return module
 
     def module_at(self, path: str) -> Module:
-        """The file under the name by which its repository imports it."""
+        """Return the file as a module, under the name by which the repository imports it."""
         return self.module(path, self.module_name(path))
 
     def module_name(self, path: str) -> str:
-        """Dotted name of a file, as its repository imports it."""
+        """Return the dotted name by which the repository imports a file."""
         name = self._names.get(path)
         if name is None:
             name = module_name(
@@ -122,7 +122,7 @@ class Repository(FileTree):
         return name
 
     def _texts_of_package(self, package: str) -> tuple[str, ...]:
-        """The texts of a package's files that say where it lies: more than relative imports."""
+        """Return the texts of a package's files that name it, other than by relative imports."""
         known = self._package_texts.get(package)
         if known is None:
             top = package.rpartition("/")[2]
@@ -132,7 +132,7 @@ class Repository(FileTree):
         return known
 
     def _texts_in(self, folder: str) -> dict[str, str]:
-        """The texts of the Python files in a folder, by their names."""
+        """Return the texts of the Python files in a folder, keyed by file name."""
         names = (name for name in sorted(self.listing(folder)) if name.endswith(".py"))
         found = {name: self._text_or_none(join(folder, name)) for name in names}
         return {name: text for name, text in found.items() if text}
@@ -144,14 +144,14 @@ class Repository(FileTree):
             return None
 
     def import_roots(self, path: str) -> tuple[str, ...]:
-        """Folders in which an absolute import of the file is looked up, in order."""
+        """Return the folders in which an absolute import of the file is searched, in order."""
         return import_roots(self, self.roots, path)
 
     def find_module(self, name: str, importer: Module) -> Module | Namespace | None:
-        """What `import name` in that module loads; `None` where it is not of the repository.
+        """Return what `import name` in that module loads; `None` if it is not in the repository.
 
         Raises:
-            SourceError: the file is there and does not parse.
+            SourceError: the file exists and does not parse.
         """
         root = importer.root
         # the folder, too, is searched: what lies there is not found from elsewhere
@@ -208,7 +208,7 @@ class Repository(FileTree):
     def _in_roots(
         self, roots: Sequence[str], parts: Sequence[str], importer: Module
     ) -> Module | None:
-        """The first module below an import root that the importer may mean."""
+        """Return the first module below an import root that the importer may mean."""
         for folder in roots:
             found = self._in_root(folder, parts)
             if found is None or (found.path == importer.path and found.name != importer.name):
@@ -223,7 +223,7 @@ class Repository(FileTree):
         return None
 
     def _in_member(self, parts: Sequence[str]) -> Module | Namespace | None:
-        """What the projects inside the repository have by that name, where it is one thing."""
+        """Return the module of that name in the projects inside the repository, if it is unique."""
         roots = member_roots(self).get(parts[0], ())
         found = {each.path: each for root in roots if (each := self._in_root(root, parts))}
         if not found:
@@ -232,7 +232,7 @@ class Repository(FileTree):
         return next(iter(found.values())) if len(found) == 1 else None
 
     def _regular_top(self, roots: Sequence[str], top: str) -> str | None:
-        """The first root that has the module or package."""
+        """Return the first root that contains the module or package."""
         for root in roots:
             if f"{top}.py" in self.listing(root) or "__init__.py" in self.listing(join(root, top)):
                 return root
@@ -248,7 +248,7 @@ class Repository(FileTree):
         return None
 
     def _in_root_package(self, parts: Sequence[str]) -> Module | Namespace | None:
-        """A module of the package that the repository's own folder is."""
+        """Return a module of the package that the repository's own folder forms."""
         name = ".".join(parts)
         path = join(*parts[1:])
         initial = join(path, "__init__.py")
@@ -259,7 +259,9 @@ class Repository(FileTree):
         return Namespace(name, path) if self.is_folder(path) and self.holds_python(path) else None
 
     def _is_meant(self, folder: str, parts: Sequence[str], importer: Module) -> bool:
-        """Whether the file could mean what is in a package's folder, which is no import root."""
+        """Whether the importing file could mean a module in a package's folder that is no import
+        root.
+        """
         top = self._in_root(folder, parts[:1])
         if top is None:
             return True  # a folder without `__init__.py`
@@ -283,13 +285,14 @@ class Repository(FileTree):
         return found[0] if len({m.path for m in found}) == 1 else None
 
     def submodule(self, package: str, name: str, importer: Module) -> Module | Namespace | None:
-        """The module `package.name`, looked up as `find_module` does."""
+        """Return the module `package.name`, looked up as `find_module` does."""
         return self.find_module(f"{package}.{name}", importer)
 
     def modules_like(self, prefix: str, suffix: str, importer: Module) -> list[str]:
-        """Names of modules in one package that begin and end so, sorted; of those that parse.
+        """Return the sorted names of a package's modules with this prefix and suffix; only those
+        that parse.
 
-        A suffix with a dot goes on into each package: `plugins.*.main`.
+        A suffix with a dot is looked up inside each package: `plugins.*.main`.
         """
         package, _, stem = prefix.rpartition(".")
         suffix, dot, inside = suffix.partition(".")
@@ -307,7 +310,7 @@ class Repository(FileTree):
         return [path for path in paths if self._imports(path, importer)]
 
     def _portions(self, package: Module | Namespace, importer: Module) -> tuple[str, ...]:
-        """The folders of a package: of one without `__init__.py`, those below all import roots."""
+        """Return the folders of a package; a namespace package has one below each import root."""
         if isinstance(package, Module):
             return (package.path.rpartition("/")[0],)
         parts = package.name.split(".")
@@ -322,7 +325,9 @@ class Repository(FileTree):
             return False  # whoever imports it gets no further either
 
     def compiled_sibling(self, module: str, importer: Module) -> str | None:
-        """Path of the extension source or binary that would be this module, where there is one."""
+        """Return the path of an extension's source or binary that provides this module, if there is
+        one.
+        """
         *package, last = module.split(".")
         for root in self.import_roots(importer.path):
             folder = join(root, *package)
@@ -335,9 +340,9 @@ class Repository(FileTree):
     # ---------------------------------------------------------------- targets
 
     def targets(self) -> Iterator[Target]:
-        """Every function and method of the repository, sorted by path, in source order.
+        """Yield every function and method of the repository, sorted by path, in source order.
 
-        Files that do not parse are passed over; functions nested in functions are not targets.
+        Files that do not parse are skipped. Functions nested in functions are not targets.
         """
         for path in self.python_files():
             try:
@@ -352,7 +357,7 @@ class Repository(FileTree):
                 yield Target(path, qualname)
 
     def unreadable(self) -> Iterator[tuple[str, SourceError]]:
-        """Each Python file that cannot be read, and why, in order of path."""
+        """Yield each Python file that cannot be read, with the error, sorted by path."""
         for path in self.python_files():
             try:
                 self.source(path)
@@ -360,7 +365,7 @@ class Repository(FileTree):
                 yield path, error
 
     def normal_path(self, path: str) -> str:
-        """A target's path in the repository's own spelling.
+        """Return a target's path in the repository's own spelling.
 
         Raises:
             TargetError: it lies outside, or there is no such file.
@@ -369,9 +374,10 @@ class Repository(FileTree):
 
 
 def _means_another(sibling: Module, importer: Module) -> bool:
-    """Whether the name of a file cannot mean the file: `discord.py` in a folder of a bot.
+    """Whether an import of the name cannot mean the file, such as `discord.py` in the folder of a
+    bot.
 
-    It imports from what has its name, or who imports it takes it for a package.
+    The file imports from a module of its own name, or the importer uses the name as a package.
     """
     if sibling.is_package or sibling.path == importer.path:
         return False
@@ -382,22 +388,22 @@ def _means_another(sibling: Module, importer: Module) -> bool:
 
 
 def _leads_out(imported: str, package: str, submodules: frozenset[str]) -> bool:
-    """Whether a package inside of another one imports what has its name, and is not in it."""
+    """Whether a nested package imports a module of its own name that it does not contain."""
     top, _, rest = imported.partition(".")
     return top == package and rest.partition(".")[0] not in submodules
 
 
 @once
 def _imported(module: Module) -> tuple[str, ...]:
-    """The modules that the top-level imports of a module name absolutely."""
+    """Return the modules that a module's top-level imports name absolutely."""
     return tuple(absolute_imports(module.source.tree.body))
 
 
 def _loads_as(module: Module, parts: Sequence[str]) -> bool:
-    """Whether the module can load by that name.
+    """Whether the module can load under that name.
 
-    `printing/numpy.py` with relative imports cannot be what `import numpy` means; in a package, or
-    as `printing.numpy`, it could.
+    `printing/numpy.py` with relative imports cannot be what `import numpy` means. In a package, or
+    as `printing.numpy`, it could be.
     """
     return len(parts) > 1 or module.is_package or not needs_a_package(module.source.text)
 

@@ -32,7 +32,9 @@ _ONLY_NEWER_SYNTAX = (
         "3.14 (except without parentheses)",
     ),
 )
-"""Not valid in Python 2, or hardly: there, the second name is bound, and is no class."""
+"""Syntax that is not valid in Python 2, or has another meaning there (the second name is bound, and
+is not a class).
+"""
 _NEWER_SYNTAX = (
     *_ONLY_NEWER_SYNTAX,
     (re.compile(r"(?<![\w'\"])t(?:\"|')"), "3.14 (template strings)"),
@@ -54,12 +56,14 @@ class Source:
     path: str
     """Path inside the repository, with forward slashes."""
     text: str
-    """Decoded text without byte-order mark, line ends as in the file."""
+    """Decoded text without byte-order mark; line ends are those of the file."""
     tree: ast.Module
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        """Physical lines with their ends, as Python's tokenizer counts them (first: `lines[0]`)."""
+        """Physical lines with their ends, as Python's tokenizer counts them (the first is
+        `lines[0]`).
+        """
         if "\r" not in self.text:
             parts = self.text.split("\n")
             last = parts.pop()
@@ -68,7 +72,7 @@ class Source:
 
     @cached_property
     def docstring_lines(self) -> tuple[int, int] | None:
-        """First and last line of the module's docstring."""
+        """Return the first and last line of the module's docstring."""
         match self.tree.body:
             case [ast.Expr(value=ast.Constant(value=str())) as node, *_]:
                 return node.lineno, node.end_lineno or node.lineno
@@ -77,12 +81,14 @@ class Source:
 
     @cached_property
     def header_lines(self) -> tuple[int, int]:
-        """First and last line of the script's header (PEP 723); (1, 0) where there is none."""
+        """Return the first and last line of the script's header (PEP 723); (1, 0) if there
+        is none.
+        """
         return header_lines(self.text)
 
     @cached_property
     def future_flags(self) -> frozenset[str]:
-        """Names imported from `__future__`."""
+        """Return the names imported from `__future__`."""
         return frozenset(
             alias.name
             for node in self.tree.body
@@ -95,8 +101,8 @@ def read_source(file: Path, path: str) -> Source:
     """Read and parse a file.
 
     Args:
-        file: where it lies.
-        path: what to call it in results and messages.
+        file: location of the file on disk.
+        path: its name in results and messages.
 
     Raises:
         SourceError: it cannot be read, decoded or parsed; the text names file, line and reason.
@@ -105,7 +111,7 @@ def read_source(file: Path, path: str) -> Source:
 
 
 def read_bytes(file: Path, path: str) -> bytes:
-    """The file's bytes.
+    """Return the file's bytes.
 
     Raises:
         SourceError: it cannot be read, or is too large to be code.
@@ -124,7 +130,7 @@ def read_bytes(file: Path, path: str) -> bytes:
 
 
 def decode(data: bytes, path: str) -> str:
-    """Text by byte-order mark, encoding cookie or UTF-8, as Python decodes source files.
+    """Decode text by byte-order mark, encoding cookie or UTF-8, as Python decodes source files.
 
     Raises:
         SourceError: unknown encoding, undecodable bytes or a NUL byte.
@@ -149,7 +155,7 @@ def parse_text(text: str, path: str) -> Source:
     """Parse decoded text.
 
     Raises:
-        SourceError: the text is not Python, with file, line and, where known, which Python it is.
+        SourceError: the text is not Python; the message names file and line.
     """
     try:
         with warnings.catch_warnings():
@@ -169,7 +175,9 @@ def parse_text(text: str, path: str) -> Source:
 
 
 def _other_python(text: str, number: int, message: str) -> str:
-    """What the line that does not parse may be, or else any other."""
+    """Return a hint at the Python version whose syntax the failing line, or any other line, seems
+    to use.
+    """
     if message.startswith("f-string:"):
         return _hint("3.12 (quotes inside f-strings)")
     line = "".join(text.splitlines()[number - 1 : number])

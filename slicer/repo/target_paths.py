@@ -13,7 +13,7 @@ from .units import is_main_test
 
 
 def normal_path(tree: FileTree, path: str) -> str:
-    """A target's path in the repository's own spelling.
+    """Return a target's path in the repository's own spelling.
 
     Raises:
         TargetError: it lies outside, or there is no such file.
@@ -34,7 +34,7 @@ def normal_path(tree: FileTree, path: str) -> str:
 
 
 def _no_file(tree: FileTree, full: Path) -> str:
-    """What to say of a place that is no file."""
+    """Return the message for a path that is not a file."""
     if not full.is_dir() or not full.resolve().is_relative_to(tree.path):
         return "not a file"
     folder = full.relative_to(tree.path).as_posix()
@@ -59,7 +59,9 @@ def _nearest(tree: FileTree, path: str) -> str:
 def walk_definitions(
     body: Sequence[ast.stmt], prefix: str = ""
 ) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]]:
-    """Functions, classes and methods with their qualified names; not those inside functions."""
+    """Yield functions, classes and methods with their qualified names, except those inside
+    functions.
+    """
     for node in body:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -79,5 +81,5 @@ def walk_definitions(
 
 
 def _is_program(node: ast.If) -> bool:
-    """Whether the statement only runs when the file is the program."""
+    """Whether the statement runs only when the file is the main program."""
     return not node.orelse and is_main_test(node.test)

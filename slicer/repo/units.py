@@ -23,19 +23,20 @@ UnitKind = Literal[
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Unit:
-    """A top-level statement of a module or of a class body."""
+    """A top-level statement of a module or of a class body (see the module's text)."""
 
     index: int
     nodes: tuple[ast.stmt, ...]
-    """One statement, or all that share its lines."""
+    """One statement, or all statements that share its lines."""
     first: int
     """First line, decorators included."""
     last: int
     binds: tuple[str, ...]
-    """Names it binds in its own scope when executed."""
+    """Names that it binds in its own scope when it runs."""
     kind: UnitKind
-    """`typing`: runs for type checkers only; `main`: runs only when the file is the program;
-    `prelude`: the loader of a script that is itself a slice."""
+    """`typing`: runs for type checkers only; `main`: runs only when the file is the main program;
+    `prelude`: the loader of a script that is itself a slice.
+    """
 
     @property
     def node(self) -> ast.stmt:
@@ -44,7 +45,7 @@ class Unit:
 
     @property
     def sole(self) -> ast.stmt | None:
-        """The statement, where there is no other but the string that documents it."""
+        """The unit's only statement, apart from a string that documents it; else `None`."""
         rest = self.nodes[1:]
         return self.node if not rest or (len(rest) == 1 and _documents(*rest, self.node)) else None
 
@@ -79,7 +80,7 @@ PRELUDE_END = "# <<< slice-func"
 
 
 def _prelude_lines(source: Source) -> tuple[int, int]:
-    """First and last line of the loader that an emitted script carries; (1, 0) in other files."""
+    """Return the first and last line of an emitted script's loader; (1, 0) in other files."""
     if PRELUDE_BEGIN not in source.text:
         return 1, 0
     starts = [n for n, line in enumerate(source.lines, 1) if line.startswith(PRELUDE_BEGIN)]
@@ -165,7 +166,9 @@ def is_typing_test(test: ast.expr) -> bool:
 
 
 def overruled(node: ast.If) -> list[ast.stmt]:
-    """Statements for type checkers only, of which the other branch binds all names as well."""
+    """Return statements for type checkers only, if the other branch binds all their names
+    as well.
+    """
     match node.test:
         case ast.UnaryOp(op=ast.Not(), operand=test) if is_typing_test(test):
             for_checkers, running = node.orelse, node.body
@@ -178,7 +181,9 @@ def overruled(node: ast.If) -> list[ast.stmt]:
 
 
 def bound_names(node: ast.stmt) -> Iterator[str]:  # noqa: C901 - a case for each kind of statement
-    """Names that executing the statement binds in its scope; not those of nested scopes."""
+    """Yield the names that the statement binds in its scope when it runs, not those of nested
+    scopes.
+    """
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             yield node.name
@@ -234,7 +239,7 @@ def _all_bound(body: Iterable[ast.stmt]) -> Iterator[str]:
 
 
 def executed_names(call: ast.Call) -> Iterator[str]:
-    """Names that an `exec` of a literal text binds in the scope that it stands in."""
+    """Yield the names that an `exec` of a literal text binds in its scope."""
     match call:
         case ast.Call(func=ast.Name(id="exec"), args=[ast.Constant(value=str(text))]):
             with contextlib.suppress(SyntaxError, ValueError):
@@ -244,7 +249,7 @@ def executed_names(call: ast.Call) -> Iterator[str]:
 
 
 def target_names(target: ast.expr) -> Iterator[str]:
-    """Names that an assignment target binds."""
+    """Yield the names that an assignment target binds."""
     match target:
         case ast.Name():
             yield target.id
@@ -258,7 +263,7 @@ def target_names(target: ast.expr) -> Iterator[str]:
 
 
 def pattern_names(pattern: ast.pattern) -> Iterator[str]:
-    """Names that a `case` pattern captures."""
+    """Yield the names that a `case` pattern captures."""
     for node in walk(pattern):
         match node:
             case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):

@@ -18,16 +18,16 @@ _BASE = re.compile(rb"(\w+)[ \t]*(?:\[|,|$|\s)")
 
 
 class WordIndex:
-    """The words of some files; files are numbered as they are added."""
+    """An index from words to files; files are numbered as they are added."""
 
     def __init__(self) -> None:
         self._paths: list[str] = []
         self._unread: dict[int, bytes] = {}
-        """Files that are not split into words yet."""
+        """Files that are not yet split into words."""
         self._words: dict[bytes, int] = {}
-        """Word → bits of the split files that hold it."""
+        """Word → bit set of the indexed files that contain it."""
         self._bases: dict[bytes, int] = {}
-        """The same for the names in the bases of classes."""
+        """Name in the bases of a class → bit set of the indexed files that contain it."""
 
     def add(self, path: str, data: bytes) -> None:
         """Add a file."""
@@ -35,7 +35,7 @@ class WordIndex:
         self._paths.append(path)
 
     def files(self, words: Iterable[str]) -> tuple[str, ...]:
-        """Files that hold all of the words, in the order in which they were added."""
+        """Return the files that contain all of the words, in the order in which they were added."""
         sought = [word.encode() for word in words]
         self._split_all_with(sought)
         bits = -1 if sought else 0
@@ -44,7 +44,7 @@ class WordIndex:
         return self._of(bits)
 
     def files_with_base(self, name: str) -> tuple[str, ...]:
-        """Files with a class whose bases mention the name, likewise."""
+        """Return the files with a class whose bases mention the name, in the same order."""
         self._split_all_with([name.encode(), b"class"])
         return self._of(self._bases.get(name.encode(), 0))
 

@@ -21,15 +21,17 @@ from .paths.path_statements import kept_words
 from .reads import ReadPaths, mentions_resources, reads_of
 
 MAX_FILE = 1 << 20
-"""Larger files are not embedded in a script."""
+"""Maximum size in bytes of a file that is embedded in a script."""
 MAX_EMBEDDED = 4 << 20
-"""Bytes that a script embeds at most."""
+"""Maximum total in bytes of the files that a script embeds."""
 MAX_COPIED = 32 << 20
-"""Larger files are not even copied beside a pruned tree."""
+"""Maximum size in bytes of a file that is copied beside a pruned tree."""
 MAX_FILES = 200
-"""Files below a folder, where any of them may be read; of a fuller folder, those that are named."""
+"""Maximum number of files below a folder of which any may be read; of a fuller folder, only files
+that the code names are carried.
+"""
 _MAX_LISTED = 20_000
-"""Files below a folder that are looked at."""
+"""Maximum number of files below a folder that are examined."""
 
 CODE = (".py", ".pyw")
 _MADE = (".pyc", ".pyo", ".pyi")
@@ -51,44 +53,46 @@ class DataFile:
     path: str
     size: int
     reader: str
-    """The reading file."""
+    """Path of the file whose code reads it."""
     line: int
     is_named: bool
-    """Whether the code names this very file, not only a folder above it."""
+    """Whether the code names this very file, and not only a folder above it."""
 
 
 @dataclass(frozen=True, slots=True)
 class DataFiles:
-    """The data that a closure reads."""
+    """The data files that a closure reads."""
 
     embedded: tuple[DataFile, ...]
-    """What a script carries, by path."""
+    """Files that a script carries, sorted by path."""
     too_large: tuple[DataFile, ...]
-    """What only a pruned tree carries, by path."""
+    """Files that only a pruned tree carries, sorted by path."""
     gaps: tuple[Gap, ...]
-    """What nothing carries."""
+    """Data that no layout carries."""
     namespaces: tuple[tuple[str, str], ...]
     """Name and folder of packages without an `__init__.py` whose resources are read."""
     shows_file: bool
     """Whether code may see the name of its own file, other than to extend `sys.path`."""
     asks_folders: bool
-    """Whether code may ask for folders of carried packages by names that only the run knows."""
+    """Whether code may query folders of carried packages by names that are computed at run time."""
 
 
 def data_files(closure: Closure) -> dict[str, bytes]:
-    """The data files that a script embeds, sorted by path."""
+    """Return the data files that a script embeds, sorted by path."""
     repository = closure.names.repository
     return {file.path: repository.read_data(file.path) for file in find_data(closure).embedded}
 
 
 def large_data_files(closure: Closure) -> dict[str, bytes]:
-    """The further data files that are copied with a pruned tree, sorted by path."""
+    """Return the further data files that are copied with a pruned tree, sorted by path."""
     repository = closure.names.repository
     return {file.path: repository.read_data(file.path) for file in find_data(closure).too_large}
 
 
 def data_gaps(closure: Closure, *, is_tree: bool) -> tuple[Gap, ...]:
-    """Data that the slice reads and does not carry; a pruned tree carries large files too."""
+    """Return gaps for data that the slice reads and does not carry; a pruned tree carries large
+    files.
+    """
     found = find_data(closure)
     large = () if is_tree else found.too_large
     modules = {kept.module.path for kept in closure.modules.values()} if is_tree else set[str]()
@@ -104,7 +108,7 @@ def _gap(reader: DataFile, what: str) -> Gap:
 
 
 def load_resource_packages(closure: Closure) -> None:
-    """Keep the packages whose resources are read, and load them as the reading code would."""
+    """Keep the packages whose resources are read, and import them as the reading code would."""
     if not mentions_resources(closure):
         return
     for importer, name, found in reads_of(closure).packages:
@@ -124,7 +128,7 @@ def load_resource_packages(closure: Closure) -> None:
 
 @once
 def find_data(closure: Closure) -> DataFiles:
-    """What data the closure reads, once it is complete."""
+    """Return the data that a complete closure reads."""
     reads = reads_of(closure)
     files: dict[str, DataFile] = {}
     detail = "a file is read in a package that is named at run time"
@@ -155,7 +159,9 @@ def find_data(closure: Closure) -> DataFiles:
 
 
 def _asks_folders(closure: Closure, reads: ReadPaths) -> bool:
-    """`(HERE / name).exists()`: carried packages in there are folders that the run finds."""
+    """Whether code queries folders by open paths, such as `(HERE / name).exists()`, that carried
+    packages match.
+    """
     repository = closure.names.repository
     begun = {_prefix(repository, read) for read in reads.places if read.place.is_open}
     paths = [kept.module.path for kept in closure.modules.values()]
@@ -167,7 +173,9 @@ def _asks_folders(closure: Closure, reads: ReadPaths) -> bool:
 
 
 def _divided(files: list[DataFile]) -> tuple[list[DataFile], list[DataFile]]:
-    """What is embedded and what is too large; files that the code names come first."""
+    """Split the files into embedded ones and too large ones; files that the code names come
+    first.
+    """
     embedded: list[DataFile] = []
     large: list[DataFile] = []
     total = 0
@@ -184,7 +192,7 @@ def _divided(files: list[DataFile]) -> tuple[list[DataFile], list[DataFile]]:
 
 
 def files_read(closure: Closure, read: Read) -> Iterator[DataFile | Gap]:
-    """The data files that a read may mean."""
+    """Yield the data files that a read may mean, and gaps."""
     repository = closure.names.repository
     prefix = _prefix(repository, read)
     if prefix is None:
@@ -211,7 +219,7 @@ def files_read(closure: Closure, read: Read) -> Iterator[DataFile | Gap]:
 
 @once
 def _files_below(repository: Repository, prefix: str) -> tuple[tuple[str, int], ...]:
-    """Files whose path begins so, with their size in bytes, sorted by path."""
+    """Return the files whose paths have this prefix, with their size in bytes, sorted by path."""
     every = islice(_below(repository, prefix.rpartition("/")[0]), _MAX_LISTED)
     sized = [(path, _size(repository, path)) for path in every if path.startswith(prefix)]
     return tuple((path, size) for path, size in sized if size is not None)
@@ -221,7 +229,9 @@ def _files_below(repository: Repository, prefix: str) -> tuple[tuple[str, int], 
 def _named_below(
     closure: Closure, _size_of_closure: int, prefix: str, *, with_code: bool
 ) -> frozenset[str]:
-    """The files below that kept code names; asked again whenever the closure has grown."""
+    """Return the files with the prefix that kept code names; recomputed when the closure
+    has grown.
+    """
     spelled: dict[str, list[str]] = {}
     for path, _ in _files_below(closure.names.repository, prefix):
         if with_code or not path.endswith(CODE):
@@ -232,7 +242,7 @@ def _named_below(
 
 
 def runs_files(closure: Closure, read: Read) -> bool:
-    """Whether files that are found in a folder may be run as modules, or imported by name."""
+    """Whether files found in a folder may be run as modules, or imported by name."""
     if not LOADERS.isdisjoint(closure.mentioned):
         return True
     if IMPORTERS.isdisjoint(closure.mentioned):
@@ -242,14 +252,16 @@ def runs_files(closure: Closure, read: Read) -> bool:
 
 
 def _spellings(path: str) -> tuple[str, ...]:
-    """How code may name the file: by its name, or a literal of what stands before its ending."""
+    """Return the ways in which code may name the file: its name, or a string literal of its
+    stem.
+    """
     name = path.rpartition("/")[2]
     stems = {name.partition(".")[0], posixpath.splitext(name)[0]}
     return (name, *(f"{quote}{stem}{quote}" for stem in sorted(stems) for quote in "'\""))
 
 
 def _prefix(repository: Repository, read: Read) -> DataFile | str | None:
-    """The one file that is read, or what the paths begin with that may be read."""
+    """Return the single file that is read, or the prefix of the paths that may be read."""
     text = read.place.text
     if read.place.is_open:
         head, _, tail = text.rpartition("/")
@@ -273,7 +285,7 @@ def _prefix(repository: Repository, read: Read) -> DataFile | str | None:
 
 
 def _inside(text: str) -> str | None:
-    """Path inside the repository; `None` outside."""
+    """Return the path inside the repository; `None` if it lies outside."""
     path = posixpath.normpath(text)
     if path == ROOT:
         return ""
@@ -289,7 +301,9 @@ def _data_file(repository: Repository, path: str, read: Read, *, is_named: bool)
 
 
 def _size(repository: Repository, path: str) -> int | None:
-    """Bytes of a file that can be carried; `None` for what is no file, or leads out."""
+    """Return the size in bytes of a file that can be carried; `None` if it is no file, or leads out
+    of the tree.
+    """
     if path.endswith(_MADE) or not repository.is_file(path):
         return None
     full = repository.path / path
@@ -303,7 +317,7 @@ def _size(repository: Repository, path: str) -> int | None:
 
 
 def _below(repository: Repository, folder: str) -> Iterator[str]:
-    """Paths below a folder, sorted; what is hidden and environments left out."""
+    """Yield the paths below a folder, sorted, without hidden files and virtual environments."""
     names = repository.listing(folder)
     if "pyvenv.cfg" in names:
         return

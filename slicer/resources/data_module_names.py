@@ -29,7 +29,9 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 
 def keep_named_in_data(closure: Closure) -> bool:
-    """Keep what data files of the slice name, where it imports what texts say; whether any was."""
+    """Keep objects that data files of the slice name, if it imports by strings; return whether any
+    were kept.
+    """
     if not closure.loads_paths:
         return False
     before = closure.size, len(closure.modules)
@@ -61,7 +63,7 @@ def _follow(closure: Closure, repository: Repository, reader: Module, file: Data
 def _named(
     repository: Repository, reader: Module, path: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Paths of modules in a file, and all of its words."""
+    """Return the module paths in a file, and all of its words."""
     text = repository.read_data(path).decode("utf-8", "replace")
     paths = dict.fromkeys(module_paths(text, reader, repository))
     return tuple(paths), tuple(sorted(set(_WORD.findall(text)))) if paths else ()

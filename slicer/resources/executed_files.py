@@ -16,7 +16,7 @@ from .reads import reads_of
 
 
 def keep_run_files(closure: Closure) -> bool:
-    """Keep what files need that the slice reads to run them as modules; whether any was kept."""
+    """Keep dependencies of files that the slice runs as modules; return whether any were kept."""
     if LOADERS.isdisjoint(closure.mentioned) and IMPORTERS.isdisjoint(closure.mentioned):
         return False
     before = closure.size
@@ -34,7 +34,7 @@ def keep_run_files(closure: Closure) -> bool:
 
 
 def _keep_imported(closure: Closure, module: Module) -> None:
-    """Keep what the file imports of the repository; it is run from its own text."""
+    """Keep what the file imports from the repository; the file itself runs from its own text."""
     text = f"{module.path} may be run, and imports it"
     for node in walk(module.source.tree):
         if not isinstance(node, (ast.Import, ast.ImportFrom)):

@@ -16,13 +16,13 @@ from .paths.paths import SOURCE_FILES, Paths
 
 @dataclass(frozen=True, slots=True)
 class ReadPaths:
-    """What the kept code reads by path or by package."""
+    """Resources that the kept code reads by path or by package."""
 
     places: tuple[Read, ...]
     packages: tuple[tuple[str, str, Module | Namespace | str], ...]
     """(importing module, package, what it is): packages whose resources are read."""
     unnamed: tuple[tuple[str, int], ...]
-    """Path and line where a package is named that only the run knows."""
+    """Path and line where a package is named by a name computed at run time."""
     itself: tuple[tuple[str, int], ...]
     """Path and line where a file of the kept code opens itself."""
     shows_file: bool
@@ -33,12 +33,12 @@ NO_READS = ReadPaths((), (), (), (), shows_file=False)
 
 
 def mentions_resources(closure: Closure) -> bool:
-    """Whether kept code mentions something that reads files by package."""
+    """Whether kept code mentions a function that reads files by package."""
     return any(name.startswith(RESOURCE_PREFIXES) for name in closure.mentioned)
 
 
 def reads_of(closure: Closure) -> ReadPaths:
-    """What the kept code reads by path or by package."""
+    """Return the resources that the kept code reads by path or by package."""
     if not ("__file__" in closure.flags or mentions_resources(closure)
             or SOURCE_FILES & closure.mentioned):  # fmt: skip
         return NO_READS
@@ -55,7 +55,9 @@ def reads_of(closure: Closure) -> ReadPaths:
 
 
 def _walk(modules: Sequence[KeptModule], finder: Finder) -> None:
-    """Walk the statements in which a path begins, and those that mention a name that holds one."""
+    """Walk the statements in which a path begins, and those that mention a name which holds
+    a path.
+    """
     names: set[str] = set()
     waiting: dict[str, list[KeptStatement]] = {}
     for kept in modules:

@@ -9,7 +9,7 @@ from .nodes import children
 
 
 def names_in(node: ast.expr) -> Iterator[ast.expr]:
-    """Names and attributes in an annotation, in strings too."""
+    """Yield the names and attributes in an annotation, including those in strings."""
     match node:
         case ast.Constant(value=str(text)):
             try:

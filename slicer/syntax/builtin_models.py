@@ -32,10 +32,10 @@ PLAIN_BASES = frozenset(
         "builtins.KeyboardInterrupt", "builtins.PendingDeprecationWarning",
     }
 )  # fmt: skip
-"""External bases that call no method of a subclass by an ordinary name."""
+"""External base classes that call no method of a subclass except special methods."""
 
 MODULE_LISTS = frozenset({"pkgutil.iter_modules", "pkgutil.walk_packages"})
-"""What lists the modules of a package."""
+"""Functions that list the modules of a package."""
 
 PLAIN_DECORATORS = frozenset(
     {
@@ -81,7 +81,7 @@ CONTAINERS = frozenset(
         "queue.LifoQueue", "types.MappingProxyType", "types.ModuleType", "copy", "operator",
     }
 )  # fmt: skip
-"""External classes (and modules) that hand out objects which were put in."""
+"""External classes and modules whose results may be objects that were put in."""
 
 OPEN_MODULES = frozenset(
     """copy functools itertools operator contextlib collections queue asyncio concurrent weakref
@@ -89,7 +89,7 @@ OPEN_MODULES = frozenset(
     dataclasses enum abc builtins sys gc bisect shelve marshal threading sched selectors
     graphlib ast code codeop pkgutil runpy atexit numbers reprlib""".split()
 )
-"""Standard modules whose functions and objects hand out what was put in, or made of ours."""
+"""Standard-library modules whose functions and objects return what was put in, or build on it."""
 
 QUIET_MODULES = frozenset(
     """re os os.path posixpath time math logging typing warnings subprocess hashlib base64 struct
@@ -99,10 +99,10 @@ QUIET_MODULES = frozenset(
     socket ssl netrc mimetypes stat hmac secrets ipaddress email.utils getpass webbrowser
     sysconfig textwrap cmath posix nt""".split()
 )
-"""Standard modules whose functions ask their arguments for little more than text or a path."""
+"""Standard-library modules whose functions use their arguments only as text or as a path."""
 
 QUIET_PACKAGES = frozenset({"blinker", "click", "tqdm", "colorama", "termcolor", "loguru"})
-"""Packages that hand what they get to callbacks, or show it, and ask it for nothing themselves."""
+"""Packages that pass their arguments to callbacks, or print them, and access no members of them."""
 
 ITERATION = ("__iter__", "__next__")
 SIZED_ITERATION = (*ITERATION, "__len__", "__length_hint__")
@@ -115,7 +115,7 @@ COPYING = ("__copy__", "__deepcopy__", "__reduce__", "__reduce_ex__", "__getstat
            "__setstate__", "__getnewargs__", "__getnewargs_ex__", "__new__")  # fmt: skip
 FALLBACKS = {"__iter__": "__getitem__", "__contains__": "__iter__", "__bool__": "__len__",
              "__reversed__": "__getitem__"}  # fmt: skip
-"""Special method → the one that Python calls where a class has no such method."""
+"""Special method → the method that Python calls if a class lacks it."""
 
 BUILTIN_CALLS: dict[str, tuple[str, ...]] = {
     "len": ("__len__",),
@@ -189,7 +189,9 @@ BUILTIN_CALLS: dict[str, tuple[str, ...]] = {
     "compile": (),
     "breakpoint": (),
 }
-"""Builtin → what it asks its arguments for. Builtins that are missing here ask for everything."""
+"""Builtin → special methods that it calls on its arguments. A builtin that is missing here may call
+all.
+"""
 
 ALWAYS_KEPT = frozenset(
     {
@@ -201,11 +203,11 @@ ALWAYS_KEPT = frozenset(
         "__missing__",
     }
 )  # fmt: skip
-"""Members that Python calls by itself as soon as there is an instance."""
+"""Members that Python calls by itself as soon as an instance exists."""
 
 CONSTRUCTION = frozenset({"__init__", "__new__", "__post_init__", "__attrs_post_init__",
                           "__attrs_pre_init__", "__attrs_init__"})  # fmt: skip
-"""Members that run only when the slice makes an instance, not when one is handed in."""
+"""Members that run only when the slice creates an instance, not when one is passed in."""
 
 CLASS_CREATION = frozenset({"__init_subclass__", "__set_name__", "__mro_entries__", "__slots__",
                             "__class_getitem__", "__prepare__", "__orig_bases__"})  # fmt: skip
@@ -222,7 +224,7 @@ OPERATIONS = (
     - CONSTRUCTION
     - CLASS_CREATION
 )
-"""Special methods that only an operator, a statement or a builtin asks for."""
+"""Special methods that only an operator, a statement or a builtin calls."""
 
 CALLED_BY_PYTHON = OPERATIONS | ALWAYS_KEPT | CONSTRUCTION | CLASS_CREATION | frozenset(
     f"__{name}__" for name in (
@@ -231,14 +233,14 @@ CALLED_BY_PYTHON = OPERATIONS | ALWAYS_KEPT | CONSTRUCTION | CLASS_CREATION | fr
         "getnewargs_ex buffer release_buffer replace"
     ).split()
 )  # fmt: skip
-"""Every special method of the language; other names of that form are some library's own."""
+"""Every special method of the language; other names of that form belong to some library."""
 
 PICKLING = frozenset(
     f"__{name}__" for name in (
         "copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex".split()
     )
 )  # fmt: skip
-"""What copies and pickles an object: whoever does so knows what it has."""
+"""Methods that copy or pickle an object; code that does so knows the object's attributes."""
 
 BINARY = {
     "Add": "add", "Sub": "sub", "Mult": "mul", "Div": "truediv", "Mod": "mod", "Pow": "pow",
@@ -262,7 +264,7 @@ HOLDERS = TABLES | {
 OF_ITEMS = dict.fromkeys(TEXT, "__repr__") | {
     name: name for name in (*EQUALITY, *ORDER, *COPYING[1:], "__fspath__")
 }
-"""Special method of a container → the one that it asks its items for, never `__copy__`."""
+"""Special method of a container → the one that it calls on its items; never `__copy__`."""
 
 _TAKES_MANY = frozenset("extend update join union difference intersection writelines".split())
 DATA_METHODS = {
@@ -271,7 +273,7 @@ DATA_METHODS = {
     for name in sorted(vars(kind))
     if not name.startswith("_")
 } | dict.fromkeys(("appendleft", "extendleft", "put", "put_nowait"), EQUALITY)
-"""Methods of builtin containers and text → what they ask their arguments for."""
+"""Method of builtin containers and text → methods that it calls on its arguments."""
 
 ABSTRACT_METHODS = {
     "Sequence": "__getitem__", "Iterable": "__iter__", "Iterator": "__next__",
@@ -280,7 +282,7 @@ ABSTRACT_METHODS = {
     "AsyncIterable": "__aiter__", "AsyncGenerator": "asend", "MutableSet": "add",
     "Reversible": "__reversed__", "Mapping": "__getitem__", "MutableMapping": "__setitem__",
 }  # fmt: skip
-"""Abstract class of `collections.abc` → a method that whatever implements it has."""
+"""Abstract class of `collections.abc` → a method that every implementation has."""
 
 MUTATORS = frozenset(
     """append extend insert remove pop clear sort reverse add discard update setdefault popitem
@@ -301,4 +303,4 @@ READERS = frozenset(
     difference issubset issuperset isdisjoint quit
     destroy""".split()
 )
-"""Methods that read, or run the program, and set nothing up for later."""
+"""Methods that read, or run the program, and register nothing for later."""

@@ -11,23 +11,23 @@ from typing import NamedTuple
 
 
 class CallShape(NamedTuple):
-    """What a call hands over, without the values."""
+    """Shape of a call: its arguments without their values."""
 
     positional: int
-    """How many arguments are given by position, those of `*args` not counted."""
+    """Number of positional arguments, not counting those of `*args`."""
     keywords: tuple[str, ...] = ()
     has_rest: bool = False
-    """Whether `*args` may give further ones by position."""
+    """Whether `*args` may add positional arguments."""
     has_keywords: bool = False
-    """Whether `**kwargs` may give further ones by name."""
+    """Whether `**kwargs` may add keyword arguments."""
 
 
 ANY_CALL = CallShape(0, (), True, True)
-"""Of a call that code outside makes."""
+"""The shape of a call by external code, which may pass any arguments."""
 
 
 def shape_of(node: ast.Call) -> CallShape:
-    """The shape of a call as it is written."""
+    """Return the shape of a call as it is written."""
     starred = sum(isinstance(argument, ast.Starred) for argument in node.args)
     names = tuple(sorted(keyword.arg for keyword in node.keywords if keyword.arg is not None))
     return CallShape(
@@ -36,12 +36,12 @@ def shape_of(node: ast.Call) -> CallShape:
 
 
 def accepts(args: ast.arguments, shape: CallShape, *, bound: int = 0) -> bool:
-    """Whether a call of the shape runs the body of a function with these parameters.
+    """Whether a call of this shape runs the body of a function with these parameters.
 
     Args:
         args: the function's parameters.
-        shape: of the call.
-        bound: how many arguments the lookup of a method puts before those of the call.
+        shape: the shape of the call.
+        bound: number of arguments that method lookup inserts before those of the call.
     """
     order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
     given = shape.positional + bound

@@ -11,7 +11,9 @@ from collections.abc import Generator
 
 @contextlib.contextmanager
 def paused() -> Generator[None]:
-    """Trees are many and hold no circles: looking for garbage among them is time lost."""
+    """Pause the collector. Trees are many and hold no cycles, so collecting among them
+    wastes time.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -22,15 +24,15 @@ def paused() -> Generator[None]:
 
 
 _YOUNG = 50_000
-"""Objects that are made before the collector looks at them; the interpreter's own is 700."""
+"""Number of allocations before the collector runs; the interpreter's default is 700."""
 
 
 @contextlib.contextmanager
 def seldom() -> Generator[None]:
-    """What is there already is not looked at, and what comes is looked at less often.
+    """Freeze existing objects, and run the collector less often for new ones.
 
-    The trees of a repository stay until the end: to go through them again and again, while cases
-    are searched for, takes a fifth of the time.
+    The trees of a repository live until the end. Traversing them again and again during the search
+    for cases takes a fifth of the time.
     """
     before = gc.get_threshold()
     gc.freeze()

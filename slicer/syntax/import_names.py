@@ -22,11 +22,11 @@ _PLAIN = re.compile(r"\n[ \t]*+import[ \t]++([^#;\n]+)", re.M)
 _NAMES = re.compile(r"(?<![\w.])(\w++|\*)(?:\s++as\s++(\w++))?\s*+(?:,|$|\))")
 _COMMENT = re.compile(r"#[^\n]*")
 IMPORTS_BY_NAME = Rare(r"\b(?:import_module|__import__)\(", "import_module(", "__import__(")
-"""A call that imports what a text says."""
+"""A call that imports a module by a string."""
 LISTS_FILES = Rare(
     r"\b(?:listdir|scandir|iterdir|glob|iglob|rglob|walk)\(", "dir(", "glob(", "walk("
 )
-"""A call that gives the files of a folder."""
+"""A call that lists the files of a folder."""
 
 
 _TOP = re.compile(
@@ -36,25 +36,25 @@ _TOP = re.compile(
     r"|__import__\(['\"]([\w.]+)['\"]\))", re.M,
 )  # fmt: skip
 _LINE = re.compile(r"\n(?:from|import|__import__)\b[^\n#]*;[^\n#]*", re.M)
-"""A line with several statements, the first of which imports."""
+"""A line with several statements that starts with an import."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportNames:
-    """The names that a module imports."""
+    """Names that one module imports."""
 
     bound: dict[tuple[str, str], tuple[str, ...]]
-    """(module, name in it) → names that stand for it here."""
+    """(module, name in it) → local names that stand for it."""
     origins: dict[str, tuple[tuple[str, str], ...]]
-    """The same from there to here."""
+    """Local name → the (module, name) pairs that it may stand for."""
     stars: frozenset[str]
-    """Modules of which every name is imported."""
+    """Modules from which every name is imported (`*`)."""
     modules: frozenset[str]
-    """What may be modules that are imported as such."""
+    """Names that may be imported modules."""
 
 
 def relative_base(name: str, path: str, dots: str, named: str) -> str:
-    """The absolute name of what `from ..named import x` in the module refers to."""
+    """Return the absolute module name that `from ..named import x` refers to in the module."""
     if not dots:
         return named
     package = name if path.endswith("__init__.py") else name.rpartition(".")[0]
@@ -64,7 +64,7 @@ def relative_base(name: str, path: str, dots: str, named: str) -> str:
 
 
 def import_names(name: str, path: str, text: str) -> ImportNames:
-    """What the module of that name and path imports."""
+    """Return the imports of the module with this name and path."""
     bound: dict[tuple[str, str], dict[str, None]] = {}
     origins: dict[str, dict[tuple[str, str], None]] = {}
     stars: set[str] = set()
@@ -91,7 +91,9 @@ def import_names(name: str, path: str, text: str) -> ImportNames:
 
 
 def top_imports(name: str, path: str, text: str) -> Iterator[str]:
-    """What lines of the module begin with importing, in order: modules, and names that may be."""
+    """Yield the modules, and names that may be modules, of lines that begin with an import, in
+    order.
+    """
     text = _LINE.sub(lambda line: re.sub(r";[ \t]*", "\n", line[0]), f"\n{text}")
     for dots, named, names, plain, bare in _TOP.findall(text):
         if bare:
@@ -106,7 +108,7 @@ def top_imports(name: str, path: str, text: str) -> Iterator[str]:
 
 
 def spells_imports(text: str) -> bool:
-    """Whether a line that begins with an import may stand in a text that the module holds."""
+    """Whether a string in the module may contain a line that begins with an import."""
     text = f"\n{text}"
     found = _TOP.finditer(text) if '"""' in text or "'''" in text else ()
     starts = [0, *(each.start() for each in found)]

@@ -15,7 +15,7 @@ from .prefiltered_regex import Rare
 _HEADER = re.compile(r"\n[ \t]*+class[ \t]++(\w+)[ \t]*(?:\[[^\]\n]*\])?\(([^)]*)")
 _WORD = re.compile(r"\b[^\W\d]\w*")
 _GIVEN = re.compile(r"\b[^\W\d]\w*+(?![ \t]*+\()")
-"""A name that is not called: a call that is given what another call makes is not given that one."""
+"""A name that is not called. In nested calls, only the inner call's arguments count as passed."""
 _BASE = re.compile(r"(?:^|[,=])\s*((?:\w+\.)*\w+)")
 
 # Patterns of whole lines begin with the end of the line before: that is found much faster than `^`.
@@ -27,7 +27,7 @@ _CHANGE = re.compile(
     rf"\n[ \t]*+({_BEFORE})((?:\w+\.)*\w+)\b[ \t]*([\[.(|@+\-*/&<>]|=(?!=)|$|(?=[:#;]))([^\n]*)",
     re.M,
 )
-"""What stands before a dotted name, the name, and what shows that it is changed or called."""
+"""The text before a dotted name, the name, and the text after it that shows a change or a call."""
 _ALIAS = re.compile(
     r"\n(\w++)[ \t]*+=[ \t]*+((?:\w++\.)*+\w++)[ \t]*+(?:\[[^\]\n]*+\][ \t]*+)?(?=#|$)", re.M
 )
@@ -46,30 +46,30 @@ _UNPACKED = re.compile(
 _DOTTED = re.compile(r"(?<![\w.'\"])[^\W\d]\w*+(?:\.\w++)*+")
 _DECORATING = re.compile(r"@[ \t]*([\w.]++)")
 _CALLED_BACKWARDS = re.compile(r"\([ \t]*+([\w.]++)")
-"""What is called, in a text that is read from its end: brackets are fewer than names."""
+"""A called name, in a text that is read backwards: brackets are rarer than names."""
 _SET_BY_NAME = Rare(
     r"\bsetattr\([ \t]*+[\w.]++[ \t]*+,[ \t]*+['\"](\w+)|(?:__dict__|\w\))\[['\"](\w+)",
     "setattr(", "__dict__[", ")['", ')["',
 )  # fmt: skip
-"""A name that a text spells where it is set: `setattr(x, "name", …)`, `x.__dict__["name"]`."""
+"""A literal name of an attribute that is set: `setattr(x, "name", …)`, `x.__dict__["name"]`."""
 _FILLS = Rare(
     r"\bsetattr\([^,()\n]++,[ \t]*+(?!['\"])|(?:__dict__|\b(?:globals|vars)\([\w.]*\))"
     r"(?:\[(?!['\"])|\.(?:update|setdefault)\()",
     "setattr(", "__dict__", "globals(", "vars(",
 )  # fmt: skip
-"""The same where the name is computed."""
+"""An attribute that is set by a computed name."""
 _USED_UP = Rare(
     r"\b(?:next|heappop|heapreplace|heappushpop|shuffle)\([ \t]*+([\w.]++)",
     "next(", "heap", "shuffle(",
 )  # fmt: skip
-"""What is given to a function that changes it, and may give something back."""
+"""An argument of a function that changes it, and that may return something out of it."""
 _LAMBDA = re.compile(r"\blambda\b(?:(?!\blambda\b)[^\n:])*+:[ \t]*+")
-"""What stands before that which a lambda runs."""
+"""A lambda's head, before the body that it runs."""
 _ONE_LINE = re.compile(
     r"\n[ \t]*+(?:async[ \t]+)?(?:for|if|elif|else|with|while|try|except|finally|case|def|class)\b"
     r"[^\n]*:[ \t]++[^\s#][^\n]*"
 )
-"""A compound statement that shares its line with what it runs."""
+"""A compound statement on the same line as its body."""
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
 _RETURNED = re.compile(r"return(?<!\wreturn)[ \t]+(\w+)")
 _GLOBAL = Rare(r"\bglobal[ \t]+([\w \t,]+)", "global")
@@ -77,35 +77,35 @@ _GLOBAL = Rare(r"\bglobal[ \t]+([\w \t,]+)", "global")
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """The names in what a module runs while it is imported."""
+    """The names in the code that a module runs when it is imported."""
 
     owners: frozenset[str]
-    """Of which an attribute or item is changed or called, or that a call is given."""
+    """Names whose attribute or item is changed or called, or that are passed to a call."""
     called: frozenset[str]
-    """That are called or decorate, with what they are attributes of."""
+    """Names that are called or used as decorators, with the objects that they are attributes of."""
     assigned: frozenset[str]
-    """Attributes that are set."""
+    """Attributes that are assigned."""
     derived: frozenset[str]
-    """In the bases of classes."""
+    """Names in the bases of classes."""
     attributes: frozenset[str]
-    """All of these that stand behind a dot."""
+    """The subset of all these names that appear as attributes, behind a dot."""
     given_back: frozenset[str]
-    """That `return` begins with."""
+    """Names that a `return` statement begins with."""
     rebound: frozenset[str]
-    """That `global` declares."""
+    """Names that `global` declares."""
     fills: bool = False
-    """Whether attributes or names are set that are computed."""
+    """Whether attributes or names are assigned that are computed."""
 
     @property
     def words(self) -> frozenset[str]:
-        """All of the names."""
+        """All names of the surface."""
         return self.owners | self.called | self.assigned | self.derived
 
 
 def aliases_in(text: str) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Names that are assigned a dotted name, an item of it, or items of what a line mentions.
+    """Return names assigned from a dotted name, from an item of one, or in a loop or unpacking.
 
-    In column 0, with the parts of the dotted names.
+    Only assignments in column 0 count. Each dotted name is split into its parts.
     """
     found: dict[str, tuple[tuple[str, ...], ...]] = {}
     text = f"\n{text}"
@@ -119,7 +119,7 @@ def aliases_in(text: str) -> dict[str, tuple[tuple[str, ...], ...]]:
 
 
 def contents_in(text: str) -> dict[str, tuple[str, ...]]:
-    """Names that are assigned a call or display in column 0, with the names in that."""
+    """Return names that are assigned a call or display in column 0, with the names in it."""
     found: dict[str, tuple[str, ...]] = {}
     for name, made in _MADE_OF.findall(f"\n{text}"):
         words = (word for word in _DOTTED.findall(made) if "." not in word and word != name)
@@ -128,7 +128,7 @@ def contents_in(text: str) -> dict[str, tuple[str, ...]]:
 
 
 def heirs_in(text: str) -> dict[str, tuple[str, ...]]:
-    """Classes, each with the names in its bases."""
+    """Return the classes of the text, each with the names in its bases."""
     return {
         name: tuple(word for base in _BASE.findall(bases) for word in base.split("."))
         for name, bases in _headers(text)
@@ -136,17 +136,17 @@ def heirs_in(text: str) -> dict[str, tuple[str, ...]]:
 
 
 def _headers(text: str) -> list[tuple[str, str]]:
-    """Classes that the text defines, each with its bases."""
+    """Return the classes that the text defines, each with its bases as text."""
     return _HEADER.findall(f"\n{text}") if "class" in text else []
 
 
 def bases_in(run: str) -> set[str]:
-    """Words in the bases of the classes that a text defines."""
+    """Return the words in the bases of the classes that a text defines."""
     return {word for _, bases in _headers(run) for word in _WORD.findall(bases)}
 
 
 def surface_of_code(run: str) -> Surface:
-    """What running all of the text does."""
+    """Return the surface of code that runs as a whole."""
     owners: set[str] = set()
     called: set[str] = set()
     assigned: set[str] = set()
@@ -199,12 +199,12 @@ def surface_of_code(run: str) -> Surface:
 
 
 def words_in(text: str) -> Iterator[str]:
-    """The names that a text mentions, each as often as it does."""
+    """Yield the names in a text, with repetitions."""
     return (found[0] for found in _WORD.finditer(text))
 
 
 def called_in(run: str) -> list[list[str]]:
-    """The dotted names that are called or decorate, each as its words."""
+    """Return the dotted names that are called or used as decorators, each split into words."""
     chains = {called[::-1] for called in _CALLED_BACKWARDS.findall(run[::-1])}
     chains.update(_DECORATING.findall(run))
     return [_WORD.findall(chain) for chain in sorted(chains)]

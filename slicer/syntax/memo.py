@@ -14,9 +14,9 @@ _Answer = TypeVar("_Answer")
 def once(
     answer: Callable[Concatenate[_Holder, _Rest], _Answer],
 ) -> Callable[Concatenate[_Holder, _Rest], _Answer]:
-    """A function whose answers live as long as its first argument, which has a `__dict__`.
+    """Memoise a function for the lifetime of its first argument, in that object's `__dict__`.
 
-    The other arguments can be hashed; an exception is no answer.
+    The other arguments must be hashable. Exceptions are not memoised.
     """
 
     @wraps(answer)

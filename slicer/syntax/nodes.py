@@ -6,16 +6,16 @@ import ast
 from typing import cast
 
 _LEAVES = ("ctx", "op", "ops", "id", "attr", "arg", "asname", "kind", "level", "type_comment")
-"""Fields that hold text, numbers, or the nodes of operators and contexts, which have no place."""
+"""Fields that hold text, numbers, or operator and context nodes, which have no position."""
 
 _WITH_HOLES = (ast.Dict, ast.arguments, ast.Global, ast.Nonlocal, ast.MatchClass, ast.MatchMapping)
-"""Nodes whose lists hold `None` or text besides nodes."""
+"""Nodes whose lists may contain `None` or text besides nodes."""
 
 _fields: dict[type[ast.AST], tuple[str, ...]] = {}
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes directly below that have a place in the text, in source order."""
+    """Return the direct child nodes that have a position in the text, in source order."""
     kind = node.__class__
     fields = _fields.get(kind)
     if fields is None:
@@ -33,7 +33,7 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 
 def walk(node: ast.AST) -> list[ast.AST]:
-    """The node and all below, level by level, as `ast.walk` gives them; operators left out."""
+    """Return the node and all its descendants in the order of `ast.walk`, without operators."""
     found = [node]
     for item in found:
         found.extend(children(item))
@@ -41,13 +41,15 @@ def walk(node: ast.AST) -> list[ast.AST]:
 
 
 def all_parameters(args: ast.arguments) -> list[ast.arg]:
-    """All parameters of a function, in the order of the text."""
+    """Return all parameters of a function, in the order of the text."""
     every = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
     return [arg for arg in every if arg is not None]
 
 
 def at_path(node: ast.expr, path: tuple[int, ...]) -> ast.expr | None:
-    """What stands at the place in a display of displays; `None` where it has no such place."""
+    """Return the node at an index path in nested tuple or list displays; `None` if there is
+    none.
+    """
     for index in path:
         if not isinstance(node, (ast.Tuple, ast.List)) or not 0 <= index < len(node.elts):
             return None

@@ -14,48 +14,52 @@ from .import_time_code import bases_in, called_in
 
 _DEF = r"(?:async[ \t]+)?def[ \t]+(\w++)"
 _FUNCTION = re.compile(rf"^{_DEF}.*\n((?:(?:[ \t)].*)?\n)*)", re.M)
-"""A top-level function: its name, and the lines that are indented or empty."""
+"""A top-level function: its name, and the indented or empty lines below it."""
 _ONE_LINE = re.compile(rf"(\n[ \t]*+{_DEF}[^\n]*?\)[^():\n]*:)[ \t]+(?=[^\s#])")
-"""The head of a function that shares its line with the body."""
+"""The head of a function that has its body on the same line."""
 _METHOD = re.compile(rf"^([ \t]++){_DEF}.*\n((?:(?:\1[ \t)].*)?\n)*)", re.M)
-"""A function that stands in a class or block."""
+"""A function inside a class or block."""
 _CLASS = re.compile(r"^class[ \t]+(\w+).*\n((?:(?:[ \t)].*)?\n)*)", re.M)
 _MADE = re.compile(r"^(\w++)[ \t]*+(?::[^=\n]*)?=[ \t]*+(\w++)\(", re.M)
 _LAMBDA = re.compile(r"^(\w++)[ \t]*+=[ \t]*+(lambda\b[^\n]*\n?)", re.M)
 CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__"})
 _INDENTED = re.compile(r"^[ \t]++(?:from|import)[ \t]", re.M)
-"""An import in a block or body."""
+"""An import in a block or function body."""
 _HEAD = re.compile(
     r"^[ \t]*+(?:async[ \t]+)?def[ \t]+\w++[^(\n]*"
     r"\(((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+)\)([^:\n]*+):",
     re.M,
 )
-"""The head of a function or method: its parameters, and what it says of its result."""
+"""The head of a function or method: its parameters, and its return annotation."""
 _RUN_IN_HEAD = re.compile(r"[=:>][ \t]*+((?:\w+\.)*+\w++\([^\n]*)")
-"""A default or an annotation that is called."""
+"""A call in a default or an annotation."""
 _DEEP = 40
-"""More than any head is indented by."""
+"""An indentation that is deeper than any head's."""
 
 
 class Outline:
-    """One file; each part is found when somebody asks for it."""
+    """Outline of one file; each part is computed on first use."""
 
     def __init__(self, text: str) -> None:
         self._text = text
 
     @cached_property
     def text(self) -> str:
-        """The text, with the bodies of functions below their heads."""
+        """The text, with function bodies moved below heads that share their line."""
         return _ONE_LINE.sub(lambda found: f"{found[1]}\n{' ' * _DEEP}", f"\n{self._text}")[1:]
 
     @cached_property
     def functions(self) -> dict[str, str]:
-        """Top-level functions, each with its body; of one that is defined again all bodies."""
+        """Top-level functions, each with its body; a function defined several times has all its
+        bodies.
+        """
         return _joined([*_FUNCTION.findall(self.text), *_LAMBDA.findall(self._text)])
 
     @cached_property
     def run(self) -> str:
-        """What runs on import: what is in no function, and the bodies of those that it calls."""
+        """The code that runs on import: all code outside functions, and bodies of the functions it
+        calls.
+        """
         top = _METHOD.sub("", self._rest)
         bases = bases_in(self._rest)
         parts = [top, *(body for name, body in self.hooks.items() if name in bases)]
@@ -76,14 +80,16 @@ class Outline:
         return "\n".join(parts)
 
     def _run_in_heads(self) -> Iterator[str]:
-        """Calls in defaults and annotations, which run when a function is defined."""
+        """Yield the calls in defaults and annotations, which run when a function is defined."""
         for given, returned in _HEAD.findall(self.text):
             if "(" in given or "(" in returned:
                 yield from _RUN_IN_HEAD.findall(f"{given}{returned}")
 
     @cached_property
     def hooks(self) -> dict[str, str]:
-        """Classes, each with what runs where one is derived from it, or made by it."""
+        """Classes, each with the code that runs when a subclass or, for a metaclass, a class is
+        created.
+        """
         if "__init_subclass__" not in self._text and "(type" not in self._text:
             return {}
         hooks = CONSTRUCTORS | {"__init_subclass__"}
@@ -99,14 +105,15 @@ class Outline:
 
     @cached_property
     def instances(self) -> dict[str, str]:
-        """Names that a line binds to what a call gives, each with the name that is called."""
+        """Names that a line binds to the result of a call, each with the called name."""
         return dict(_MADE.findall(self._text))
 
     @cached_property
     def importing(self) -> dict[str, str]:
-        """Functions and methods that hold an import, and classes whose constructors do; the text.
+        """Functions, methods and constructors of classes that contain an import, each with its
+        text.
 
-        All bodies of one name are joined.
+        Bodies of functions with the same name are joined.
         """
         if not _may_import(self.text):
             return {}
@@ -128,7 +135,7 @@ class Outline:
         return _joined(_CLASS.findall(self._rest))
 
     def _constructors(self, name: str) -> Iterator[str]:
-        """What runs where an instance of the class is made."""
+        """Yield the code that runs when the class is instantiated."""
         methods = _methods(self._classes[name])
         return (body for method, body in methods if method in CONSTRUCTORS)
 
@@ -145,5 +152,5 @@ def _may_import(text: str) -> bool:
 
 
 def _methods(text: str) -> Iterator[tuple[str, str]]:
-    """Functions in a class or block, each with its body."""
+    """Yield the functions in a class or block, each with its body."""
     return ((name, body) for _, name, body in _METHOD.findall(text))

@@ -8,18 +8,18 @@ import re
 
 
 class Rare:
-    """A pattern, each match of which holds one of the words."""
+    """A pattern with literal words, one of which is in every match."""
 
     def __init__(self, pattern: str, *words: str) -> None:
         self._pattern = re.compile(pattern, re.M)
         self._words = words
 
     def search(self, text: str) -> re.Match[str] | None:
-        """The first match in the text."""
+        """Return the first match in the text."""
         return self._pattern.search(text) if self._may_match(text) else None
 
     def findall(self, text: str) -> list[tuple[str, ...]]:
-        """The groups of each match, also where there is only one of them."""
+        """Return the groups of each match as tuples, even if the pattern has only one group."""
         if not self._may_match(text):
             return []
         return [found.groups("") for found in self._pattern.finditer(text)]

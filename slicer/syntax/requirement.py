@@ -20,7 +20,7 @@ _VERSION = (
     r"v?(?:\d+!)?\d+(?:\.\d+)*(?:[-_.]?(?:a|b|c|rc|alpha|beta|pre|preview)[-_.]?\d*)?"
     r"(?:-\d+|[-_.]?(?:post|rev|r)[-_.]?\d*)?(?:[-_.]?dev[-_.]?\d*)?(?:\+[a-z0-9]+(?:[-_.][a-z0-9]+)*)?"
 )
-"""As packages are numbered (PEP 440)."""
+"""Version numbers of distributions (PEP 440)."""
 _BOUND = (
     rf"(?:~=[ \t]*(?=v?(?:\d+!)?\d+\.\d){_VERSION}|[!=]=[ \t]*{_VERSION}(?:\.\*)?"
     rf"|(?:===|<=|>=|<|>)[ \t]*{_VERSION})"
@@ -35,17 +35,17 @@ _PLAIN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One distribution that is asked for."""
+    """A requirement of one distribution."""
 
     name: str
-    """As it is spelled where it is asked for."""
+    """The distribution's name, spelled as in the requirement."""
     extras: tuple[str, ...] = ()
     specifier: str = ""
-    """Versions, as `>=1,<2`; empty for any."""
+    """Allowed versions, as `>=1,<2`; empty for any."""
     marker: str = ""
-    """Environments it is asked for in, as `python_version < "3.11"`."""
+    """Environments that the requirement applies to, as `python_version < "3.11"`."""
     url: str = ""
-    """Where it comes from, if not from an index."""
+    """Address of the distribution, if it is not from an index."""
 
     def __str__(self) -> str:
         extras = f"[{','.join(self.extras)}]" if self.extras else ""
@@ -55,28 +55,28 @@ class Requirement:
 
     @property
     def is_pinned(self) -> bool:
-        """Whether one version only will do."""
+        """Whether exactly one version is allowed."""
         return self.specifier.startswith("==") and not re.search(r"[*,]", self.specifier)
 
     @property
     def is_remote(self) -> bool:
-        """Whether it comes from an address that anybody can read it from."""
+        """Whether the address is public: anybody can download from it."""
         return _REMOTE.match(self.url) is not None
 
     def pinned(self, version: str) -> Requirement:
-        """The same at one version."""
+        """Return the requirement pinned to one version."""
         return replace(self, specifier=f"=={version}", url="")
 
 
 def normal(name: str) -> str:
-    """A distribution's name as package indexes compare it."""
+    """Return a distribution's name in the normal form that package indexes compare."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def parse_requirement(line: str) -> Requirement | None:
-    """The requirement in a line of a requirements file or a list of dependencies.
+    """Return the requirement in a line of a requirements file or of a list of dependencies.
 
-    `None` where it names no distribution. What cannot be understood of a line that names one is
+    Return `None` if the line names no distribution. Parts of the line that are not understood are
     left out.
     """
     line = line.strip()
@@ -101,9 +101,10 @@ def parse_requirement(line: str) -> Requirement | None:
 
 
 def plain_requirement(text: str) -> tuple[Requirement | None, str]:
-    """A distribution of an index, perhaps with extras and versions; or what is wrong with it.
+    """Return a requirement of an index distribution, with optional extras and versions, or an error
+    text.
 
-    Unlike a line of a requirements file, it is taken whole or not at all.
+    Unlike a line of a requirements file, the text is accepted whole or not at all.
     """
     text = text.strip()
     if _PLAIN.fullmatch(text):
@@ -116,14 +117,14 @@ def plain_requirement(text: str) -> tuple[Requirement | None, str]:
 
 
 def clauses(specifier: str) -> str:
-    """A specifier without blanks and without what is no clause of one."""
+    """Return a specifier reduced to its valid clauses, without blanks."""
     return ",".join(f"{sign}{version}" for sign, version in _CLAUSE.findall(specifier))
 
 
 def from_poetry(constraint: str) -> str:
-    """A specifier for a constraint as Poetry writes them: `^1.2`, `~1.2`, `1.2.*`, `>=1,<2`.
+    """Return the specifier for a constraint in Poetry's syntax: `^1.2`, `~1.2`, `1.2.*`, `>=1,<2`.
 
-    Alternatives (`||`) give no bound: a specifier cannot say them.
+    Alternatives (`||`) give an empty specifier, because PEP 508 has no form for them.
     """
     if "||" in constraint or "|" in constraint:
         return ""
@@ -146,7 +147,7 @@ def _poetry_clause(part: str) -> str:
 
 
 def _next(version: str, *, caret: bool) -> str:
-    """The first version that a caret or tilde constraint leaves out."""
+    """Return the first version that a caret or tilde constraint excludes."""
     numbers = [int(number) for number in version.split(".")]
     if caret:
         place = next((i for i, number in enumerate(numbers) if number), len(numbers) - 1)

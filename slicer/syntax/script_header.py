@@ -20,16 +20,16 @@ _BEGIN = re.compile(r"^# /// script[ \t]*\r?$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a script asks of its environment."""
+    """The requirements of a script on its environment."""
 
     dependencies: tuple[Requirement, ...]
     requires_python: str = ""
-    """Versions of Python, as a specifier; empty for any."""
+    """Allowed versions of Python, as a specifier; empty for any."""
     text: str = ""
-    """The block as it stands in the script that it was read from."""
+    """The header's text in the script that it was read from."""
 
     def block(self) -> str:
-        """The lines of the header; as read, where it was read."""
+        """Return the lines of the header: the original ones if it was read from a script."""
         if self.text:
             return self.text
         python = [f"requires-python = {_quoted(self.requires_python)}"]
@@ -51,12 +51,12 @@ def _quoted(text: str) -> str:
 
 
 def has_header(text: str) -> bool:
-    """Whether a line of the text begins a header; of two, neither counts."""
+    """Whether the text has exactly one header."""
     return "# /// script" in text and _BEGIN.search(text) is not None
 
 
 def header_lines(text: str) -> tuple[int, int]:
-    """First and last line of a script's header; (1, 0) where there is none."""
+    """Return the first and last line of a script's header; (1, 0) if it has none."""
     found = _find(text)
     if found is None:
         return 1, 0
@@ -65,7 +65,7 @@ def header_lines(text: str) -> tuple[int, int]:
 
 
 def read_header(text: str) -> Header | None:
-    """The header of a script; `None` where there is none, or one that nobody can read."""
+    """Return the header of a script; `None` if there is none, or if it is not valid."""
     found = _find(text)
     if found is None:
         return None

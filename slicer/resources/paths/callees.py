@@ -11,24 +11,24 @@ from ...analysis.values.abstract_values import External, ModuleValue
 from ...repo.repository import Module
 
 _MOST_HOPS = 8
-"""Modules through which a function is imported."""
+"""Maximum number of modules through which an imported function is followed."""
 
 
 def receivers(inference: Inference, node: ast.expr, scope: Scope) -> frozenset[object] | None:
-    """The values of a name or attribute; `None` where nothing is known."""
+    """Return the values of a name or attribute; `None` if unknown."""
     if isinstance(node, (ast.Name, ast.Attribute)):
         return inference.evaluate(node, scope)
     return None
 
 
 def external_names(inference: Inference, func: ast.expr, scope: Scope) -> tuple[str, ...]:
-    """Dotted names of the external functions that an expression may be."""
+    """Return the dotted names of the external functions that an expression may be."""
     values = receivers(inference, func, scope) or ()
     return tuple(sorted(value.name for value in values if isinstance(value, External)))
 
 
 def local_function(inference: Inference, func: ast.expr, scope: Scope) -> tuple[Module, str] | None:
-    """The module-level function of the repository that an expression names."""
+    """Return the module-level function of the repository that an expression names."""
     match func:
         case ast.Name(id=name) if scope.lookup(name) is None:
             return _function_of(inference, scope.module, name)

@@ -18,9 +18,9 @@ class NamedTexts:
     """The texts of names.
 
     Args:
-        names: what names of modules mean.
-        evaluate: the texts of an expression.
-        part: the texts of one item of what a call gives.
+        names: resolves names of modules.
+        evaluate: returns the texts of an expression.
+        part: returns the texts of one item of a call's result.
     """
 
     def __init__(
@@ -32,14 +32,14 @@ class NamedTexts:
         self.arguments: dict[tuple[Scope, str], Texts] = {}
         """Parameters of the calls that are being followed."""
         self.rest: dict[tuple[Scope, str], tuple[Texts, ...]] = {}
-        """What `*args` of these calls get."""
+        """Texts of the extra arguments that `*args` of these calls receives."""
         self._names = names
         self._evaluate = evaluate
         self._part = part
         self._globals: dict[tuple[str, str, str], Texts] = {}
 
     def local(self, node: ast.Name, scope: Scope) -> Texts:
-        """The texts of a name where it stands."""
+        """Return the texts of a name at its position."""
         holder = scope.lookup(node.id)
         if holder is None:
             binders = global_binders(scope.module, node.id) if scope.parent is None else []
@@ -55,7 +55,7 @@ class NamedTexts:
         return self._bound(binders, node.id, holder)
 
     def of_module(self, module: Module, name: str) -> Texts:
-        """The texts of a module's name."""
+        """Return the texts of a module-level name."""
         key = (module.path, module.name, name)
         known = self._globals.get(key)
         if known is None:
@@ -125,7 +125,7 @@ class NamedTexts:
 
 
 def own_names(module: Module) -> dict[str, Texts]:
-    """The texts of the names that every module has."""
+    """Return the texts of the names that every module has."""
     return {
         "__file__": (place(module.path),),
         "__name__": (Text(module.name),),

@@ -18,7 +18,7 @@ LOCATORS = frozenset(
     [f"{module}.{name}" for module in _MODULES for name in ("files", "path")]
     + ["pkg_resources.resource_filename"]
 )
-"""Functions that give the place of a package, or of a file in it."""
+"""Functions that return the place of a package, or of a file in it."""
 READERS = frozenset(
     f"{module}.{name}"
     for module in _MODULES
@@ -31,28 +31,34 @@ READERS = frozenset(
 TEMPLATE_LOADERS = ("jinja2.PackageLoader", "jinja2.loaders.PackageLoader")
 """Classes that read any file below a folder in a package."""
 RESOURCE_PREFIXES = (*_MODULES, "pkg_resources", "pkgutil.get_data", *TEMPLATE_LOADERS)
-"""What the dotted names of everything that reads by package begin with."""
+"""Prefixes of the dotted names of all functions that read by package."""
 
 
 class Resources:
-    """What is read by package.
+    """Reads by package.
 
     Args:
-        inference: what expressions may stand for.
-        evaluate: the texts of an expression.
+        inference: evaluates expressions.
+        evaluate: returns the texts of an expression.
     """
 
     def __init__(self, inference: Inference, evaluate: Callable[[ast.expr, Scope], Texts]) -> None:
         self.packages: dict[tuple[str, str], Module | Namespace | str] = {}
-        """(importing module, package) → what resources are read from; a folder where it is bare."""
+        """(importing module, package) → the package whose resources are read; a folder if it has no
+        code.
+        """
         self._is_named: dict[tuple[str, int], bool] = {}
-        """Path and line of what names a package → whether anything is known of the name."""
+        """Path and line of an expression that names a package → whether the name is known
+        in part.
+        """
         self._inference = inference
         self._repository = inference.repository
         self._evaluate = evaluate
 
     def reads(self, call: ast.Call, scope: Scope) -> Texts:
-        """What a call reads that names a package and a file in it; nothing known of other calls."""
+        """Return the place that a call with a package and a file name reads; nothing known for
+        other calls.
+        """
         for name in external_names(self._inference, call.func, scope):
             if name in READERS:
                 return self.located(call.args, scope)
@@ -64,11 +70,11 @@ class Resources:
         return NOTHING_KNOWN
 
     def unnamed(self) -> Iterator[tuple[str, int]]:
-        """Path and line of each package of which only the run knows the name."""
+        """Yield path and line of each package whose name is computed at run time."""
         return (place for place, is_named in sorted(self._is_named.items()) if not is_named)
 
     def located(self, args: list[ast.expr], scope: Scope) -> Texts:
-        """The place that a package and the names behind it mean."""
+        """Return the place that a package and the names after it denote."""
         if args:
             folders = self._package_folders(args[0], scope)
         else:
@@ -96,7 +102,7 @@ class Resources:
         return any_of(found)
 
     def _begun(self, text: str, importer: Module) -> Iterator[Text]:
-        """The places of the packages in a package, where the name of one is known in part."""
+        """Yield the places of the subpackages of a package whose names have a known prefix."""
         package, dot, start = text.rpartition(".")
         for above in self._folder(package, importer) if dot else ():
             folder = above.path
@@ -105,7 +111,7 @@ class Resources:
                     yield from self._folder(f"{package}.{name[:-1]}", importer)
 
     def _folder(self, name: str, importer: Module) -> Texts:
-        """The place of a package that a module reads from; notes the package."""
+        """Return the place of a package that a module reads from, and record the package."""
         if not all(part.isidentifier() for part in name.split(".")):
             return NOTHING_KNOWN
         found = self._repository.find_module(name, importer) or self._bare(name, importer)
@@ -121,7 +127,7 @@ class Resources:
                 return (place(found),)
 
     def _bare(self, name: str, importer: Module) -> str | None:
-        """A folder without any Python file: a package for those who read resources."""
+        """Return a folder without Python files, which resource functions accept as a package."""
         parent, _, last = name.rpartition(".")
         above = (
             self._folder(parent, importer)

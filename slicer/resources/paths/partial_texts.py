@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 ROOT = "/\0"
-"""Stands for the repository's folder; no real path holds a NUL."""
+"""Stands for the repository's folder; no real path contains a NUL."""
 _MOST = 64
-"""Alternatives of one expression that are followed."""
+"""Maximum number of alternatives that are followed for one expression."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A string or path, or its known beginning."""
+    """A string or path, or its known prefix."""
 
     text: str
     is_open: bool = False
@@ -22,12 +22,12 @@ class Text:
 
     @property
     def is_place(self) -> bool:
-        """Whether it names something in the repository."""
+        """Whether it denotes a place in the repository."""
         return self.text == ROOT or self.text.startswith(ROOT + "/")
 
     @property
     def path(self) -> str:
-        """The path inside the repository of what it names; its own is the empty path."""
+        """The path inside the repository; empty for the repository itself."""
         inside = self.text[len(ROOT) :].lstrip("/")
         return posixpath.normpath(inside) if inside else ""
 
@@ -38,23 +38,23 @@ NOTHING_KNOWN: Texts = (UNKNOWN,)
 
 
 def place(path: str) -> Text:
-    """The text of a path inside the repository."""
+    """Return the text of a path inside the repository."""
     return Text(f"{ROOT}/{path}".rstrip("/"))
 
 
 def any_of(texts: Iterable[Text]) -> Texts:
-    """Alternatives, each once; nothing known where there is none."""
+    """Return the distinct alternatives; nothing known if there are none."""
     found = tuple(dict.fromkeys(texts))[:_MOST]
     return found or NOTHING_KNOWN
 
 
 def is_place(texts: Texts) -> bool:
-    """Whether one of the alternatives names something in the repository."""
+    """Whether one of the alternatives denotes a place in the repository."""
     return any(text.is_place for text in texts)
 
 
 def mapped(texts: Texts, change: Callable[[str], str], *, closed: bool = False) -> Texts:
-    """Alternatives with known texts changed; open ones stay, or are given up."""
+    """Apply a function to known texts; open ones stay, or become unknown if `closed`."""
     return any_of(
         Text(change(item.text)) if not item.is_open else (UNKNOWN if closed else item)
         for item in texts
@@ -62,7 +62,7 @@ def mapped(texts: Texts, change: Callable[[str], str], *, closed: bool = False) 
 
 
 def joined(first: Texts, second: Texts, *, as_path: bool) -> Texts:
-    """Both texts one after the other, or joined as parts of a path."""
+    """Return the concatenations of both texts, or their joins as parts of a path."""
     found: list[Text] = []
     for left in first:
         for right in second:
@@ -78,7 +78,7 @@ def joined(first: Texts, second: Texts, *, as_path: bool) -> Texts:
 
 
 def filled(templates: Texts, hole: str, values: Sequence[Texts]) -> Texts:
-    """Templates with values in their holes, as `%` and `str.format` fill them."""
+    """Return templates with values in their holes, as `%` and `str.format` fill them."""
     found: list[Text] = []
     for template in templates:
         head, *rest = template.text.split(hole)

@@ -13,7 +13,7 @@ from ...syntax.nodes import children, walk
 
 
 def global_binders(module: Module, name: str) -> list[Binder]:
-    """What binds a module's name, apart from definitions."""
+    """Return the binders of a module-level name, without definitions."""
     units = [u for u in module.bindings.get(name, ()) if u.kind not in ("function", "class")]
     return [b for unit in units for b in unit_scope(module, unit).binders.get(name, [])]
 
@@ -21,7 +21,7 @@ def global_binders(module: Module, name: str) -> list[Binder]:
 def items_at(
     value: ast.expr, path: tuple[int, ...], scope: Scope
 ) -> tuple[tuple[ast.expr, ...], tuple[int, ...]]:
-    """The items that a loop takes, and where in each of them stands what the path leads to."""
+    """Return the items that a loop iterates over, and the rest of the path inside each item."""
     match value, path:
         case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]), (1, *below):
             return items_at(inner, tuple(below), scope)
@@ -39,7 +39,7 @@ def items_at(
 
 
 def elements(value: ast.expr, scope: Scope) -> tuple[ast.expr, ...]:
-    """The elements of a literal, also of one that a name is bound to once."""
+    """Return the elements of a literal, or of one that a name is bound to once."""
     match value:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
             return tuple(parts)
@@ -61,7 +61,9 @@ def elements(value: ast.expr, scope: Scope) -> tuple[ast.expr, ...]:
 
 
 def constructed_with(scope: Scope, name: str) -> Iterator[ast.expr]:
-    """What a parameter of a constructor gets where its module makes instances while it loads."""
+    """Yield the arguments for a constructor's parameter where its module makes instances on
+    import.
+    """
     node, cls = scope.node, scope.owner
     if cls is None or not isinstance(node, ast.FunctionDef) or node.name != "__init__":
         return
@@ -81,7 +83,9 @@ def constructed_with(scope: Scope, name: str) -> Iterator[ast.expr]:
 
 
 def class_bindings(cls: ClassInfo, name: str) -> Iterator[tuple[ast.expr, Scope]]:
-    """What a class assigns to an attribute or returns from a property, and where."""
+    """Yield the values that a class assigns to an attribute or returns from a property, with their
+    scope.
+    """
     for unit in cls.table.get(name, ()):
         for node in unit.nodes:
             match node:
@@ -100,7 +104,7 @@ def class_bindings(cls: ClassInfo, name: str) -> Iterator[tuple[ast.expr, Scope]
 
 
 def returned_values(function: ast.FunctionDef) -> Iterator[ast.expr]:
-    """The expressions that a function returns itself."""
+    """Yield the expressions that a function itself returns."""
     stack: list[ast.AST] = list(reversed(function.body))
     while stack:
         node = stack.pop()
@@ -111,7 +115,7 @@ def returned_values(function: ast.FunctionDef) -> Iterator[ast.expr]:
 
 
 def default_of(function: ast.AST, arg: ast.arg) -> ast.expr | None:
-    """A parameter's default value."""
+    """Return a parameter's default value."""
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
         return None
     args = function.args

@@ -53,10 +53,10 @@ class Read:
 
     place: Text
     path: str
-    """The reading file."""
+    """Path of the file whose code reads it."""
     line: int
     is_bound: bool
-    """Whether a name is bound to it here; what is read then shows where the name is used."""
+    """Whether a name is bound to the place here; its uses then show what is read."""
 
 
 class Finder:
@@ -67,17 +67,17 @@ class Finder:
         self.shows_file = False
         self.extends_path = False
         self._count = 0
-        """Places found so far."""
+        """Number of places found so far."""
         self.walked: set[KeptStatement] = set()
         self.holders: set[str] = set()
-        """Names, attributes and functions that give a path, or read one."""
+        """Names, attributes and functions that hold or return a path, or read one."""
         self.itself: dict[tuple[str, int], None] = {}
-        """Path and line where a file is opened by its own code."""
+        """Path and line where code opens its own file."""
         self._reads: dict[Read, None] = {}
         self._returned: dict[tuple[str, str], list[Read]] = {}
-        """Places that module-level functions return: read where the function is called."""
+        """Places that module-level functions return; they are read where the function is called."""
         self._passed_on: set[tuple[str, str]] = set()
-        """Functions that are used otherwise than by calling them."""
+        """Functions that are used in other ways than by a call."""
         self._module: Module
         self._unit: Unit
         self._function: tuple[str, str] | None = None
@@ -91,7 +91,7 @@ class Finder:
     # ------------------------------------------------------------------ statements
 
     def walk(self, part: KeptStatement) -> None:
-        """Look for paths in a statement."""
+        """Find the paths in a statement."""
         self.walked.add(part)
         self._module, self._unit = part.module, part.unit
         before = self._count
@@ -198,7 +198,7 @@ class Finder:
                 self._visit(part, inner)
 
     def _bind(self, value: ast.expr, scope: Scope, targets: Sequence[ast.expr] = ()) -> None:
-        """A value that a name, attribute, parameter or caller receives."""
+        """Record a value that a name, attribute, parameter or caller receives."""
         before = self._count
         texts = self.paths.evaluate(value, scope)
         if isinstance(value, (ast.Tuple, ast.List)):
@@ -263,7 +263,7 @@ class Finder:
                 self._visit(argument, scope)
 
     def _note_itself(self, node: ast.Call, names: Sequence[str], scope: Scope) -> None:
-        """Whether the call opens the file that it stands in, or asks what is in there."""
+        """Record a call that opens its own file, or tests what is in it."""
         opened = node.args[:1] if not _OPENERS.isdisjoint(names) else []
         if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS_THAT_OPEN:
             opened = [*opened, node.func.value]
@@ -272,7 +272,9 @@ class Finder:
             self.itself.setdefault((self._module.path, node.lineno))
 
     def _beside(self, arguments: Sequence[ast.expr], scope: Scope) -> Texts:
-        """Files that one argument names and another one locates: `load("x.json", __file__)`."""
+        """Return the files that one argument names and another one locates: `load("x.json",
+        __file__)`.
+        """
         names = [a.value for a in arguments if isinstance(a, ast.Constant)]
         names = [name for name in names if isinstance(name, str) and _FILE.fullmatch(name)]
         places = [
@@ -291,7 +293,7 @@ class Finder:
         return tuple(text for text in found if repository.is_file(text.path))
 
     def _consume(self, node: ast.expr, scope: Scope) -> None:
-        """Walk below an expression that is itself accounted for."""
+        """Walk below an expression whose own value is already recorded."""
         self._mention(node)
         for part in _operands(node):
             if self._is_known(part, scope) or _is_part_of_path(part):
@@ -329,11 +331,11 @@ class Finder:
 
 _LOAD = ast.Load()
 _FILE = re.compile(r"[\w-][\w./ -]*\.\w+")
-"""A text that may be the path of a file, with an ending."""
+"""A text that may be a file path with an extension."""
 
 
 def _held_names(targets: Sequence[ast.expr], scope: Scope) -> Iterator[str]:
-    """Names and attributes that other statements see."""
+    """Yield names and attributes that other statements can see."""
     for target in targets:
         match target:
             case ast.Name(id=name):
@@ -348,7 +350,7 @@ def _held_names(targets: Sequence[ast.expr], scope: Scope) -> Iterator[str]:
 
 
 def _operands(node: ast.expr) -> Iterator[ast.expr]:
-    """The expressions that an expression is made of."""
+    """Yield the operands of an expression."""
     match node:
         case ast.Call(func=func):
             if isinstance(func, ast.Attribute):
@@ -364,7 +366,7 @@ def _operands(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _is_part_of_path(node: ast.expr) -> bool:
-    """Whether the expression has a meaning only inside the path around it."""
+    """Whether the expression has a meaning only inside the enclosing path expression."""
     match node:
         case ast.FormattedValue() | ast.Tuple() | ast.Attribute(attr="parents"):
             return True

@@ -26,7 +26,7 @@ METHODS = frozenset(
     "joinpath with_name with_suffix format replace removesuffix rstrip resolve absolute expanduser "
     "as_posix __str__ strip".split()
 )
-"""Methods of which `call_method` knows what they give."""
+"""Methods that `call_method` models."""
 _JOINERS = frozenset(
     "pathlib.Path pathlib.PurePath pathlib.PosixPath pathlib.PurePosixPath os.path.join "
     "anyio.Path upath.UPath".split()
@@ -41,13 +41,13 @@ CONSTANTS: dict[str, Texts] = {
     for module in ("os", "os.path")
     for name, text in (("sep", "/"), ("pardir", ".."), ("curdir", "."), ("extsep", "."))
 }
-"""Names of texts, by their dotted names."""
+"""Constants with known texts, by their dotted names."""
 FUNCTIONS = _JOINERS | _SAME | _CHANGES.keys()
-"""Functions of which `call_function` knows what they give."""
+"""Functions that `call_function` models."""
 
 
 def call_function(name: str, arguments: Sequence[Texts]) -> Texts:
-    """What one of the functions gives for positional arguments."""
+    """Return the result of a modelled function for positional arguments."""
     if not arguments:
         return NOTHING_KNOWN
     first, *others = arguments
@@ -63,7 +63,7 @@ def call_function(name: str, arguments: Sequence[Texts]) -> Texts:
 
 
 def call_method(name: str, texts: Texts, arguments: Sequence[Texts]) -> Texts:
-    """What one of the methods of strings and paths gives for positional arguments."""
+    """Return the result of a modelled method of strings or paths for positional arguments."""
     match name, arguments:
         case "joinpath", parts:
             for part in parts:
@@ -89,14 +89,16 @@ def call_method(name: str, texts: Texts, arguments: Sequence[Texts]) -> Texts:
 
 
 def ancestor(texts: Texts, number: int) -> Texts:
-    """`path.parents[number]`."""
+    """Return `path.parents[number]`."""
     for _ in range(number + 1):
         texts = mapped(texts, posixpath.dirname)
     return texts
 
 
 def split_part(method: str, texts: Texts, separator: str, most: int | None, index: int) -> Texts:
-    """One part of what `split`, `rsplit`, `partition` or `rpartition` of a string gives."""
+    """Return one part of the result of a string's `split`, `rsplit`, `partition` or
+    `rpartition`.
+    """
     limit = () if most is None else (most,)
 
     def taken(known: str) -> str:
@@ -107,5 +109,5 @@ def split_part(method: str, texts: Texts, separator: str, most: int | None, inde
 
 
 def path_splitter(functions: Sequence[str]) -> Callable[[str], tuple[str, str]] | None:
-    """The first of these functions that cuts a path in two."""
+    """Return the first of these functions that splits a path in two."""
     return next((_SPLITTERS[name] for name in functions if name in _SPLITTERS), None)

@@ -21,10 +21,10 @@ from ...syntax.memo import once
 BEGINNINGS = re.compile(
     r"__file__|resources|pkgutil|PackageLoader|getfile|getsourcefile|getabsfile"
 )
-"""What stands in the text wherever a path begins, apart from names that hold one."""
+"""Text that occurs wherever a path begins, except in names that hold a path."""
 
 _WORD = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|[\w.-]+")
-"""A literal, or what may be the name of a file."""
+"""A string literal, or a word that may be a file name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,17 +35,17 @@ class KeptStatement:
     unit: Unit
     cls: ClassInfo | None = None
     member: Unit | None = None
-    """The member; of a class without one, its header."""
+    """The member; `None` stands for the class header."""
 
     @property
     def text(self) -> str:
-        """Its lines."""
+        """The statement's lines."""
         place = self.member or self.unit
         return "".join(self.module.source.lines[place.first - 1 : place.last])
 
 
 def kept_words(closure: Closure, words: AbstractSet[str]) -> set[str]:
-    """Those of the words that stand in kept statements."""
+    """Return the subset of the words that occur in kept statements."""
     found: set[str] = set()
     for name in sorted(closure.modules):
         kept = closure.modules[name]
@@ -61,7 +61,7 @@ def _words(module: Module) -> frozenset[str]:
 
 
 def kept_parts(kept: KeptModule) -> Iterator[KeptStatement]:
-    """The kept statements of a module, classes member by member."""
+    """Yield the kept statements of a module; classes are split into members."""
     for unit in kept.module.units:
         if unit.index not in kept.units:
             continue
@@ -76,7 +76,7 @@ def kept_parts(kept: KeptModule) -> Iterator[KeptStatement]:
 
 
 def mentions(text: str, names: AbstractSet[str]) -> bool:
-    """Whether one of the names stands in a text."""
+    """Whether one of the names occurs in a text."""
     return any(name in text for name in names)
 
 
@@ -87,7 +87,7 @@ def may_begin(module: Module) -> bool:
 
 
 def beginnings(module: Module, parts: Sequence[KeptStatement]) -> list[KeptStatement]:
-    """The parts of a module in which a path can begin."""
+    """Return the parts of a module in which a path can begin."""
     table: dict[tuple[int, int], bool] = module.__dict__.setdefault("_path_beginnings", {})
     found: list[KeptStatement] = []
     for part in parts:

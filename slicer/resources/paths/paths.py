@@ -56,15 +56,17 @@ from .path_library import (
 
 SOURCE_FILES = frozenset("inspect.getfile inspect.getsourcefile inspect.getabsfile".split())
 _DEEPEST = 6
-"""Calls of local functions that are followed inside each other."""
+"""Maximum depth of nested calls of local functions that are followed."""
 _MOST_CALLS = 200
-"""Calls that are followed for one call; what is computed by more of them names no file."""
+"""Maximum number of calls that are followed for one call; a text computed by more calls names no
+file.
+"""
 _UNDERSTOOD = (ast.Constant, ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.JoinedStr,
                ast.Subscript, ast.IfExp, ast.BoolOp, ast.NamedExpr)  # fmt: skip
 
 
 class Paths:
-    """Evaluation of text for one slice; remembers what it has seen."""
+    """Evaluation of texts for one slice, memoised."""
 
     def __init__(self, inference: Inference, classes: Iterable[ClassInfo]) -> None:
         self.inference = inference
@@ -72,7 +74,7 @@ class Paths:
         self._names = NamedTexts(inference.names, self.evaluate, self._part)
         self._classes = tuple(classes)
         self._memo: dict[tuple[str, ast.AST], Texts] = {}
-        """Texts of expressions, in the call that is being followed."""
+        """Texts of expressions within the call that is being followed."""
         self._active: set[tuple[str, ast.AST]] = set()
         self._attributes: dict[str, list[tuple[ast.expr, Scope]]] | None = None
         self._depth = 0
@@ -81,7 +83,7 @@ class Paths:
     # ------------------------------------------------------------------ expressions
 
     def evaluate(self, node: ast.expr, scope: Scope) -> Texts:
-        """The texts that an expression may give."""
+        """Return the texts that an expression may have."""
         if not isinstance(node, _UNDERSTOOD):
             return NOTHING_KNOWN
         key = (scope.module.name, node)
@@ -162,7 +164,7 @@ class Paths:
                 return NOTHING_KNOWN
 
     def _part(self, call: ast.Call, index: int, scope: Scope) -> Texts:
-        """One part of what `os.path.split`, `splitext`, `str.split` and their like give."""
+        """Return one part of the result of `os.path.split`, `splitext`, `str.split` or similar."""
         match call:
             case ast.Call(
                 func=ast.Attribute(
@@ -212,7 +214,7 @@ class Paths:
                 return ()
 
     def _by_attribute(self, name: str) -> list[tuple[ast.expr, Scope]]:
-        """What the slice's classes assign to an attribute, for receivers that are not known."""
+        """Return what the slice's classes assign to an attribute, for unknown receivers."""
         if self._attributes is None:
             table: dict[str, list[tuple[ast.expr, Scope]]] = {}
             for cls in self._classes:
@@ -224,11 +226,11 @@ class Paths:
     # ------------------------------------------------------------------ calls
 
     def external_names(self, func: ast.expr, scope: Scope) -> tuple[str, ...]:
-        """Dotted names of the external functions that an expression may be."""
+        """Return the dotted names of the external functions that an expression may be."""
         return external_names(self.inference, func, scope)
 
     def local_function(self, func: ast.expr, scope: Scope) -> tuple[Module, str] | None:
-        """The module-level function of the repository that an expression names."""
+        """Return the module-level function of the repository that an expression names."""
         return local_function(self.inference, func, scope)
 
     def _call(self, node: ast.Call, scope: Scope) -> Texts:
@@ -269,7 +271,9 @@ class Paths:
         return NOTHING_KNOWN
 
     def _source_file(self, node: ast.expr, scope: Scope) -> Texts:
-        """The file of the module that defines an object; of a frame or lambda, this module's."""
+        """Return the file of the module that defines an object; this module's file for a frame or
+        lambda.
+        """
         if isinstance(node, (ast.Call, ast.Lambda)):
             return (place(scope.module.path),)
         found: list[Text] = []
@@ -287,7 +291,7 @@ class Paths:
         return any_of(found)
 
     def _returned(self, module: Module, name: str, call: ast.Call, caller: Scope) -> Texts:
-        """What a local function returns for these arguments."""
+        """Return what a local function returns for these arguments."""
         node = module.bindings[name][0].node
         if not isinstance(node, ast.FunctionDef) or self._depth >= _DEEPEST:
             return NOTHING_KNOWN
@@ -305,7 +309,7 @@ class Paths:
         self, node: ast.FunctionDef, scope: Scope, given: Mapping[str, Texts],
         rest: tuple[Texts, ...],
     ) -> Texts:  # fmt: skip
-        """What the function gives back where its parameters have these texts."""
+        """Return what the function returns if its parameters have these texts."""
         names = self._names
         before, memo = (names.arguments, names.rest), self._memo
         self._memo = {}

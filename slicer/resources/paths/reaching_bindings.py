@@ -11,10 +11,11 @@ from ...syntax.nodes import walk
 
 
 def reaching(binders: list[Binder], scope: Scope, line: int | None = None) -> list[Binder]:
-    """The bindings of a name that may hold at a line of its scope, or when the scope has run.
+    """Return the bindings of a name that may hold at a line of its scope, or after the scope has
+    run.
 
-    By lines: the last assignment that runs for sure hides those before it, and what stands below
-    the line counts only where a loop leads back.
+    The analysis is by lines. The last unconditional assignment hides those before it. Bindings
+    below the line count only if a loop leads back.
     """
     if len(binders) == 1 or isinstance(scope.node, ast.Lambda):
         return binders
@@ -33,7 +34,7 @@ def _end(binder: Binder) -> int:
 
 @once
 def _assigned_for_sure(_module: Module, node: ast.AST) -> frozenset[ast.AST | None]:
-    """Statements and values of assignments that run whenever the scope does."""
+    """Return the statements and values of assignments that run whenever the scope runs."""
     body: list[ast.stmt] = getattr(node, "body", [])
     values = (s.value for s in body if isinstance(s, (ast.Assign, ast.AnnAssign)))
     return frozenset([*values, *(s for s in body if isinstance(s, ast.AugAssign))])
@@ -41,13 +42,13 @@ def _assigned_for_sure(_module: Module, node: ast.AST) -> frozenset[ast.AST | No
 
 @once
 def _last_of_loops(module: Module, node: ast.AST, line: int) -> int:
-    """The last line of the loops of a scope that hold the line; 0 where none does."""
+    """Return the last line of the scope's loops that contain the line; 0 if none does."""
     return max((end for first, end in _loops(module, node) if first <= line <= end), default=0)
 
 
 @once
 def _loops(_module: Module, node: ast.AST) -> tuple[tuple[int, int], ...]:
-    """First and last lines of the loops inside of a scope."""
+    """Return the first and last lines of the loops inside a scope."""
     return tuple(
         (each.lineno, each.end_lineno or 0)
         for statement in getattr(node, "body", [])
