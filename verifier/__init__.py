@@ -1,8 +1,10 @@
-"""Running what was sliced: isolated, observed, compared, and scored."""
+"""The verifier: runs slices in a sandbox, observes and compares their behaviour, scores
+candidates.
+"""
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
+TYPE_CHECKING = False  # type checkers know this name; importing `typing` would slow each start
 if TYPE_CHECKING:
     from .scoring.score import score
 

@@ -8,11 +8,11 @@ from ..slicer.errors import SliceFuncError
 
 
 class SandboxError(SliceFuncError):
-    """The sandbox cannot work on this machine; its text says what to do."""
+    """The sandbox does not work on this machine. The message says what to do."""
 
     exit_status = 4
 
     @classmethod
     def of(cls, detail: str) -> Self:
-        """That a run has failed which says nothing about what was run."""
+        """Return the error for a run whose failure says nothing about the code that ran."""
         return cls(f"the sandbox failed: {detail}")

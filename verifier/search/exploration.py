@@ -1,4 +1,4 @@
-"""Exploring: drafts of cases are tried, and those that reach something new are varied further.
+"""Coverage-guided exploration: run drafts and keep varying those that reach something new.
 
 After coverage-guided fuzzing (Zalewski's AFL) and feedback-directed generation (Pacheco et al.,
 "Feedback-directed random test generation", ICSE 2007), on expressions instead of bytes.
@@ -31,53 +31,54 @@ from .strategies.laid_out_files import file_drafts, folder_drafts
 
 _PROBES = 6
 EXPLORED = 0.45
-"""Of the time by the clock, where there is a bound to it, for exploring,"""
+"""Share of the wall-clock budget after which plain exploration stops."""
 _ALL_EXPLORED = 0.55
-"""and with what the target calls replaced."""
+"""Share of the wall-clock budget after which exploration with replaced collaborators stops."""
 _REPLACED = 0.5
-"""Of the budget, for replacing what the target calls."""
+"""Share of the budget for drafts that replace what the target calls."""
 _REPLACED_FOR_FEW = 0.1
-"""The same where only a few branches are missing."""
+"""The same share where only a few branches are missing."""
 _MENDS = 8
-"""How often in a row what an error asks for leads to the next error."""
+"""Largest number of times in a row that repairing one error may lead to the next error."""
 _MENDED = 16
-"""Drafts that are tried for that at once."""
+"""Drafts that are tried at once to repair errors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When to stop, and the seed of all choices."""
+    """When exploration stops, and the seed of its random choices."""
 
     drafts: int = 700
     idle_rounds: int = 8
-    """Rounds of variation that reach nothing new."""
+    """Rounds of variation without anything new after which exploration stops."""
     enough: float = 0.8
-    """Share of the branches below which little is done for mutants that survive."""
+    """Share of covered branches below which little effort goes into surviving mutants."""
     seed: int = 0
     seconds: float = 40.0
-    """Of the processor, for exploring and again for what varies for survivors; only so that it
-    ends: what stops at a time is not quite the same each time."""
+    """Processor seconds for exploring, and again for varying towards survivors. It is only a
+    safeguard: a search that ends by time does not end in quite the same place each time."""
     ends: float = math.inf
-    """When all of it has to be over, by `time.monotonic`."""
+    """Deadline of the whole search, in terms of `time.monotonic`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """What was found."""
+    """The result of exploration."""
 
     corpus: tuple[TrialResult, ...]
-    """Drafts of which each reaches something that no better one does, the best first."""
+    """The drafts that reach something that no better draft reaches, the best first."""
     coverage: BranchCoverage | None
     tried: int
     failure: str = ""
     first: TrialResult | None = None
-    """The likeliest call, whatever came of it."""
+    """The likeliest call, whatever its outcome."""
     others: tuple[TrialResult, ...] = ()
-    """Some that show something, though they reach nothing new."""
+    """Drafts that show some behaviour although they reach nothing new."""
     gap: Gap | None = None
-    """Of the slice, the first that a call ended at."""
+    """The first gap of the slice at which a call ended."""
     seconds: float = 1.0
-    """That a call may take from here on: less than at first where some did not end."""
+    """Time limit in seconds for each later call. It is lower than at first if some calls timed
+    out."""
 
 
 def explore(
@@ -117,7 +118,7 @@ class _Search:
     found: Found = field(init=False)
     ways: Strategies = field(init=False)
     entered: tuple[str, ...] = ()
-    """What can be entered, of that which the target is called inside of."""
+    """Statements that enter a context that the target needs, as far as they work."""
 
     def __post_init__(self) -> None:
         self.found = Found(self.block, self.trial.span, TimeBudget(self.trial.seconds))
@@ -134,7 +135,7 @@ class _Search:
         failure = self._try(drafts[:probes])
         if failure:
             return Exploration((), None, found.tried, failure)
-        if not found.ended:  # so would hundreds of others, each until its time is up
+        if not found.ended:  # hundreds of other drafts would time out as well
             return Exploration((), found.coverage, found.tried, first=found.first)
         self._try([d if d.before else replace(d, before=self.entered) for d in drafts[probes:]])
         self._mend()
@@ -161,7 +162,9 @@ class _Search:
     # -------------------------------------------------------------------- when nothing goes well
 
     def _mend(self) -> None:
-        """Where only accidents lead on, do what their errors ask for; go on with what helps."""
+        """Repair what the error messages ask for, where calls only fail by accident, and keep what
+        helps.
+        """
         found = self.found
         drafts: list[Draft] = []
         rest = (p.name for p in self.inputs.pools if p.how == "rest of keywords" and p.call == 0)
@@ -182,7 +185,9 @@ class _Search:
             self._adopt([e.draft for e in good if e.draft in drafts], known)
 
     def _imitate(self) -> None:
-        """Where all calls end in accidents, take what only looks like the instances asked for."""
+        """Try stand-ins that only look like the required instances, where all calls fail by
+        accident.
+        """
         if not self.found.only_accidents:
             return
         pools = tuple(replace(p, texts=(*p.stand_ins, *p.texts)) for p in self.inputs.pools)
@@ -191,18 +196,18 @@ class _Search:
             self._try_new(list(first_drafts(self.inputs)))
 
     def _leave_stored(self) -> None:
-        """Where all calls end in accidents, do not call the function that the target stores."""
+        """Stop calling the function that the target stores, where all calls fail by accident."""
         if self.found.only_accidents and self.inputs.stored:
             own = tuple(pool for pool in self.inputs.pools if not pool.call)
             self.inputs = replace(self.inputs, pools=own, stored="")
             self._try_new(list(first_drafts(self.inputs)))
 
     def _adopt(self, drafts: Sequence[Draft], known: Sequence[str]) -> None:
-        """Call the target on the receivers of some drafts, and with their arguments, from now on.
+        """From now on call the target with the receivers and arguments of the given drafts.
 
         Args:
-            drafts: those.
-            known: receivers that it is called on, too.
+            drafts: drafts whose texts are adopted.
+            known: receivers that stay in use as well.
         """
         given: dict[str, dict[str, None]] = {}
         for draft in drafts:
@@ -223,14 +228,16 @@ class _Search:
     # -------------------------------------------------------------------- further
 
     def _try_further(self, drafts: Sequence[Draft], allowance: EffortBudget) -> None:
-        """Try what comes from elsewhere, and go on from there."""
+        """Try drafts from another source, and continue from what they reach."""
         before = len(self.found.best)
         self._try_new(drafts)
         if len(self.found.best) > before:
             self._go_on(allowance)
 
     def _tell(self, allowance: EffortBudget) -> None:
-        """Tell what is open, and try what comes of that, as long as something does."""
+        """Report the uncovered branches to the outside source, and try its drafts while they
+        help.
+        """
         found = self.found
         last: tuple[TrialResult, ...] = ()
         while self.further.told is not None and found.coverage is not None and not found.is_done:
@@ -247,7 +254,9 @@ class _Search:
                 self._go_on(allowance)
 
     def _replace_collaborators(self) -> None:
-        """Where branches are missing, have what the target calls answer otherwise, and go on."""
+        """Replace what the target calls, so that missing branches are taken, and continue from
+        there.
+        """
         found = self.found
         is_enough = found.coverage is not None and found.coverage.share >= self.budget.enough
         share = _REPLACED_FOR_FEW if is_enough else _REPLACED
@@ -261,7 +270,7 @@ class _Search:
             self._go_on(allowance, most)
 
     def _go_on(self, allowance: EffortBudget, most: int | None = None) -> None:
-        """Vary what reaches something, until nothing new was reached for some time."""
+        """Vary the corpus until nothing new has been reached for some rounds."""
         found, idle = self.found, 0.0
         while (
             not found.is_done
@@ -273,7 +282,7 @@ class _Search:
             drafts = self.ways.drafts(self.trial, self.inputs)
             if not drafts or self._try(drafts):
                 break
-            # a round that had next to nothing to try has not looked long
+            # a round with next to nothing to try counts for little
             idle = 0 if len(found.best) > before else idle + min(1, len(drafts) / BATCH)
 
     # -------------------------------------------------------------------- trying
@@ -282,7 +291,7 @@ class _Search:
         return self._try([draft for draft in drafts if draft not in self.found.known])
 
     def _try(self, drafts: Sequence[Draft]) -> str:
-        """Run them, and keep what is new; why nothing ran, where that is so."""
+        """Run drafts and record what is new. Return why nothing ran, or an empty text."""
         last: tuple[TrialResult, ...] = ()
         self.found.last = ()
         for some in self.effort.parts(drafts, EXPLORED):

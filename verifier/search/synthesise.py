@@ -1,4 +1,4 @@
-"""Synthesis: explore, try the mutants, keep what counts, and look further where mutants survive."""
+"""Synthesis: explore, try the mutants, keep the cases that count, and search on for survivors."""
 
 from __future__ import annotations
 
@@ -54,18 +54,20 @@ from .strategies.collaborators import recording_collaborators
 
 _CANDIDATES = 24
 _IS_PLAIN = re.compile(r"@(?:property|staticmethod|classmethod|\w+\.(?:setter|getter|deleter))")
-"""Decorators that leave the function to be called."""
+"""Decorators that leave the function callable as it is."""
 _IDLE_ROUNDS = 2
-"""Rounds of variation that kill nothing."""
+"""Rounds of variation without a kill after which the search stops."""
 _ECHOES = 4
 _LEAST_SHOWN = 5
-"""Cases for people, where so many can be told apart."""
+"""Least number of cases to show to people, where so many differ."""
 _RIVALS_SECONDS = 30.0
-"""That rivals may take on all calls."""
+"""Seconds that rivals may take on all calls."""
 _TIMES_LONGER = 1.5
-"""Than exploring alone, all of it may take; what was begun comes to its end."""
+"""How many times the exploration budget the whole search may take. What has begun still
+finishes."""
 _VARIED = 0.75
-"""Of the time by the clock, when survivors are left alone; the rest is for what is kept."""
+"""Share of the wall-clock budget after which survivors are left alone. The rest is for the kept
+cases."""
 
 
 def synthesise(
@@ -77,7 +79,7 @@ def synthesise(
     further: DraftSources = NOTHING_FURTHER,
     found_some: Callable[[], None] = lambda: None,
 ) -> Synthesis:
-    """Cases for a target, the way a person would want to read them.
+    """Find the cases of a target, and write them as a person would want to read them.
 
     Args:
         trial: where cases are tried.
@@ -86,7 +88,7 @@ def synthesise(
         words: literals of the code.
         budget: for exploring; with looking for survivors it may take half as long again.
         further: drafts from elsewhere, tried where branches are missing or mutants survive.
-        found_some: called once there are cases, before hidden ones are looked for.
+        found_some: called once there are cases, before the search for hidden ones.
     """
     effort = Effort(trial.run, budget.ends)
     further = replace(further, called=cache(further.called))
@@ -134,10 +136,10 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
         allowance=allowance,
     )
     corpus = selection.lasting(found.corpus) or selection.lasting(selection.shown(further.called()))
-    if found.corpus and not corpus:  # what is plausible may have more to read
+    if found.corpus and not corpus:  # the check of plausibility may have more calls to learn from
         corpus = selection.lasting(found.others)
     if not corpus and not any(known(each.draft) for each in found.corpus):
-        known = Plausible({})  # evidence that allows nothing is none
+        known = Plausible({})  # evidence that allows no call is no evidence
         selection.may_be_case = lambda each: is_meant(each, meant)
         corpus = selection.lasting(found.corpus)
     if all(map(_is_blind, corpus)):
@@ -148,7 +150,7 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
     selection.statements = {made.mutant.name: made.lines for made in mutants.made}
     selection.pool = [corpus[i] for i in chosen([selection.worth(e) for e in corpus])]
     every = [made.mutant for made in mutants.made]
-    # who only echoes what one case shows must be told from the original, too
+    # a solution that only echoes the result of one case must be told from the original, too
     every += cheap_solutions(block, tuple(_answers(selection.pool)))
     alive = _after_explored(selection, corpus, found.others, every)
     alive = _after_directed(selection, mutants, alive, allowance)
@@ -161,7 +163,9 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
 
 
 def _handed_on(selection: Selection, found: Exploration) -> list[TrialResult]:
-    """Where nothing shows, what the target hands on to other functions of the repository."""
+    """Return calls that show what the target passes on to other functions, where nothing else
+    shows.
+    """
     if not selection.inputs.callees:
         return []
     explored = (*found.corpus, *found.others)[:_CANDIDATES]
@@ -171,7 +175,7 @@ def _handed_on(selection: Selection, found: Exploration) -> list[TrialResult]:
 
 
 def _is_blind(explored: TrialResult) -> bool:
-    """Whether all that is seen is that the call returns."""
+    """Whether an observation shows only that the call returned."""
     found = decode_text(explored.tried.observation)
     if isinstance(found, Malformed):
         return True
@@ -179,7 +183,7 @@ def _is_blind(explored: TrialResult) -> bool:
 
 
 def _answers(explored: Sequence[TrialResult]) -> Iterator[str]:
-    """What calls return, as literals, the first few of them."""
+    """Yield the results of the first few calls, as literals."""
     for each in explored[:_ECHOES]:
         found = decode_text(each.tried.observation)
         if not isinstance(found, Malformed):
@@ -187,8 +191,8 @@ def _answers(explored: Sequence[TrialResult]) -> Iterator[str]:
 
 
 def _nothing(selection: Selection, found: Exploration) -> Synthesis:
-    """Why no case is left: of the likeliest call, what is in its way."""
-    if found.gap is not None:  # whatever is in the way of others
+    """Return the failed synthesis: it says what keeps the likeliest call from being a case."""
+    if found.gap is not None:  # the gap is reported whatever else kept other calls from being cases
         told = told_gap(found.gap)
         return Synthesis(
             tried=found.tried, coverage=found.coverage, failure=told, code="gap", gap=found.gap
@@ -207,13 +211,13 @@ def _nothing(selection: Selection, found: Exploration) -> Synthesis:
 
 
 def _is_put_away(found: Exploration, block: Block) -> bool:
-    """Whether nothing has reached a target with a decorator that may be the reason."""
+    """Whether no call reached the target and one of its decorators may be the reason."""
     is_reached = found.coverage is not None and found.coverage.is_called
     return not is_reached and not found.failure and bool(_decorators(block))
 
 
 def _decorators(block: Block) -> tuple[str, ...]:
-    """What may have put something else in the target's place, as it is written."""
+    """Return the decorators, as source text, that may have replaced the target."""
     made = (f for f in block.functions if not isinstance(f, ast.Lambda))
     written = (f"@{ast.unparse(each)}" for f in made for each in f.decorator_list)
     return tuple(dict.fromkeys(each for each in written if not _IS_PLAIN.fullmatch(each)))
@@ -228,14 +232,14 @@ def _after_explored(
     others: Sequence[TrialResult],
     every: Sequence[Mutant],
 ) -> list[Mutant]:
-    """The mutants that none of the explored drafts kills, nor what these show of stand-ins."""
+    """Return the mutants that survive the explored drafts and the recordings of their stand-ins."""
     alive = selection.survivors(selection.pool, every)
     diverse = _diverse(others, corpus)[:_CANDIDATES]
     usable = filter(selection.may_be_case, diverse)
     more = [e for e in (*corpus, *usable) if e not in selection.pool]
     if alive and more:
         alive = selection.survivors(more[:_CANDIDATES], alive)
-    if alive:  # all mutants again: what records may then stand alone
+    if alive:  # all mutants again: recording stand-ins may now see what no case showed
         known = selection.inputs.signatures
         recorded = (each for e in selection.pool for each in recordings(e.draft, known))
         again = selection.shown(recorded)
@@ -245,7 +249,9 @@ def _after_explored(
 
 
 def _diverse(explored: Sequence[TrialResult], known: Sequence[TrialResult]) -> list[TrialResult]:
-    """What shows something else than what is known goes first, and in that what is cheap."""
+    """Sort results: those with an observation not yet known first, and cheap ones first among
+    them.
+    """
     seen = {each.tried.observation for each in known}
     first: list[TrialResult] = []
     rest: list[TrialResult] = []
@@ -258,7 +264,7 @@ def _diverse(explored: Sequence[TrialResult], known: Sequence[TrialResult]) -> l
 def _after_directed(
     selection: Selection, mutants: Mutants, alive: list[Mutant], allowance: EffortBudget
 ) -> list[Mutant]:
-    """The mutants that are left when drafts were made for those that survive."""
+    """Return the mutants that survive the drafts made to kill them."""
 
     def surrounded(alive: list[Mutant]) -> list[Mutant]:
         found = in_other_surroundings(selection) if selection.inputs.surroundings else []
@@ -282,7 +288,7 @@ def _after_more(
     further: DraftSources,
     allowance: EffortBudget,
 ) -> list[Mutant]:
-    """The mutants that are left when what costs more was tried: all values, and calls of tests."""
+    """Return the mutants that survive the costlier attempts: all values, and calls from tests."""
 
     def across(alive: list[Mutant]) -> list[Mutant]:
         met = selection.met(alive)
@@ -327,7 +333,7 @@ def _vary(
     most: int,
     allowance: EffortBudget,
 ) -> None:
-    """Vary what is there, as long as that kills survivors that run: the rest was looked for."""
+    """Vary the corpus as long as that kills survivors that a case executes."""
     lines = _lines(mutants)
     idle = 0
     alive = selection.met(alive)
@@ -356,7 +362,7 @@ def _kept(
     counted = {made.mutant.name for made in mutants.made if not made.is_hint}
     known = {name for each in kept for name in selection.killed(each)}
     left = [made.mutant for made in mutants.made if made.mutant.name not in known]
-    selection.survivors(kept, left)  # what was made simpler may show more than before
+    selection.survivors(kept, left)  # a simplified case may kill more than before
     explored = [e for e in (*found.corpus, *found.others) if selection.may_be_case(e)]
     hidden, others = hidden_calls(selection, kept, explored, further.called(), words, domain)
     rivalry: RivalOutcome | None = None

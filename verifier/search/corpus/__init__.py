@@ -1,1 +1,1 @@
-"""What a search has tried, found and spent."""
+"""The state of a search: what it has tried, found and spent."""

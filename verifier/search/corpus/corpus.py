@@ -1,4 +1,4 @@
-"""What a search has found so far: what each draft reached, and what went wrong with which."""
+"""The corpus of a search: what each draft reached, and which drafts failed how."""
 
 from __future__ import annotations
 
@@ -20,66 +20,67 @@ _MOST_GOOD = 200
 _MOST_FAILED = 30
 _MOST_OF_ERROR = 2
 _MOST_LATE = 3
-"""Calls that do not end in time; then none with large numbers are tried."""
+"""Timed-out calls after which drafts with large numbers are no longer tried."""
 _LONGEST = 1500
-"""Characters of a draft, where none of the first is half as long: nobody would read it, and each
-step of a variation copies it."""
+"""Longest draft in characters, unless one of the first drafts is more than half as long. Nobody
+would read a longer one, and each variation copies it."""
 
 
 @dataclass(slots=True)
 class Found:
-    """Grows with each draft that was tried."""
+    """The corpus of a search. It grows with each draft that was tried."""
 
     block: Block
     span: tuple[int, int]
     """First and last line of the target in its file."""
     patience: TimeBudget
     known: set[Draft] = field(default_factory=set[Draft])
-    """Drafts that were made."""
+    """All drafts made so far."""
     best: dict[int | Arc, TrialResult] = field(default_factory=dict[int | Arc, TrialResult])
-    """Line, or way on → the best draft that reaches it."""
+    """Maps each line or arc to the best draft that reaches it."""
     arcs: set[Arc] = field(default_factory=set[Arc])
     meant: set[Arc] = field(default_factory=set[Arc])
-    """Those of calls that end as somebody meant: what an accident comes to is no case."""
+    """Arcs of calls that end as the author of the code meant. A call that ends by accident is no
+    case."""
     exceptions: re.Pattern[str] = field(init=False)
-    """Those that the target raises by name."""
+    """Matches the exceptions that the target raises by name."""
     good: list[TrialResult] = field(default_factory=list[TrialResult])
     failed: list[tuple[Draft, tuple[object, ...]]] = field(
         default_factory=list[tuple[Draft, tuple[object, ...]]]
     )
-    """Drafts that did not get far, with the literals that their errors name."""
+    """Drafts that failed early, with the literals that their error messages name."""
     accidents: list[tuple[Draft, str]] = field(default_factory=list[tuple[Draft, str]])
-    """Drafts that nobody meant to fail so, with what the error says."""
+    """Drafts that failed by accident, with the text of the error."""
     answered: set[str] = field(default_factory=set[str])
-    """What errors said of which it was tried what they ask for."""
+    """Error texts for which repairs were tried already."""
     places: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """Of the mocked world, asked so far, with their variants."""
+    """Places of the mocked world that were asked so far, with their variants."""
     asked: dict[str, Draft] = field(default_factory=dict[str, Draft])
-    """Paths where nothing was, and the first draft that asked for each."""
+    """Missing paths that were looked up, with the first draft that did so."""
     coverage: BranchCoverage | None = None
     tried: int = 0
     first: TrialResult | None = None
     last: tuple[TrialResult, ...] = ()
-    """What came of the drafts that were tried last."""
+    """Results of the last batch of drafts."""
     gap: Gap | None = None
     ended: int = 0
-    """Calls that ended in time."""
+    """Number of calls that ended in time."""
     late: int = 0
-    """Those that did not."""
+    """Number of calls that timed out."""
     longest: int = _LONGEST
-    """Characters that a draft may have."""
+    """Longest draft that is accepted, in characters."""
 
     def __post_init__(self) -> None:
         self.exceptions = meant_exceptions(self.block)
 
     def allow(self, drafts: Sequence[Draft]) -> None:
-        """Take drafts that are twice as long as these, too."""
+        """Accept drafts that are up to twice as long as the given ones."""
         self.longest = max(_LONGEST, *(2 * _length(draft) for draft in drafts))
 
     def note(
         self, drafts: Sequence[Draft], tried: Sequence[OriginalTrial]
     ) -> tuple[TrialResult, ...]:
-        """Keep what is new in what came of some drafts."""
+        """Record the outcomes of a batch of drafts. Return their results."""
         self.tried += len(drafts)
         self.last = ()
         for draft, each in zip(drafts, tried, strict=True):
@@ -124,9 +125,9 @@ class Found:
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing of the target is left to be reached, a value that it returns included.
+        """Whether the target is fully covered, including a `return` with a value.
 
-        A line that raises where it should have returned something was reached, too.
+        A line that raises where it should have returned a value counts as reached.
         """
         found = self.coverage
         is_whole = found is not None and not found.missing and not found.missing_lines
@@ -138,16 +139,18 @@ class Found:
 
     @property
     def only_accidents(self) -> bool:
-        """Whether no call came to an end that anybody meant."""
+        """Whether every call so far failed by accident."""
         return all(quality(each.tried) >= 2 for each in self.best.values())
 
     def open_accidents(self, followed: Collection[Draft]) -> list[tuple[Draft, str]]:
-        """Accidents at places that nothing better reaches, the simplest of each error.
+        """Return the accidents at places that no better draft reaches, the simplest drafts of each
+        error.
 
-        Each error is named once: what does not lead to another one leads nowhere.
+        Each error is returned once: if repairing it did not lead to another error, it leads
+        nowhere.
 
         Args:
-            followed: drafts that were made after such errors.
+            followed: drafts that were made as repairs of such errors.
         """
         best = {each.draft for each in self.best.values() if quality(each.tried) == 2}
         best |= {*followed}
@@ -161,21 +164,21 @@ class Found:
         return [(d, said) for said, drafts in simple.items() for d in drafts[:_MOST_OF_ERROR]]
 
     def missing_lines(self) -> list[int]:
-        """Lines from which a way on was never taken."""
+        """Return the lines from which at least one branch was never taken."""
         return sorted({each.line for each in self.coverage.missing}) if self.coverage else []
 
     def corpus(self) -> list[TrialResult]:
-        """Drafts of which each reaches something that no better one does, the best first."""
+        """Return the drafts that reach something that no better draft reaches, the best first."""
         return sorted(set(self.best.values()), key=lambda e: (e.cost, repr(e.draft)))
 
     def is_too_large(self, draft: Draft) -> bool:
-        """Whether a draft is too long to be read, or may take too long to end."""
+        """Whether a draft is too long to read, or would likely time out."""
         is_slow = self.late >= _MOST_LATE and has_large_number(draft)
         return is_slow or _length(draft) > self.longest
 
 
 def _answers(block: Block) -> bool:
-    """Whether the target says what it returns."""
+    """Whether the target has a `return` statement with a value."""
     return any(
         isinstance(node, ast.Return) and node.value is not None
         for function in block.functions

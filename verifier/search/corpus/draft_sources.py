@@ -1,4 +1,4 @@
-"""Who else may be asked for drafts, and what of: where a search comes to its own end."""
+"""Further sources of drafts (recorded calls, solver, model), used when search alone stalls."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from .trial_result import TrialResult
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """What a search has not reached, for whoever may know more."""
+    """What a search has not reached yet, as it is reported to a source of drafts."""
 
     inputs: Inputs
     block: Block
     coverage: BranchCoverage
     near: tuple[TrialResult, ...]
-    """What has come furthest, the best first; else the likeliest call."""
+    """The results that came furthest, the best first; the likeliest call if there are none."""
     last: tuple[TrialResult, ...]
-    """What came of the drafts that were given the last time."""
+    """Results of the drafts that this source returned the last time."""
 
 
 @dataclass(frozen=True, slots=True)
 class RivalDefinition:
-    """A rival of the target, and calls in which its author says that it shows."""
+    """A rival definition of the target, and calls that reveal it according to its author."""
 
     rival: Rival
     drafts: tuple[Draft, ...] = ()
@@ -39,20 +39,20 @@ class RivalDefinition:
 
 @dataclass(frozen=True, slots=True)
 class DraftSources:
-    """Drafts from elsewhere: of calls that were made, and from who is asked for what is open."""
+    """Sources of drafts outside the search itself."""
 
     called: Callable[[], Sequence[Draft]] = tuple
-    """The calls that somebody makes: with these the search begins."""
+    """Returns calls recorded elsewhere. The search begins with them."""
     domain: Domain = field(default_factory=Domain)
-    """What these calls share."""
+    """Invariants that these calls share."""
     solved: Callable[[Trial, Inputs, Sequence[Draft]], Sequence[Draft]] | None = None
-    """Some drafts with arguments that lead elsewhere."""
+    """Asks a constraint solver for drafts that take other branches than the given ones."""
     told: Callable[[Open], Sequence[Draft]] | None = None
-    """Drafts of who is told what is open, until there are none."""
+    """Asks for drafts that reach what is open; called again until it returns none."""
     survived: Callable[[Sequence[MutantRecord]], Sequence[Draft]] | None = None
-    """Drafts of who is told which mutants survive."""
+    """Asks for drafts that kill the given surviving mutants."""
     rivals: Callable[[Inputs, Block], Sequence[RivalDefinition]] | None = None
-    """Other definitions of the target, each with what its author says of it."""
+    """Returns rival definitions of the target with their authors' claims."""
 
 
 NOTHING_FURTHER = DraftSources()

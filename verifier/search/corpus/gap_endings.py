@@ -1,8 +1,8 @@
-"""Calls that end where the slice lacks something: what they show is not what the target does.
+"""Recognise calls that end at a gap of the slice: they do not show what the target does.
 
-A gap that nothing fills is seen when it is reached: a name, a module, metadata or a file is not
-there. Where a stub stands in, it is seen by an error that is about the stub. What the target's own
-code raises is told from that by the names that the exception bears.
+A gap that nothing fills shows when it is reached: a name, a module, metadata or a file is missing.
+Where a stub fills it, an error about the stub shows it. The names in the exception tell such errors
+from those that the target's own code raises.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ _NOT_IMPORTED = re.compile(r"cannot import name '([^']+)' from ")
 _NOT_IN_MODULE = re.compile(r"(?:partially initialized )?module '[^']+' has no attribute '([^']+)'")
 _NOT_DEFINED = re.compile(r"(?:free variable |global )?(?:name )?'([^']+)' is not defined")
 _STUBS = ("Stub", "PlainStub", "StubClass", "StubError", "StubType")
-"""Classes of what stands in where nobody knows the real thing."""
+"""Names of the classes of stubs, which replace what nobody knows."""
 _STUB = re.compile(rf"(?<![\w.])(?:{'|'.join(_STUBS)})\b")
 _PLACE = re.compile(r"(\S+) \((.+):(\d+)\)$")
 
 
 @dataclass(frozen=True, slots=True)
 class MissingNames:
-    """What a slice lacks, by what is raised where that is missed."""
+    """What a slice lacks, recognised by the exceptions that its absence raises."""
 
     gaps: tuple[Gap, ...]
-    """Those that nothing fills."""
+    """Gaps that nothing fills."""
     stubs: Gap | None
-    """What stubs stand in for."""
+    """One gap for everything that stubs replace."""
     is_own: Callable[[str], bool]
-    """Whether a module is the repository's."""
+    """Tells whether a module belongs to the repository."""
 
     def __call__(self, observation: str) -> Gap | None:
-        """The gap that a call ended at; `None` where it ended otherwise."""
+        """Return the gap at which a call ended, or `None` if it ended otherwise."""
         if not (self.gaps or self.stubs) or observation.startswith('{"outcome":"returned"'):
             return None
         found = decode_text(observation) if observation else None
@@ -78,16 +78,16 @@ class MissingNames:
 
 
 def _module(gap: Gap) -> str:
-    """The module that is missing; empty where it is something else."""
+    """Return the name of the missing module, or an empty text if the gap is no module."""
     found = _MODULE.match(gap.detail)
     return next(filter(None, found.groups()), "") if found else ""
 
 
 def _is_module_missed(module: str, kind: str, text: str, name: str) -> bool:
-    """Whether it is this module, or one around or below it, that is not found."""
+    """Whether an exception says that this module, its package or a submodule was not found."""
     if not module:
         return False
-    if kind == "ImportError":  # `from . import module`
+    if kind == "ImportError":  # raised by `from . import module`
         told = _NOT_IMPORTED.match(text)
         return bool(told) and f"{name}.{told[1]}" == module
     is_near = f"{module}.".startswith(f"{name}.") or name.startswith(f"{module}.")
@@ -102,7 +102,9 @@ def _is_file_missed(detail: str, name: str) -> bool:
 
 
 def _exception(found: Observation) -> tuple[str, str, str] | None:
-    """Class, first text, and name of what was raised by the call, or in front of it."""
+    """Return class, first text and `name` of the exception that the call, or code before it,
+    raised.
+    """
     node = found.exception
     if found.outcome not in ("raised", "not_called") or not isinstance(node, Node):
         return None
@@ -120,18 +122,18 @@ def _exception(found: Observation) -> tuple[str, str, str] | None:
 
 
 def lacks_of(manifest: Manifest, is_own: Callable[[str], bool]) -> MissingNames:
-    """What a slice lacks.
+    """Return what a slice lacks.
 
     Args:
-        manifest: of the slice.
-        is_own: whether a module, by its full name, is the repository's.
+        manifest: the slice's manifest.
+        is_own: whether a module, by its full name, belongs to the repository.
     """
     gaps = tuple(gap for gap in manifest.gaps if not gap.filled_by)
     return MissingNames(gaps, _stubs(manifest), is_own)
 
 
 def _stubs(manifest: Manifest) -> Gap | None:
-    """A gap for what stubs stand in for; `None` where none does, or they are not told apart."""
+    """Return one gap for all stubs, or `None` if there are none or they cannot be recognised."""
     stubbed = [each.module for each in manifest.externals if each.treatment == "stubbed"]
     filled = [gap for gap in manifest.gaps if gap.filled_by and _module(gap)]
     is_own = any(d.qualname.rpartition(".")[2] in _STUBS for d in manifest.definitions)
@@ -143,7 +145,7 @@ def _stubs(manifest: Manifest) -> Gap | None:
 
 
 def _place(manifest: Manifest, stubbed: Sequence[str], filled: Sequence[Gap]) -> tuple[str, int]:
-    """Where the code first names what is stubbed."""
+    """Return path and line where the code first names what is stubbed."""
     for gap in filled:
         return gap.path, gap.line
     contacts = (_PLACE.match(each) for mock in manifest.mocks for each in mock.contacts)

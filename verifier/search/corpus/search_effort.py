@@ -1,7 +1,7 @@
-"""Effort: what a search has cost, in processor time, so that a busy machine ends it no sooner.
+"""The effort of a search in processor time, so that a busy machine does not end it sooner.
 
-Where whoever asked has a time by the clock as well, shares of that bound the parts of the search
-too. What ends so is told (`is_cut`), since the same search finds more on a quieter machine.
+Where the caller sets a wall-clock deadline as well, shares of it bound the parts of the search. A
+search that ends so says it (`is_cut`), since the same search finds more on a quieter machine.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _LEAST_PART = 8
 _PART = 0.1
-"""Of the time by the clock, that one run may take where all of it may be too little."""
+"""Share of the wall-clock time that one run may take, where the time may not suffice for all."""
 
 
 class Effort:
-    """A run of jobs that adds up what they and the search itself take.
+    """Runs jobs, and adds up what they and the search itself cost.
 
     Args:
         run: runs a job.
-        ends: when all of the search has to be over, by `time.monotonic`.
+        ends: deadline of the whole search, in terms of `time.monotonic`.
     """
 
     def __init__(self, run: Runs, ends: float = math.inf) -> None:
@@ -42,7 +42,7 @@ class Effort:
         """Whether the clock has ended a part of the search."""
 
     def __call__(self, job: Job) -> Outcome:
-        """Run a job."""
+        """Run a job and add its cost."""
         begun = time.monotonic()
         outcome = self._run(job)
         self._jobs += cost_of(outcome.cpu_seconds, outcome.wall_seconds)
@@ -52,21 +52,27 @@ class Effort:
 
     @property
     def seconds(self) -> float:
-        """Seconds of the processor up to now; waiting for a model takes none."""
+        """Return the processor seconds used so far. Waiting for a model costs none."""
         return self._jobs + time.process_time() - self._start
 
     def allow(self, seconds: float, share: float = 1.0) -> EffortBudget:
-        """So many seconds from now on, as long as a share of the clock's time is not over."""
+        """Return a budget of so many seconds from now on, bounded by a share of the wall-clock
+        time.
+        """
         return EffortBudget(self, self.seconds + seconds, share)
 
     def is_late(self, share: float = 1.0) -> bool:
-        """Whether a share of the time by the clock is over; who asks ends something then."""
+        """Whether a share of the wall-clock time is over. The caller then ends its part of the
+        search.
+        """
         is_late = time.monotonic() - self._begun >= share * (self._ends - self._begun)
         self.is_cut = self.is_cut or is_late
         return is_late
 
     def parts(self, items: Sequence[T], share: float = 1.0) -> Iterator[Sequence[T]]:
-        """All at once, or part after part until time is up, where that may not be enough."""
+        """Yield all items at once, or in parts until time is up where it may not suffice for
+        all.
+        """
         most = len(items)
         if self._clock and self._ends < math.inf:
             affordable = _PART * (self._ends - self._begun) * self._cases / self._clock
@@ -79,12 +85,12 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class EffortBudget:
-    """What may be spent."""
+    """A budget of processor time, bounded by a share of the wall-clock time."""
 
     effort: Effort
     until: float
     share: float = 1.0
-    """Of the time by the clock."""
+    """Share of the wall-clock time after which nothing further begins."""
 
     @property
     def is_spent(self) -> bool:

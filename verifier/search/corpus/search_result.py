@@ -1,4 +1,4 @@
-"""What a search ends with: cases that are kept and what they are worth, or why there are none."""
+"""The result of a search: kept cases with their strength, or the reason why there are none."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ Code = Literal[
 
 @dataclass(frozen=True, slots=True)
 class RivalOutcome:
-    """What became of definitions that somebody has written to rival the target."""
+    """How rival definitions of the target fared against its cases."""
 
     wrong: int
-    """Said to be wrong."""
+    """Rivals whose authors say that they are wrong."""
     told: int
-    """Of these, how many the cases tell from the original."""
+    """How many of the wrong ones the cases tell from the original."""
     found: int
-    """How many only a further call tells, which is a case now."""
+    """How many of the wrong ones only a further call revealed. That call is a case now."""
     unproved: int
-    """How many no call tells."""
+    """How many of the wrong ones no call revealed."""
     right: int
-    """Said to be right."""
+    """Rivals whose authors say that they are right."""
     confirmed: int
-    """Of these, how many differ in nothing, or in the order of recorded calls alone."""
+    """How many of the right ones agree with the original, but for the order of recorded calls."""
     removed: int
-    """Cases that only that order decided."""
+    """Cases removed because only that order decided them."""
     unusable: int
-    """What is no definition of the target, or cannot take its place."""
+    """Rivals that do not define the target, or cannot replace it."""
 
     def __str__(self) -> str:
         wrong = f"{self.told} told, {self.found} told by a further call, {self.unproved} not told"
@@ -51,14 +51,14 @@ class RivalOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Synthesis:
-    """The cases of a target, and what they are worth."""
+    """The cases of a target, and how strong they are."""
 
     drafts: tuple[Draft, ...] = ()
     cases: tuple[Case, ...] = ()
     hidden: tuple[Case, ...] = field(default=(), kw_only=True)
     """Further cases for the verdict alone, the most important first."""
     observations: tuple[str, ...] = ()
-    """What the original does in each, as JSON."""
+    """What the original does in each case, as JSON."""
     coverage: BranchCoverage | None = None
     mutants: Mutants | None = None
     killed: frozenset[str] = frozenset()
@@ -67,35 +67,37 @@ class Synthesis:
     tried: int = 0
     failure: str = ""
     code: Code | None = None
-    """What kind of failure it is."""
+    """The kind of failure, as a code."""
     gap: Gap | None = None
-    """Of the slice, that calls ended at: they are no cases."""
+    """The gap of the slice at which calls ended. Such calls are no cases."""
     rivalry: RivalOutcome | None = None
-    """What became of rivals, where somebody has written some."""
+    """How rivals fared, where there were any."""
     is_cut: bool = False
-    """Whether the clock has ended the search: there may be more to find."""
+    """Whether the clock ended the search, so that a longer one may find more."""
 
     @property
     def kill_rate(self) -> float | None:
-        """From 0 to 1, of the mutants that were applied; `None` where there were none."""
+        """Share of the applied mutants that the cases kill, from 0 to 1, or `None` without
+        mutants.
+        """
         total = len(self.killed) + len(self.survived)
         return len(self.killed) / total if total else None
 
 
 def told_gap(gap: Gap) -> str:
-    """What is said of calls that end at a gap."""
+    """Format the failure of calls that end at a gap."""
     return f"calls end where the slice lacks something: {gap.detail}"
 
 
 def hindrance(
     first: TrialResult | None, *, is_reached: bool, decorators: Sequence[str]
 ) -> tuple[Code, str]:
-    """What came of a call that reached nothing, or showed nothing.
+    """Return code and text for a call that reached nothing or showed nothing.
 
     Args:
         first: the likeliest call.
         is_reached: whether any call has run a line of the target.
-        decorators: of the target, those that may put something else in its place.
+        decorators: of the target, those that may replace it.
     """
     if first is None or not first.tried.observation:
         return "too_slow", "the likeliest call does not end in time, or ends the process"
@@ -124,6 +126,6 @@ def _ending(found: Observation) -> str:
 
 
 def ending(first: TrialResult) -> str:
-    """How a call ended."""
+    """Say how a call ended, for people."""
     found = decode_text(first.tried.observation)
     return found.what if isinstance(found, Malformed) else _ending(found)

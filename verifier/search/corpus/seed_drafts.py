@@ -1,4 +1,6 @@
-"""The drafts a search begins with: the likeliest call, and that with one thing, or all, changed."""
+"""The first drafts of a search: the likeliest call, and variants of it in one argument or in
+all.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +16,17 @@ from ..variation.kept_items import about_items
 
 _MOST_FIRST = 63
 _MOST_ABOUT = 2
-"""Calls about what a statement has put into the receiver."""
+"""Calls in a state that one statement set in the receiver."""
 _TAKEN = 9
 """Items of a generator that a case takes without sending anything."""
 _MOST_STATUSES = 6
 _STATUSES = frozenset(range(201, 600))
 _REFUSAL = "404"
-"""A variant of every place where a server answers, which stands for any status."""
+"""A variant of every place where a server answers. It stands for any status."""
 
 
 def first_drafts(inputs: Inputs) -> Iterator[Draft]:
-    """The likeliest call, then each other value of each parameter, alone."""
+    """Yield the likeliest call, then each other value of each parameter, one at a time."""
     first = first_draft(inputs)
     yield first
     for statement in inputs.within:
@@ -53,12 +55,12 @@ def first_drafts(inputs: Inputs) -> Iterator[Draft]:
 def answered(
     inputs: Inputs, places: Mapping[str, Sequence[str]], numbers: Sequence[float] = ()
 ) -> Iterator[Draft]:
-    """The likeliest call under each answer of the mocked world.
+    """Yield the likeliest call under each answer of the mocked world.
 
     Args:
         inputs: what can be given to the target.
-        places: that were asked, with their variants.
-        numbers: of the code; servers answer with those that are statuses.
+        places: places that calls asked, with the variants of their answers.
+        numbers: numbers in the code; servers answer with those that are HTTP statuses.
     """
     first = first_draft(inputs)
     said = (str(n) for n in dict.fromkeys(numbers) if type(n) is int and n in _STATUSES)

@@ -1,4 +1,4 @@
-"""What came of a draft that was tried: how it ended, and whether that shows something."""
+"""The result of a draft that was tried: how it ended, and whether that shows anything."""
 
 from __future__ import annotations
 
@@ -18,35 +18,37 @@ _ACCIDENTS = (
     "AttributeError", "TypeError", "NameError", "UnboundLocalError", "RecursionError",
     "ModuleNotFoundError", "ImportError", "OverflowError",
 )  # fmt: skip
-"""What is raised where arguments are not what the target works on, and nobody's intention."""
+"""Exceptions that show unsuitable arguments, and that no author raises on purpose."""
 _SAID = (
-    "dictionary update sequence element",  # made of a text
-    "dictionary is empty", "pop from an empty set",  # `next(iter(...))` raises something else
+    "dictionary update sequence element",  # raised for a text
+    "dictionary is empty", "pop from an empty set",  # `next(iter(...))` raises another exception
 )  # fmt: skip
-"""What dictionaries and sets say in accidents; as exceptions go, of no kind of their own."""
+"""Messages of dictionaries and sets in accidents. The exception's class alone does not tell
+them."""
 _RAISED_LATER = '"then":{"outcome":"raised"'
-"""As an observation has it of a case that goes on after the call, and ends so."""
+"""How an observation marks a case that continues after the call and then raises."""
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]{6,}>")
-"""As objects have it that say no more of themselves; it differs from run to run."""
+"""The address in the default `repr` of an object. It differs from run to run."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """A draft that was tried, and what came of it."""
+    """A draft that was tried, and its outcome."""
 
     draft: Draft
     tried: OriginalTrial
 
     @property
     def cost(self) -> tuple[int, int]:
-        """What is better is less."""
+        """Return the sort key of results: the best comes first."""
         return (quality(self.tried), self.draft.size)
 
 
 def quality(tried: OriginalTrial) -> int:
-    """0 where the call returned, 1 where it raised, 2 where that looks like an accident, 3 else.
+    """Return 0 if the call returned, 1 if it raised, 2 if it failed by accident, 3 for anything
+    else.
 
-    What a gap of the slice brings about is nothing that the target does.
+    What a gap of the slice causes is no behaviour of the target, so it is 3.
     """
     observation = tried.observation
     if tried.gap is not None:
@@ -62,7 +64,7 @@ def quality(tried: OriginalTrial) -> int:
 
 
 def error_arguments(observation: str) -> tuple[object, ...]:
-    """The plain arguments of the exception that an observation ends with."""
+    """Return the plain arguments of the exception that ends an observation."""
     if not observation or observation.startswith('{"outcome":"returned"'):
         return ()
     found = decode_text(observation)
@@ -77,7 +79,7 @@ def error_arguments(observation: str) -> tuple[object, ...]:
 
 
 def shows(explored: TrialResult) -> bool:
-    """Whether it ends, and somebody can see what it did, each time the same."""
+    """Whether a call ends, and shows something that is the same each time."""
     if quality(explored.tried) == 3 or _ADDRESS.search(explored.tried.observation):
         return False
     found = decode_text(explored.tried.observation)
@@ -85,28 +87,28 @@ def shows(explored: TrialResult) -> bool:
 
 
 def is_as_users_do(explored: TrialResult, plain: frozenset[Arc]) -> bool:
-    """Whether a call leaves private state alone, but for branches that no other call takes.
+    """Whether a call leaves private state alone, or covers branches that no other call covers.
 
-    Attributes that are set one by one may contradict one another, which right candidates may see;
-    where such a call raises, that is likely why.
+    Attributes that are set one by one may contradict one another, and right candidates may notice.
+    If such a call raises, that is the likely reason.
 
     Args:
-        explored: what was tried.
-        plain: what calls take that set none.
+        explored: the result of a call.
+        plain: arcs of calls that set no private state.
     """
     tried = explored.tried
     return not explored.draft.sets_private or (quality(tried) == 0 and bool(tried.arcs - plain))
 
 
 def plain_arcs(explored: Iterable[TrialResult]) -> frozenset[Arc]:
-    """What calls take that set no private state."""
+    """Return the arcs of calls that set no private state."""
     return frozenset[Arc]().union(
         *(each.tried.arcs for each in explored if not each.draft.sets_private)
     )
 
 
 def meant_exceptions(block: Block) -> re.Pattern[str]:
-    """The exceptions that a target raises by name: those are no accidents."""
+    """Return a pattern for the exceptions that a target raises by name. These are no accidents."""
     text = b"\n".join(block.lines).decode()
     names = sorted(set(re.findall(r"\braise\s+(?:\w+\.)*(\w+)", text)))
     return re.compile(rf'[."](?:{"|".join(map(re.escape, names))})"') if names else _NOTHING
@@ -116,7 +118,9 @@ _NOTHING = re.compile(r"(?!)")
 
 
 def is_meant(explored: TrialResult, meant: re.Pattern[str]) -> bool:
-    """Whether a call ends as somebody meant: it returns, or raises what no accident raises."""
+    """Whether a call ends as intended: it returns, or raises an exception that no accident
+    raises.
+    """
     if not shows(explored):
         return False
     if quality(explored.tried) < 2:
@@ -125,5 +129,5 @@ def is_meant(explored: TrialResult, meant: re.Pattern[str]) -> bool:
 
 
 def ends_as_raised(tried: OriginalTrial, meant: re.Pattern[str]) -> bool:
-    """Whether a call ends with one of the exceptions that a target raises by name."""
+    """Whether a call ends with an exception that the target raises by name."""
     return bool(meant.search(tried.observation[:400]))

@@ -1,4 +1,4 @@
-"""A target that its decorator has put away: where the object that has its name keeps it."""
+"""Find a target that its decorator has replaced: in an attribute of the replacing object."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ..drafts.drafts import case_of
 from .seed_drafts import first_drafts
 
 OBJECTS = tuple(holder for holder in HOLDERS if holder != "__wrapped__")
-"""Those of objects that are there to be given to somebody, and not to be called as the function:
-what only wraps it is called as whoever imports it would."""
+"""Attributes of objects that are passed on rather than called as the function. A plain wrapper is
+called as any importer would call it."""
 
 
 def undecorated(trial: Trial, inputs: Inputs, holders: Sequence[str] = HOLDERS) -> Inputs | None:
-    """The inputs, called by way of the first attribute that leads to the target, if one does.
+    """Return inputs that call the target through the first attribute that leads to it, if any.
 
     Args:
-        trial: where that is tried.
+        trial: where the calls are tried.
         inputs: of a target with a decorator.
-        holders: the attributes.
+        holders: attributes that may hold the target.
     """
     if inputs.kind not in ("function", "method"):
         return None
@@ -38,7 +38,7 @@ def undecorated(trial: Trial, inputs: Inputs, holders: Sequence[str] = HOLDERS) 
 
 
 def _is_led_to_it(tried: OriginalTrial) -> bool:
-    """Whether the call ran the target, and not only what else the case does: a constructor may."""
+    """Whether the call ran the target itself, not only a constructor in the case."""
     if not tried.arcs:
         return False
     found = decode_text(tried.observation)

@@ -1,1 +1,1 @@
-"""Drafts of cases: what is given to a target, before it is written down."""
+"""Drafts of cases: one call of the target as data, before it is written as code."""

@@ -1,4 +1,4 @@
-"""What flows into an expression: parameters and literals, by what names are bound to."""
+"""Data flow into an expression: the parameters and literals that reach it through bindings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import cast
 from ...mutation.mutated_block import Block, Function
 
 _MOST_KEPT = 64
-"""Trees, those of a target's functions and tests."""
+"""Syntax trees kept in the cache: a target's functions and tests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,21 +19,21 @@ class Flow:
     """What flows into an expression."""
 
     parameters: frozenset[str]
-    """All of the function's where none is seen to."""
+    """Parameters of the function; all of them where none is seen to flow in."""
     words: tuple[str | int | float, ...]
-    """Literals, those of the expression itself first, then those of its line."""
+    """Literals: those of the expression first, then those on its line."""
     attributes: tuple[str, ...] = ()
-    """Of the instance that a method is called on."""
+    """Attributes of the instance that a method is called on."""
     calls: tuple[str, ...] = ()
-    """Names of what is called on the way, and of what a condition decides on."""
+    """Names of the functions called on the way, and of those that a condition guards."""
 
 
 def flow_into(block: Block, node: ast.AST) -> Flow:
-    """What flows into a node.
+    """Return what flows into a node.
 
     Args:
         block: the target's text.
-        node: of its tree.
+        node: a node of its syntax tree.
     """
     function = _holding(block, node)
     if function is None:
@@ -73,7 +73,7 @@ def _calls(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def _decided(function: Function, node: ast.AST) -> Iterator[ast.AST]:
-    """What runs where a test comes out true."""
+    """Yield the nodes that run if a test is true."""
     for statement in _inside(function):
         match statement:
             case ast.If(test=test, body=body) if node in _inside(test):
@@ -104,13 +104,13 @@ def _holding(block: Block, node: ast.AST) -> Function | None:
 
 @lru_cache(maxsize=_MOST_KEPT)
 def _inside(node: ast.AST) -> dict[ast.AST, None]:
-    """All nodes of a tree, in order; asked for each mutant again."""
+    """Return all nodes of a tree, in order. Cached, since each mutant asks again."""
     return dict.fromkeys(ast.walk(node))
 
 
 @lru_cache(maxsize=_MOST_KEPT)
 def _sources(function: Function) -> dict[str, list[ast.AST]]:
-    """Names, each with what is bound to it, or put into it."""
+    """Map each name to the nodes bound to it or added to it."""
     found: dict[str, list[ast.AST]] = {}
     for node in _inside(function):
         for targets, values in _bound(node):
@@ -120,7 +120,7 @@ def _sources(function: Function) -> dict[str, list[ast.AST]]:
 
 
 def _bound(node: ast.AST) -> Iterator[tuple[Iterable[ast.AST], Iterable[ast.AST]]]:
-    """What a node binds, and to what."""
+    """Yield pairs of what a node binds and what it binds it to."""
     match node:
         case ast.Assign(targets=targets, value=value):
             yield targets, [value]

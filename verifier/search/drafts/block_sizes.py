@@ -1,4 +1,4 @@
-"""Sizes of the blocks in which code reads or cuts what it is given: inputs should be longer."""
+"""Sizes of the blocks in which code reads or cuts its input. Good inputs are longer than that."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _LEAST, _MOST = 2, 1 << 16
 
 
 def block_sizes(node: ast.AST, nodes: Sequence[ast.AST]) -> Iterator[int]:
-    """The sizes that a definition names.
+    """Yield the block sizes that a definition names.
 
     Args:
         node: the definition.
-        nodes: all definitions and assignments that are known, for names of constants.
+        nodes: all known definitions and assignments, to resolve names of constants.
     """
     for inner in ast.walk(node):
         for each in _places(inner):
@@ -26,7 +26,7 @@ def block_sizes(node: ast.AST, nodes: Sequence[ast.AST]) -> Iterator[int]:
 
 
 def _places(node: ast.AST) -> Iterator[ast.expr]:
-    """Expressions that say how long a block is."""
+    """Yield the expressions that give the length of a block."""
     match node:
         case ast.Call(func=ast.Attribute(attr=name), args=[size]) if name in _READERS:
             yield size
@@ -46,7 +46,9 @@ def _places(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _number(node: ast.expr, nodes: Sequence[ast.AST]) -> int | None:
-    """The whole number that an expression is, through a name of the module's and products."""
+    """Return the integer value of an expression, through a module constant or a product, else
+    `None`.
+    """
     match node:
         case ast.Constant(value=int() as value) if not isinstance(value, bool):
             return value

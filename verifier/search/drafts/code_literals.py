@@ -1,4 +1,4 @@
-"""Literals of the code under test: what its comparisons, keys and patterns are made of.
+"""Literals of the code under test, as found in its comparisons, keys and patterns.
 
 After the dictionaries of fuzzers and the seeding of constants in search-based test generation
 (Fraser and Arcuri, "The seed is strong", ICST 2012).
@@ -20,9 +20,9 @@ from .block_sizes import block_sizes
 _LONGEST = 200
 _MOST_DEFINITIONS = 300
 _HEX = ("ab" * 32, "cd" * 32, "ab" * 20, "deadbeef")
-"""Bytes in hexadecimal digits, as many as digests and addresses have."""
+"""Hexadecimal texts of the lengths that digests and addresses have."""
 _EXPANDED = {"expandvars": ("$HOME", "${HOME}/a"), "expanduser": ("~", "~/a")}
-"""What functions replace by the value of a variable that is always set."""
+"""Functions that expand a variable, with texts that they expand. The variable is always set."""
 _PATTERNS = frozenset("compile match search fullmatch findall finditer split sub subn".split())
 
 _FLAGS = {
@@ -33,7 +33,7 @@ _FLAGS = {
 
 @dataclass(frozen=True, slots=True)
 class CodeLiterals:
-    """Literals by their kind, in the order of the text."""
+    """Literals by kind, in the order of the source text."""
 
     texts: tuple[str, ...] = ()
     numbers: tuple[int | float, ...] = ()
@@ -41,21 +41,22 @@ class CodeLiterals:
     patterns: tuple[str, ...] = ()
     """Regular expressions."""
     matching: tuple[str, ...] = ()
-    """Texts that match them, that are read as digits, or in which variables are replaced."""
+    """Texts that match these patterns, that parse as numbers, or in which variables are
+    expanded."""
     blocks: tuple[int, ...] = ()
-    """Sizes of blocks that the code reads or cuts."""
+    """Block sizes in which the code reads or cuts its input."""
     characters: str = ""
-    """Those that a character is looked for among, in the order of the code."""
+    """Characters that the code looks others up in, in the order of the code."""
     turn: int = 0
-    """Which of the many values that are the same for all code come first."""
+    """Rotation of the values that are common to all code: it decides which come first."""
 
     @property
     def all(self) -> tuple[object, ...]:
-        """Each of them."""
+        """Return all literals of all kinds."""
         return (*self.texts, *self.matching, *self.numbers, *self.binary)
 
     def turned(self, turn: int, step: int) -> CodeLiterals:
-        """The same words, of which others come first at each turn: no bound cuts the same ones."""
+        """Return the same literals rotated, so that a limit cuts off others at each turn."""
         texts, matching = (
             each[at:] + each[:at]
             for each in (self.texts, self.matching)
@@ -65,7 +66,7 @@ class CodeLiterals:
 
 
 def words_of_slice(repository: Repository, sliced: Slice) -> CodeLiterals:
-    """The literals of what a slice keeps, those of the target's own file first."""
+    """Return the literals of what a slice keeps, those of the target's own file first."""
     (target, *_) = sliced.manifest.targets
     kept: dict[str, set[int]] = {}
     for each in sliced.manifest.definitions[:_MOST_DEFINITIONS]:
@@ -78,7 +79,7 @@ def words_of_slice(repository: Repository, sliced: Slice) -> CodeLiterals:
 
 @lru_cache(maxsize=256)
 def _holders(tree: ast.AST) -> tuple[ast.stmt, ...]:
-    """The functions and assignments of a file, which many targets share."""
+    """Return the functions and assignments of a file. Cached, since many targets share a file."""
     return tuple(node for node in ast.walk(tree) if isinstance(node, _HOLDERS))
 
 
@@ -86,7 +87,7 @@ _HOLDERS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Assign, ast.AnnAssign)
 
 
 def words_of(nodes: Iterable[ast.AST]) -> CodeLiterals:
-    """The literals below some nodes."""
+    """Return the literals below the given nodes."""
     nodes = tuple(nodes)
     texts: dict[str, None] = {}
     numbers: dict[int | float, None] = {}
@@ -143,7 +144,7 @@ def words_of(nodes: Iterable[ast.AST]) -> CodeLiterals:
 
 
 def _flags(call: ast.Call) -> str:
-    """The flags of a call that takes a regular expression, as they stand in one."""
+    """Return the flags of a call that takes a regular expression, as inline flags."""
     given = (*call.args[1:], *(keyword.value for keyword in call.keywords))
     said = {n.attr for each in given for n in ast.walk(each) if isinstance(n, ast.Attribute)}
     letters = "".join(letter for letter, names in _FLAGS.items() if said & names)
@@ -166,7 +167,9 @@ def _docstrings(node: ast.AST) -> Iterator[ast.AST]:
 
 @lru_cache(maxsize=1024)
 def texts_matching(pattern: str, count: int = 3) -> tuple[str, ...]:
-    """Some texts that a regular expression matches, short ones first; none where it is none."""
+    """Return some texts that match a regular expression, short ones first; none if it is
+    invalid.
+    """
     _load_hypothesis()
     from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import strategies as st
@@ -198,11 +201,11 @@ def texts_matching(pattern: str, count: int = 3) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _load_hypothesis() -> None:
-    """Import Hypothesis so that texts are drawn from a pattern alone, and in little time.
+    """Import Hypothesis so that drawing texts depends on the pattern alone and is fast.
 
-    It reads the constants of every loaded module outside of `site-packages`. Where we are installed
-    to be edited, that takes seconds, draws other texts than elsewhere, and leaves a folder behind.
-    It also loads the plugins of other distributions, of which pytest is one.
+    Hypothesis reads the constants of every loaded module outside `site-packages`. In an editable
+    installation that takes seconds, changes the texts that are drawn, and leaves a folder behind.
+    It also loads the plugins of other distributions, pytest's among them.
     """
     before = os.environ.get(_NO_PLUGINS)
     os.environ[_NO_PLUGINS] = "1"

@@ -1,4 +1,4 @@
-"""The literals of a draft: where they stand, and the draft with others in their place."""
+"""The literals of a draft: find them, and replace some of them."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _LITERALS = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A literal of a draft."""
+    """A literal in a draft, with its position."""
 
     text: int
-    """Which of the draft's texts it is in."""
+    """Index of the text in the draft."""
     node: int
-    """Which of that text's nodes it is."""
+    """Index of the node in that text's syntax tree."""
     value: object
 
     @property
     def key(self) -> tuple[int, int]:
-        """Its place."""
+        """Return the position as a key."""
         return self.text, self.node
 
 
 def literals_of(draft: Draft) -> tuple[Literal, ...]:
-    """The literals that stand in a draft, containers of literals included, outer ones first."""
+    """Return the literals of a draft, including containers of literals, outer ones first."""
     return tuple(
         Literal(at, number, value)
         for at, text in enumerate(draft.texts)
@@ -41,7 +41,7 @@ def literals_of(draft: Draft) -> tuple[Literal, ...]:
 
 
 def with_literals(draft: Draft, values: Mapping[tuple[int, int], object]) -> Draft:
-    """The draft with other values in some places."""
+    """Return the draft with other values at the given positions."""
 
     def changed(at: int, text: str) -> str:
         here = {node: constant(value) for (text_at, node), value in values.items() if text_at == at}
@@ -53,7 +53,7 @@ def with_literals(draft: Draft, values: Mapping[tuple[int, int], object]) -> Dra
 
 @lru_cache(maxsize=256)
 def _tree(text: str) -> ast.mod | None:
-    """The tree of a draft's text. It is cached, so callers must not change it."""
+    """Return the syntax tree of a draft's text. It is cached, so callers must not change it."""
     return parsed(text)
 
 

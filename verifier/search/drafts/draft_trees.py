@@ -1,4 +1,4 @@
-"""The texts of drafts as syntax trees, and trees with others in the place of some nodes."""
+"""Texts of drafts as syntax trees, and trees with some nodes replaced."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from operator import is_not
 from typing import cast
 
 RECEIVER = "__it__"
-"""Stands for `{it}` where a statement is parsed."""
+"""Replaces `{it}` while a statement is parsed."""
 
 
 def parsed(text: str) -> ast.mod | None:
-    """An expression, or a statement; `None` where it is neither."""
+    """Parse an expression or statement. Return `None` if the text is neither."""
     text = text.replace("{it}", RECEIVER)
     for mode in ("eval", "exec"):
         try:
@@ -24,7 +24,7 @@ def parsed(text: str) -> ast.mod | None:
 
 
 def statements_of(text: str) -> list[ast.stmt]:
-    """The statements of a text about the receiver; empty if it does not name it, or is no code."""
+    """Return the statements of a text about the receiver; empty if it names none or is no code."""
     try:
         return ast.parse(text.replace("{it}", RECEIVER)).body if "{it}" in text else []
     except (SyntaxError, ValueError, RecursionError):
@@ -32,14 +32,14 @@ def statements_of(text: str) -> list[ast.stmt]:
 
 
 def unparsed(tree: ast.AST) -> str:
-    """The text that a draft has for a tree."""
-    if not isinstance(tree, ast.Expression):  # `unparse` reads the lines of statements
+    """Return the text of a tree, as drafts write it."""
+    if not isinstance(tree, ast.Expression):  # `unparse` needs the line numbers of statements
         ast.fix_missing_locations(tree)
     return ast.unparse(tree).replace(RECEIVER, "{it}")
 
 
 def constant(value: object) -> ast.expr:
-    """The expression of a plain value; what a set holds is in order."""
+    """Return the expression of a plain value. Members of a set are sorted."""
     if isinstance(value, set) and value:
         members = sorted(cast("set[object]", value), key=repr)
         return ast.Set([constant(each) for each in members])
@@ -47,9 +47,9 @@ def constant(value: object) -> ast.expr:
 
 
 def with_nodes(tree: ast.AST, nodes: Mapping[int, ast.expr]) -> ast.AST:
-    """A tree with others in the place of some nodes, each by its number in a walk.
+    """Return a copy of a tree with some nodes replaced, each given by its index in `ast.walk`.
 
-    It shares what is the same with the first, which stays as it is.
+    The copy shares the unchanged parts with the original, which is not modified.
     """
     made = {id(node): nodes[at] for at, node in enumerate(ast.walk(tree)) if at in nodes}
     return _with(tree, made)

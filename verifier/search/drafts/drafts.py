@@ -1,4 +1,4 @@
-"""A draft of a case: what is given to the target, before it is written down."""
+"""A draft of a case: receiver, arguments and state, before it is written as code."""
 
 from __future__ import annotations
 
@@ -21,69 +21,73 @@ _PRIVATE = re.compile(r"(\{\w+\}(?:\.\w+)*\.)(__\w+)\b(?<!__)")
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """One way to call the target; all texts are expressions in the script's namespace."""
+    """One way to call the target. All texts are expressions in the script's namespace."""
 
     receiver: str = ""
     arguments: tuple[tuple[str, str], ...] = ()
-    """Of the parameters that are given, by name."""
+    """Arguments as pairs of parameter name and expression, for the parameters that are given."""
     before: tuple[str, ...] = ()
-    """Statements that lay out files, change what surrounds the target, or bring the receiver,
-    called `{it}`, or an argument, called `{parameter}`, into a state."""
+    """Statements before the call. They write files, change the environment, or set the state of the
+    receiver (written `{it}`) or of an argument (written `{parameter}`)."""
     answers: tuple[tuple[str, str], ...] = ()
-    """Places of the mocked world, and which of their variants they answer with."""
+    """Places of the mocked world, each with the variant that it answers with."""
     taken: int = 0
-    """How many items of a generator the case takes itself; by default it is sent values."""
+    """Number of generator items that the case takes by itself; 0 means that it sends values."""
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The expressions and statements: receiver, arguments, what stands before the call."""
+        """Return all expressions and statements: receiver, arguments, statements before the
+        call.
+        """
         return (self.receiver, *(text for _, text in self.arguments), *self.before)
 
     @property
     def spots(self) -> tuple[str, ...]:
-        """What each of the texts is about: the receiver, a parameter, or what a statement sets."""
+        """Return the spot of each text: empty for the receiver, a parameter, or what a statement
+        sets.
+        """
         states = (each.partition(" = ")[0] for each in self.before)
         return ("", *(name for name, _ in self.arguments), *states)
 
     @property
     def size(self) -> int:
-        """How much there is to read."""
+        """Return the length that a reader has to read, with a surcharge for each statement."""
         more = len(self.before) + len(self.answers) + bool(self.taken) + 5 * self.sets_private
         return sum(map(len, self.texts)) + 40 * more
 
     @property
     def sets_private(self) -> bool:
-        """Whether a statement sets what the receiver keeps to itself, behind its back."""
+        """Whether a statement assigns to a private attribute of the receiver."""
         return any(each.startswith("{it}._") and " = " in each for each in self.before)
 
     def with_texts(self, texts: Sequence[str]) -> Draft:
-        """The draft with other texts, in the order of `texts`."""
+        """Return the draft with other texts, in the order of `texts`."""
         count = 1 + len(self.arguments)
         names = (name for name, _ in self.arguments)
         arguments = tuple(zip(names, texts[1:count], strict=True))
         return replace(self, receiver=texts[0], arguments=arguments, before=tuple(texts[count:]))
 
     def given(self, arguments: Iterable[tuple[str, str]]) -> Draft:
-        """The draft with some arguments more, or others in the place of those it has."""
+        """Return the draft with some arguments added or replaced."""
         return replace(self, arguments=tuple({**dict(self.arguments), **dict(arguments)}.items()))
 
 
 def first_draft(inputs: Inputs) -> Draft:
-    """What must be given, each as its likeliest value."""
+    """Return the draft with all required arguments, each with its likeliest value."""
     given = tuple((p.name, p.texts[0]) for p in inputs.pools if not p.is_optional and p.texts)
     texts = inputs.receivers.texts
     return Draft(texts[0] if texts else "", given)
 
 
 def bare_draft(inputs: Inputs) -> Draft:
-    """The same on an instance whose constructor was not called."""
+    """Return the first draft on an instance whose constructor was not called."""
     first = first_draft(inputs)
     name = inputs.receivers.texts[0].partition("(")[0]
     return replace(first, receiver=f"object.__new__({name})", before=inputs.receivers.bare)
 
 
 def after_call(inputs: Inputs, draft: Draft, earlier: Draft) -> Draft:
-    """The draft with the target called before, as another draft has it."""
+    """Return the draft with an earlier call of the target, as another draft makes it."""
     called = f"{outside_name(inputs.qualname)}({_given(inputs, earlier)})"
     called = called if inputs.kind == "function" else f"{{it}}.{called}"
     statement = f"await {called}" if inputs.is_awaited else called
@@ -91,7 +95,7 @@ def after_call(inputs: Inputs, draft: Draft, earlier: Draft) -> Draft:
 
 
 def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
-    """The case that a draft stands for: readable Python with one call of the target."""
+    """Return the case that a draft stands for: readable Python with one call of the target."""
     draft = _through_constructor(inputs, draft)
     lines = [*_globals(draft), *_answers(draft)]
     short = outside_name(inputs.qualname)
@@ -122,7 +126,7 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
                 lines.append(f"{it} = {draft.receiver}")
                 lines += "\n".join(states).replace("{it}", it).split("\n") if states else []
             call = f"{it}.{short}"
-            if inputs.kind == "method" and inputs.holder:  # the plain function, bound to nothing
+            if inputs.kind == "method" and inputs.holder:  # the plain, unbound function
                 given = ", ".join(filter(None, (it, _given(inputs, draft))))
                 call += f".{inputs.holder}({given})"
             elif inputs.kind == "method":
@@ -146,9 +150,9 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
 
 
 def _stored(inputs: Inputs, draft: Draft) -> tuple[str, str]:
-    """Where a function that the target stores is called, and what keeps it.
+    """Return the call of a function that the target stores, and the object that stores it.
 
-    That has to be given, and what the function takes.
+    Both are empty where that object or a required argument of the function is not given.
     """
     found = _STATE.match(inputs.stored)
     keeper = found[1] if found else ""
@@ -158,7 +162,9 @@ def _stored(inputs: Inputs, draft: Draft) -> tuple[str, str]:
 
 
 def _through_constructor(inputs: Inputs, draft: Draft) -> Draft:
-    """The draft with what the constructor checks given to it, not set behind its back."""
+    """Return the draft with checked attributes passed to the constructor instead of set
+    afterwards.
+    """
     checked = {f"{{it}}.{name}": parameter for name, parameter in inputs.receivers.checked}
     states = [each.partition(" = ") for each in draft.before]
     given = {checked[place]: value for place, _, value in states if place in checked}
@@ -178,13 +184,13 @@ def _through_constructor(inputs: Inputs, draft: Draft) -> Draft:
 
 
 def _outside_of_class(statement: str, inputs: Inputs) -> str:
-    """A statement about private attributes, which Python calls otherwise outside of the class."""
+    """Return a statement with private attributes written in their mangled form, for use outside."""
     owner = inputs.qualname.rpartition(".")[0]
     return _PRIVATE.sub(lambda found: found[1] + outside_name(f"{owner}.{found[2]}"), statement)
 
 
 def _holder(statement: str, inputs: Inputs) -> str:
-    """What a statement changes: `it`, an argument by its parameter, or nothing of both (empty)."""
+    """Return the object that a statement changes: `it`, a parameter's name, or empty."""
     if "{it}" in statement:
         return "it"
     found = _STATE.match(statement)
@@ -192,7 +198,7 @@ def _holder(statement: str, inputs: Inputs) -> str:
 
 
 def _local(parameter: str, inputs: Inputs, draft: Draft) -> str:
-    """What an argument is called in a case: as its parameter, unless that means something else."""
+    """Return the local name of an argument: its parameter's name, unless that is taken."""
     texts = (inputs.qualname, *draft.texts)
     used = {word for text in texts for word in re.findall(r"(?<![{.\w])\w+", text)}
     is_free = parameter not in used and not hasattr(builtins, parameter)
@@ -200,7 +206,7 @@ def _local(parameter: str, inputs: Inputs, draft: Draft) -> str:
 
 
 def instance_name(inputs: Inputs, draft: Draft) -> str:
-    """What the receiver is called in a case: by its class, where nothing else is called so."""
+    """Return the local name of the receiver: after its class, unless that is taken."""
     *_, owner, _ = ["", *inputs.qualname.split(".")]
     words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", owner)
     name = words[-1].lower() if words and words[-1].isalpha() else "instance"
@@ -214,7 +220,7 @@ def _is_made(receiver: str) -> bool:
 
 
 def _globals(draft: Draft) -> list[str]:
-    """What makes statements bind names of the script."""
+    """Return the `global` statement for the script's names that a draft rebinds."""
     bound = (re.match(r"(\w+) = ", statement) for statement in draft.before)
     names = sorted({each[1] for each in bound if each})
     return [f"global {', '.join(names)}"] if names else []
@@ -232,7 +238,7 @@ def _answers(draft: Draft) -> list[str]:
 
 
 def _given(inputs: Inputs, draft: Draft, call: int = 0) -> str:
-    """The arguments of one of the calls."""
+    """Return the argument list of one of the calls."""
     given = dict(draft.arguments)
     parts: list[str] = []
     pools = [pool for pool in inputs.pools if pool.call == call]

@@ -1,7 +1,7 @@
-"""What in an expression stays as it is, whoever changes its literals.
+"""The parts of an expression that no variation may change.
 
-Names of modules, of classes and of their members say what something is; with another text in their
-place it means nothing. How long something sleeps tells nothing, and each trial would wait for it.
+Names of modules, classes and members say what something is, and another text in their place means
+nothing. The duration of a sleep shows nothing, and each trial would wait for it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _IMPORTERS = frozenset({"__import__", "import_module"})
 
 
 def fixed_nodes(tree: ast.AST) -> set[int]:
-    """The identities of such nodes."""
+    """Return the ids of the nodes that must not change."""
     found: set[int] = set()
     for node in ast.walk(tree):
         match node:
@@ -33,7 +33,7 @@ def fixed_nodes(tree: ast.AST) -> set[int]:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id=kept), attr="append"), args=[said]
             ) if kept == CALLS:
-                found.update(map(id, ast.walk(said)))  # what a stand-in notes of a call
+                found.update(map(id, ast.walk(said)))  # what a stand-in records of a call
             case ast.JoinedStr():
                 found.update(map(id, ast.walk(node)))
             case _:

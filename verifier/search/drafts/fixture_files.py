@@ -1,4 +1,6 @@
-"""Files that a case lays out before its call: for paths that are handed in, and asked for."""
+"""Files that a case writes before its call: at paths that it passes, or that the target looks
+up.
+"""
 
 from __future__ import annotations
 
@@ -53,20 +55,20 @@ _MADE = {
         "    sound.writeframes(bytes(range(200)))",
     ),
 }  # fmt: skip
-"""Statements for formats that the library writes which reads them."""
+"""Statements for binary formats, which the library that reads a format also writes."""
 _MADE["pickle"] = _MADE["pkl"]
 _SHEETS = frozenset("xlsx xlsm".split())
 _MOST_NAMES = 4
 _LONGEST_NAME = 31
-"""Of a sheet."""
+"""Longest name of a worksheet."""
 
 
 def file_statements(path: str, words: Sequence[str] = ()) -> tuple[str, ...]:
-    """Statements of which each makes a file, or a folder, of that path.
+    """Return statements that each create a file, or a folder, at a path.
 
     Args:
-        path: of the file.
-        words: texts of the code that reads it: keys, columns and sheets may be among them.
+        path: path of the file.
+        words: literals of the code that reads it, which may name keys, columns and sheets.
     """
     name = path.rpartition("/")[2]
     ending = name.rpartition(".")[2].lower() if "." in name else ""
@@ -89,12 +91,12 @@ def file_statements(path: str, words: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def text_file(path: str, text: str) -> str:
-    """A statement that makes a file of that path with that text."""
+    """Return a statement that writes a text file."""
     return f"{_PATH.format(path=path)}.write_text({text!r})"
 
 
 def in_folder(path: str, statement: str) -> str:
-    """The statement, after one that makes the folder of the path, where it is in one."""
+    """Return the statement, preceded by one that creates the parent folder where there is one."""
     folder = path.rpartition("/")[0]
     if not folder:
         return statement
@@ -103,11 +105,11 @@ def in_folder(path: str, statement: str) -> str:
 
 
 def content_of(name: str, words: Sequence[str] = ()) -> str:
-    """A text that a file of that name may hold.
+    """Return a text that a file of that name may hold.
 
     Args:
-        name: of the file.
-        words: texts of the code that reads it.
+        name: name of the file.
+        words: literals of the code that reads it.
     """
     ending = name.rpartition(".")[2].lower() if "." in name else ""
     names = [word for word in dict.fromkeys(words) if _may_be_name(word)][:_MOST_NAMES]
@@ -120,7 +122,9 @@ def _may_be_name(word: str) -> bool:
 
 
 def _workbook(path: str, title: str, names: Sequence[str]) -> str:
-    """A workbook whose sheet has that title, a row of names, and some of values."""
+    """Return the statements for a workbook: one sheet with that title, a header row and some
+    values.
+    """
     names = names or ("name", "value")
     rows = [[*names], [f"{name}-1" for name in names], [*range(1, len(names) + 1)], [None, "a"]]
     return "\n".join((
@@ -137,7 +141,7 @@ def _numbered(names: Sequence[str]) -> dict[str, str]:
 
 
 def _catalogue(messages: Mapping[str, str]) -> bytes:
-    """Translations in the binary form of GNU gettext."""
+    """Return translations in the binary format of GNU gettext (`.mo`)."""
     pairs = sorted((one.encode(), other.encode()) for one, other in messages.items())
     columns = [[one for one, _ in pairs], [other for _, other in pairs]]
     head = 7 * 4
@@ -152,7 +156,7 @@ def _catalogue(messages: Mapping[str, str]) -> bytes:
 
 
 def _named(ending: str, names: Sequence[str]) -> Iterator[str]:
-    """Contents under the names that the code knows."""
+    """Yield contents of that format with the names that the code knows."""
     if not names:
         return
     values = _numbered(names)
@@ -169,6 +173,6 @@ def _named(ending: str, names: Sequence[str]) -> Iterator[str]:
 
 
 def may_be_path(text: str) -> bool:
-    """Whether a text can be the path of a file."""
+    """Whether a text can be a relative path of a file."""
     is_short = 0 < len(text) <= 100
     return is_short and text.isprintable() and "://" not in text and not text.startswith("/")

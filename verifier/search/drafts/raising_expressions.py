@@ -1,6 +1,7 @@
-"""Expressions of a form of their own: what raises, and what makes coroutines.
+"""Expressions that raise, and expressions that make coroutines: written and recognised here.
 
-Drafts are made of expressions only. What writes such a form and what reads it stand side by side.
+Drafts consist of expressions only. For each such form, its writer and its reader stand side by
+side.
 """
 
 from __future__ import annotations
@@ -8,18 +9,18 @@ from __future__ import annotations
 import ast
 
 CALLS = "calls"
-"""What the list of the calls is named that stand-ins record, in expressions and on the stand-in."""
+"""Name of the list in which stand-ins record their calls, as a variable and as an attribute."""
 
 
 def throwing(raised: str) -> str:
-    """An expression that raises what another one makes."""
-    if raised.startswith("StopIteration("):  # of a generator that would be an error
+    """Return an expression that raises the exception that another expression makes."""
+    if raised.startswith("StopIteration("):  # a generator would make it `RuntimeError`
         return "next(iter(()))"
     return f"(_ for _ in ()).throw({raised})"
 
 
 def thrown(node: ast.AST) -> ast.expr | None:
-    """The exception that an expression raises that is made here; `None` for any other one."""
+    """Return the exception that such an expression raises, or `None` for any other expression."""
     match node:
         case ast.Call(
             func=ast.Attribute(value=ast.GeneratorExp(elt=ast.Name(id="_")), attr="throw"),
@@ -31,14 +32,14 @@ def thrown(node: ast.AST) -> ast.expr | None:
 
 
 def throwing_later(raised: str) -> str:
-    """An expression for a coroutine that raises when it is awaited, not when it is made."""
+    """Return an expression for a coroutine that raises when it is awaited."""
     return ast.unparse(later(ast.parse(throwing(raised), mode="eval").body))
 
 
 def later(value: ast.expr) -> ast.expr:
-    """A coroutine that raises by what an expression does, when it is awaited.
+    """Return an expression for a coroutine that evaluates `value` when it is awaited.
 
-    It is one of Python's own that calls at first what it is given.
+    It uses a coroutine of the standard library that first calls its argument.
     """
     made = ast.parse('__import__("asyncio").Condition().wait_for(lambda: 0)', mode="eval").body
     inner = next(node for node in ast.walk(made) if isinstance(node, ast.Lambda))
@@ -47,7 +48,7 @@ def later(value: ast.expr) -> ast.expr:
 
 
 def thrown_later(node: ast.AST) -> ast.expr | None:
-    """What such a coroutine does when it is awaited; `None` for anything else."""
+    """Return what such a coroutine evaluates when it is awaited, or `None` for anything else."""
     match node:
         case ast.Call(
             func=ast.Attribute(
@@ -61,13 +62,15 @@ def thrown_later(node: ast.AST) -> ast.expr | None:
 
 
 def coroutine(waits: ast.Lambda) -> ast.expr:
-    """What makes coroutines of a function that yields once before it answers."""
+    """Return an expression that makes coroutines from a function that yields once and then
+    answers.
+    """
     made = ast.parse('__import__("types").coroutine', mode="eval").body
     return ast.Call(made, [waits], [])
 
 
 def awaited(value: ast.expr) -> ast.Lambda | None:
-    """Of a method that records when it is awaited, what it does then; `None` for others."""
+    """Return what a method that records when it is awaited does then, or `None` for others."""
     match value:
         case ast.Call(
             func=ast.Attribute(attr="coroutine"),

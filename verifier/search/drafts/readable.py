@@ -1,8 +1,8 @@
-"""Generated expressions as a person would write them: imports on top, stand-ins as small classes.
+"""Rewrite generated expressions for readers: imports on top, stand-ins as small classes.
 
-Drafts are made of expressions that stand alone, since expressions are what can be varied. A case is
-read, so what they import and the classes that they make get statements in front of the call. What
-is observed stays the same, save for the names of such classes; `synthesise` looks whether it does.
+Drafts consist of expressions that stand alone, since expressions can be varied. A case is read by
+people, so imports and classes become statements before the call. The observation stays the same but
+for the names of such classes; `polish` checks that.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from ...script.expression_layout import lines_of_statements, person_like
 from .raising_expressions import CALLS, awaited, coroutine, thrown, thrown_later
 
 Style = Literal["namespaces", "classes", "named classes"]
-"""What a stand-in is that only has attributes: a `SimpleNamespace`, or a class like others; the
-last ones say how their instances are printed."""
+"""How to write a stand-in that only has attributes: as a `SimpleNamespace`, as a class, or as a
+class that says how its instances are printed."""
 STYLES: tuple[Style, ...] = ("namespaces", "classes", "named classes")
-"""The most readable first."""
+"""All styles, the most readable first."""
 _LOCAL = re.compile(r"\b(?:__case__\.<locals>\.)?case\w*\.<locals>\.")
 _ALIASES = {"numpy": "np", "pandas": "pd"}
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def readable(case: Case, style: Style = "namespaces") -> Case:
-    """The case as it is read; a case that is no single function stays as it is."""
+    """Return the readable form of a case. A case that is no single function stays as it is."""
     match ast.parse(case.code).body:
         case [ast.FunctionDef() | ast.AsyncFunctionDef() as function]:
             pass
@@ -48,7 +48,7 @@ def readable(case: Case, style: Style = "namespaces") -> Case:
 
 
 def same_but_for_names(one: str, other: str) -> bool:
-    """Whether two observations agree, wherever in the case the classes stand that it makes.
+    """Whether two observations agree but for the scopes of the classes that the case defines.
 
     What nobody compares does not count: a warning is only given the first time.
     """
@@ -64,7 +64,7 @@ def same_but_for_names(one: str, other: str) -> bool:
 
 
 def _with_statements(function: _Function, style: Style) -> None:
-    """Put what the expressions of a function import and define into statements at its head."""
+    """Move what a function's expressions import and define to statements at its head."""
     used = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
     used |= {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
     _Coroutines().visit(function)
@@ -82,7 +82,7 @@ def _with_statements(function: _Function, style: Style) -> None:
 
 
 class _Unpacked(ast.NodeTransformer):
-    """Gives what a literal is unpacked to as arguments of their own."""
+    """Passes the items of an unpacked literal as separate arguments."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -120,14 +120,14 @@ def _unpacked(keyword: ast.keyword) -> list[ast.keyword]:
 
 @dataclass(slots=True)
 class _Imports(ast.NodeTransformer):
-    """Gives names to what is imported inside of expressions."""
+    """Replaces imports inside expressions by names."""
 
     taken: set[str]
-    """Names that mean something else in the case."""
+    """Names that have another meaning in the case."""
     modules: dict[str, str] = field(default_factory=dict[str, str])
-    """Module → its name."""
+    """Maps each module to its name."""
     members: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
-    """Module and what is taken from it → its name."""
+    """Maps each module and member to its name."""
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         module = _inner_module(node.value)
@@ -148,7 +148,7 @@ class _Imports(ast.NodeTransformer):
                 return self.generic_visit(node)
 
     def module(self, module: str) -> str:
-        """The name of a module of one name; empty where it has a meaning of its own."""
+        """Return the name of a module, or an empty text if the name is taken."""
         if module not in self.modules:
             wanted = (_ALIASES.get(module, module), module)
             name = next((each for each in wanted if each not in self.taken), "")
@@ -159,7 +159,7 @@ class _Imports(ast.NodeTransformer):
         return self.modules[module]
 
     def member(self, module: str, member: str) -> str:
-        """The name of something in a module, likewise."""
+        """Return the name of a member of a module, or an empty text if the name is taken."""
         if (module, member) not in self.members:
             if member in self.taken or member.startswith("__"):
                 return ""
@@ -168,7 +168,7 @@ class _Imports(ast.NodeTransformer):
         return self.members[module, member]
 
     def statements(self) -> list[ast.stmt]:
-        """The imports, in the order of their modules."""
+        """Return the import statements, in the order of their modules."""
         found: list[ast.stmt] = []
         for module, name in sorted(self.modules.items()):
             alias = ast.alias(module, name if name != module else None)
@@ -180,7 +180,7 @@ class _Imports(ast.NodeTransformer):
 
 
 def _inner_module(node: ast.expr) -> str:
-    """The module that an expression imports to take something from it, inside a package or not."""
+    """Return the module from which an expression imports a member, inside a package or not."""
     match node:
         case (
             ast.Call(
@@ -209,7 +209,7 @@ def _inner_module(node: ast.expr) -> str:
 
 @dataclass(slots=True)
 class _Logs(ast.NodeTransformer):
-    """Gives statements to the lists in which stand-ins record their calls."""
+    """Moves the lists in which stand-ins record their calls to statements."""
 
     made: list[ast.stmt] = field(default_factory=list[ast.stmt])
 
@@ -234,7 +234,7 @@ class _Logs(ast.NodeTransformer):
 
 
 class _Coroutines(ast.NodeTransformer):
-    """Marks methods that make coroutines: they await what they answer."""
+    """Marks methods that make coroutines: these await what they answer."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -248,7 +248,7 @@ class _Coroutines(ast.NodeTransformer):
 
 
 class _Promises(ast.NodeTransformer):
-    """Makes expressions again of those that have not become methods of a class."""
+    """Turns marked methods back into expressions where they did not become methods of a class."""
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         self.generic_visit(node)
@@ -265,7 +265,7 @@ class _Promises(ast.NodeTransformer):
 
 @dataclass(slots=True)
 class _Classes(ast.NodeTransformer):
-    """Gives statements to the classes that expressions make."""
+    """Moves the classes that expressions make to statements."""
 
     imports: _Imports
     style: Style
@@ -273,7 +273,7 @@ class _Classes(ast.NodeTransformer):
     """Names that the case itself binds."""
     made: dict[str, ast.ClassDef] = field(default_factory=dict[str, ast.ClassDef])
     outer: list[set[str]] = field(default_factory=list[set[str]])
-    """Parameters of the lambdas around."""
+    """Parameters of the enclosing lambdas."""
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         self.outer.append(_parameters(node))
@@ -305,7 +305,9 @@ class _Classes(ast.NodeTransformer):
     def _stand_in(
         self, name: str, bases: list[ast.expr], members: dict[str, ast.expr]
     ) -> ast.expr | None:
-        """What stands for a new instance; nothing where it has to be made in its place."""
+        """Return the expression for a new instance, or `None` if the class must be made in
+        place.
+        """
         plain = {key: value for key, value in members.items() if key != "__repr__"}
         if self.style != "named classes":
             members = plain
@@ -340,12 +342,14 @@ class _Classes(ast.NodeTransformer):
 def _members(
     keys: Sequence[ast.expr | None], values: Sequence[ast.expr]
 ) -> dict[str, ast.expr] | None:
-    """The members of a class by name; nothing where they cannot be written as one."""
+    """Return the members of a class by name, or `None` if they cannot be written as a class
+    body.
+    """
     found: dict[str, ast.expr] = {}
     for key, value in zip(keys, values, strict=True):
         match key:
             case ast.Constant(value=str(name)) if _is_name(name) and name not in found:
-                # names of a class hide those around it, and some are changed in there
+                # class-level names hide outer ones, and private ones are mangled
                 if name.startswith("__") and not name.endswith("__"):
                     return None
                 found[name] = value
@@ -360,20 +364,20 @@ def _is_name(text: str) -> bool:
 
 
 def _is_plain(name: str, value: ast.expr) -> bool:
-    """Whether an attribute of an instance does the same as one of its class."""
+    """Whether an instance attribute behaves the same as a class attribute."""
     if name.startswith("__"):
         return False
     match value:
         case ast.Lambda(args=ast.arguments(args=args), body=body):
             is_value = thrown(body) is None and not isinstance(body, ast.Await)
-            return not args and is_value  # what takes `self` is a method
+            return not args and is_value  # a lambda that takes `self` is a method
         case _:
             return True
 
 
 def _class(name: str, bases: list[ast.expr], members: dict[str, ast.expr]) -> ast.ClassDef:
     body = [_member(key, value) for key, value in members.items()]
-    # attributes first, and how it is shown last
+    # attributes first, `__repr__` last
     body.sort(key=lambda m: isinstance(m, _Function) + (getattr(m, "name", "") == "__repr__"))
     made = ast.parse(f"class {name}:\n    pass").body[0]
     assert isinstance(made, ast.ClassDef)
@@ -394,7 +398,7 @@ def _member(name: str, value: ast.expr) -> ast.stmt:
 
 
 def _statements(value: ast.expr) -> list[ast.stmt]:
-    """What a method does that gives a value, as a person would write it."""
+    """Return the statements of a method that gives this value, as a person would write them."""
     match value:
         case ast.Await(value=given):
             return _statements(given)
@@ -424,7 +428,7 @@ def _is_setting(value: ast.expr) -> bool:
 
 
 def _is_note(call: ast.Call) -> bool:
-    """Whether it adds a call to the list of those that a stand-in records."""
+    """Whether a call appends to the list of calls that a stand-in records."""
     match call.func:
         case ast.Attribute(value=ast.Name(id=name), attr="append"):
             return name.startswith(CALLS)
@@ -441,6 +445,6 @@ def _names(node: ast.AST) -> list[ast.Name]:
 
 
 def _free(node: ast.expr) -> set[str]:
-    """Names that an expression takes from around it."""
+    """Return the free variables of an expression."""
     own = _parameters(node) if isinstance(node, ast.Lambda) else set[str]()
     return {each.id for each in _names(node)} - own

@@ -1,4 +1,4 @@
-"""Stand-ins that keep the calls that are made of them, so that these are seen, too."""
+"""Stand-ins that record the calls made to them, so that cases can compare these calls."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Signatures = tuple[tuple[str, ast.arguments], ...]
 
 
 def recordings(draft: Draft, signatures: Signatures) -> Iterator[Draft]:
-    """The draft with stand-ins that record; the same one where it holds none.
+    """Yield the draft with recording stand-ins; the same draft if it holds none.
 
-    What is awaited of them records that it is called, or, in a second draft, that it is awaited.
+    A second draft records awaiting instead of calling, for methods that are awaited.
 
     Args:
         draft: a call.
-        signatures: parameters of methods, for stand-ins that would take anything.
+        signatures: parameters of methods, for stand-ins that would accept any arguments.
     """
     yield _recording(draft, signatures)
     if "asyncio" in "".join(draft.texts):
@@ -33,7 +33,7 @@ def _recording(draft: Draft, signatures: Signatures, *, is_awaited: bool = False
         return _recorded(text, name, signatures, is_awaited=is_awaited)
 
     def recorded_value(statement: str) -> str:
-        """The same of a statement that gives the receiver an attribute."""
+        """Return a statement that sets an attribute of the receiver, with recording stand-ins."""
         head, sign, value = statement.partition(" = ")
         if value.startswith(REPLACED):
             return statement
@@ -49,7 +49,7 @@ def _recording(draft: Draft, signatures: Signatures, *, is_awaited: bool = False
 
 @lru_cache(maxsize=4096)
 def _recorded(text: str, name: str, signatures: Signatures, *, is_awaited: bool) -> str:
-    """An expression, of something of that name, whose outermost stand-ins record in one list."""
+    """Return an expression whose outermost stand-ins record in one list."""
     if "lambda" not in text or CALLS in text:
         return text
     try:
@@ -66,14 +66,14 @@ def _recorded(text: str, name: str, signatures: Signatures, *, is_awaited: bool)
 
 
 def class_name(name: str) -> str:
-    """What the class of something that is called is named, after what it is given as."""
+    """Return a class name for a callable, made from the name that it is given as."""
     parts = [part for part in name.split("_") if part.isalnum()]
     made = "".join(part[:1].upper() + part[1:] for part in parts)
     return made if made.isidentifier() else "Callback"
 
 
 def _callable(function: ast.Lambda, name: str) -> ast.expr:
-    """A function that does nothing but answer, as an object that is called."""
+    """Turn a function that only answers into a callable object."""
     text = f"type({name!r}, (), {{'__call__': lambda self: 0}})()"
     made = ast.parse(text, mode="eval").body
     inner = next(node for node in ast.walk(made) if isinstance(node, ast.Lambda))
@@ -90,11 +90,11 @@ def _callable(function: ast.Lambda, name: str) -> ast.expr:
 
 @dataclass(slots=True)
 class _Recorder(ast.NodeTransformer):
-    """Makes the methods of stand-ins record."""
+    """Makes the methods of stand-ins record their calls."""
 
     signatures: Mapping[str, ast.arguments]
     is_awaited: bool
-    """Whether coroutines record when they are awaited, and not when they are made."""
+    """Whether coroutines record when they are awaited instead of when they are made."""
     is_changed: bool = False
     depth: int = 0
 
@@ -127,7 +127,7 @@ class _Recorder(ast.NodeTransformer):
         return node
 
     def _member(self, name: str, value: ast.expr) -> ast.expr:
-        """A method that records; anything else as it is."""
+        """Return a method that records; any other member unchanged."""
         if not isinstance(value, ast.Lambda) or (name.startswith("__") and name != "__call__"):
             return value
         self.is_changed = True
@@ -158,7 +158,7 @@ class _Recorder(ast.NodeTransformer):
         return coroutine(ast.Lambda(parameters, waits))
 
     def _parameters(self, name: str, value: ast.Lambda) -> ast.arguments:
-        """What a method takes that would take anything: what methods of its name do."""
+        """Return the known parameters of a method that would accept any arguments."""
         args, known = value.args, self.signatures.get(name)
         takes_all = args.vararg and args.kwarg and len(args.args) == 1
         if known is None or not takes_all or _CAUGHT & {*_names(value.body)}:
@@ -170,9 +170,10 @@ class _Recorder(ast.NodeTransformer):
 
 
 def _kept_answer(name: str, value: ast.expr, taken: Sequence[object]) -> Iterator[tuple[str, str]]:
-    """An attribute for the collection that a method answers, which is then the same each time.
+    """Yield an attribute for the collection that a method answers, so that each call answers the
+    same.
 
-    What is done to it is seen, as it is where the real object keeps it. The method is changed.
+    Changes of the collection then show, as if the real object kept it. The method is modified.
     """
     kept = "answer" if name == "__call__" else f"{name}_answer"
     match value:
@@ -188,11 +189,11 @@ def _kept_answer(name: str, value: ast.expr, taken: Sequence[object]) -> Iterato
 
 
 _CAUGHT = frozenset({"args", "named"})
-"""What stand-ins call what they take."""
+"""Names of the catch-all parameters of stand-ins."""
 
 
 def _names(node: ast.AST) -> Iterator[str]:
-    """The names that an expression reads, but for those inside of other functions."""
+    """Yield the names that an expression reads outside nested functions."""
     if isinstance(node, ast.Name):
         yield node.id
     elif not isinstance(node, ast.Lambda):
@@ -201,7 +202,9 @@ def _names(node: ast.AST) -> Iterator[str]:
 
 
 def _promised(value: ast.expr) -> ast.expr | None:
-    """What a coroutine gives that `asyncio.sleep(0, …)` makes; `None` for anything else."""
+    """Return the result of a coroutine made by `asyncio.sleep(0, …)`, or `None` for anything
+    else.
+    """
     match value:
         case ast.Call(func=ast.Attribute(attr="sleep"), args=[ast.Constant(0), given]):
             return given

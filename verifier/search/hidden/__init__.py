@@ -1,1 +1,1 @@
-"""Hidden cases: many, diverse, for the verdict alone."""
+"""Hidden cases: many diverse calls that only the verdict uses."""

@@ -1,7 +1,7 @@
-"""Which calls tell a target from wrong versions of it, so that hidden cases are chosen by that too.
+"""Choose hidden cases by which wrong versions of the target they tell apart.
 
-A mutant that some call kills stands for changes that are like it and not the same: it should be met
-by a few calls that come there on different ways.
+A mutant that some call kills stands for similar changes that are not tried. So a few calls should
+kill it that reach it on different paths.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from ..drafts.readable import same_but_for_names
 from ..mutants.draft_selection import Selection
 
 KILLERS = 2
-"""Calls that tell each wrong version, where there are so many."""
+"""Wanted number of calls that tell each wrong version from the original."""
 _LATE = 0.9
-"""Share of the time by the clock after which nothing is tried."""
+"""Share of the wall-clock time after which no more mutants are tried."""
 _CALLS = ((0.003, 256), (0.03, 64))
-"""Seconds of processor time that one call may take, and how many calls are tried then: few steps
-that lie far apart, so that two runs seldom differ in them."""
+"""Pairs of processor seconds per call and the number of calls to try at that cost. The steps are
+few and far apart, so that two runs seldom choose differently."""
 _RESULTS = 40
-"""Of which the kind is looked at."""
+"""Results whose kinds are looked at."""
 
 
 def telling(selection: Selection, found: Sequence[TrialResult]) -> list[TrialResult]:
-    """Few calls that together tell each wrong version several times, the most telling first.
+    """Return few calls that together kill each wrong version several times, the strongest first.
 
     Args:
-        selection: where they are tried.
-        found: calls that may be cases; where several tell a version, the first ones count.
+        selection: where the calls are tried.
+        found: calls that may be cases; where several kill a version, the first ones count.
     """
     allowance = selection.allowance
     if allowance is not None and allowance.effort.is_late(_LATE):
@@ -46,7 +46,7 @@ def telling(selection: Selection, found: Sequence[TrialResult]) -> list[TrialRes
 
 
 def _kinds(found: Sequence[TrialResult]) -> dict[str, set[str]]:
-    """The kinds of values that some calls give to each parameter, and of what they get."""
+    """Return the kinds of values that calls pass to each parameter, and of what they return."""
     kinds: dict[str, set[str]] = {}
     for each in found:
         for name, text in each.draft.arguments:
@@ -61,7 +61,7 @@ def _kind(value: Value) -> str:
 
 
 def _affordable(found: Sequence[TrialResult]) -> Sequence[TrialResult]:
-    """The first calls, as many as can be tried; none where each takes long."""
+    """Return as many of the first calls as the budget allows; none if each call is slow."""
     some = found[: _CALLS[0][1]]
     seconds = sum(each.tried.cpu_seconds for each in some) / max(len(some), 1)
     return found[: next((count for most, count in _CALLS if seconds <= most), 0)]
@@ -70,7 +70,7 @@ def _affordable(found: Sequence[TrialResult]) -> Sequence[TrialResult]:
 def _killers(
     selection: Selection, found: Sequence[TrialResult], made: Sequence[MutantRecord]
 ) -> list[frozenset[int]]:
-    """The first calls that tell each mutant; none of a mutant that they do not tell."""
+    """Return, for each mutant, the indices of the first calls that kill it."""
     arcs = [each.tried.arcs for each in found]
     span = selection.trial.span
     near = [placed(each.mutant, each.lines or span, arcs) for each in made]
@@ -89,7 +89,7 @@ def _until(mutant: Mutant) -> Mutant:
 
 
 def _covering(found: Sequence[TrialResult], killers: Sequence[frozenset[int]]) -> list[TrialResult]:
-    """Calls by how many mutants need them, until each mutant has as many as it can have."""
+    """Choose calls greedily until each mutant has as many killers as it can have."""
     needs = {at: min(KILLERS, len(of)) for at, of in enumerate(killers)}
     of_call: dict[int, set[int]] = {}
     for mutant, calls in enumerate(killers):

@@ -1,6 +1,6 @@
-"""Receivers that are given what their constructor can do without.
+"""Receivers made with optional arguments of their constructor.
 
-Whoever was seen to make an instance gave it what it needs, and few of its options.
+Recorded constructor calls pass what is required, and few options.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ..drafts.drafts import Draft
 
 
 def constructed_otherwise(inputs: Inputs, seeds: Sequence[Draft]) -> Iterator[Draft]:
-    """Drafts whose receiver has one option more, and all of them.
+    """Yield drafts whose receiver gets one more option, and all options.
 
     Args:
         inputs: how the target is called.
-        seeds: calls that are known to be good; of each receiver one.
+        seeds: calls that are known to work; one for each receiver is used.
     """
     options: dict[str, dict[str, str]] = {}
     for _, func, given in filter(None, map(_construction, inputs.receivers.texts)):
@@ -39,7 +39,9 @@ def constructed_otherwise(inputs: Inputs, seeds: Sequence[Draft]) -> Iterator[Dr
 
 
 def _construction(receiver: str) -> tuple[list[ast.expr], str, list[ast.keyword]] | None:
-    """What is given by position, what is called, and what is given by name."""
+    """Return the positional arguments, the callee and the keyword arguments of a receiver's
+    text.
+    """
     match parsed(receiver):
         case ast.Expression(ast.Call(func, args, keywords)):
             return args, ast.unparse(func), keywords

@@ -1,4 +1,4 @@
-"""Diversity: of many calls those that differ the most."""
+"""Diversity: select the calls that differ the most."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from ..corpus.trial_result import TrialResult, quality
 from .proposals import FORM, RECORDED, SEQUENCE, Proposal
 
 _LEAST_CHANGES = 2
-"""Before a spot is believed to be idle."""
+"""Changes without effect after which a spot counts as idle."""
 _FRESH_TO_KNOWN = 3
-"""Calls that are observed anew, to one that is not."""
+"""Calls with a new observation for each call with a known one."""
 _MOST_TELLING = 0.5
-"""Share of recorded calls, text forms and sequences that come before variations."""
+"""Largest share of recorded calls, text forms and sequences, which come before variations."""
 _MOST_MOMENTS = 0.15
-"""Share of the calls at other times, as long as there are others."""
+"""Largest share of calls at other points in time, as long as there are other calls."""
 _MOST_RAISED = 0.3
-"""Share of the calls that may end with an exception."""
+"""Largest share of calls that raise."""
 
 
 def diverse(
     found: Sequence[tuple[Proposal, TrialResult]], most: int, killers: Sequence[TrialResult] = ()
 ) -> list[TrialResult]:
-    """The calls that differ the most: by path first, then by what was varied how.
+    """Return the most diverse calls: by path first, then by what was varied and how.
 
-    Calls that tell wrong versions come with those of new paths, by turns. Recorded calls, text
-    forms and sequences of calls come before calls that are only variations. Then each path has its
-    turn, in each path each kind of change, and in each kind each change; of four calls three are
-    observed anew, as long as there are any.
+    Calls that kill wrong versions alternate with calls of new paths. Recorded calls, text forms and
+    sequences of calls come before plain variations. Then each path has its turn, in each path each
+    kind of change, and in each kind each change. Three of four calls have a new observation, as
+    long as there are such calls.
 
     Args:
-        found: calls and what is special about each, the best first.
-        most: calls that are kept.
-        killers: those that tell wrong versions of the target, the most telling first.
+        found: calls with their proposals, the best first.
+        most: number of calls to keep.
+        killers: calls that kill wrong versions of the target, the strongest first.
     """
     idle = idle_spots(found)
     paths: list[TrialResult] = []
@@ -52,7 +52,7 @@ def diverse(
             paths.append(each)
             continue
         kind, change = proposal.tag.partition(" ")[0], proposal.tag
-        if proposal.spot is not None:  # those whose changes nothing shows have one turn together
+        if proposal.spot is not None:  # changes that show nothing share one turn
             kind = "idle" if proposal.spot in idle else f"of {proposal.spot}"
             change = proposal.spot if proposal.spot in idle else proposal.tag
         if kind == "crossed" and not is_fresh:
@@ -71,11 +71,13 @@ def diverse(
 
 
 _Groups = dict[Hashable, dict[Hashable, dict[Hashable, list[TrialResult]]]]
-"""Calls by their path, the kind of change that made them, and the change."""
+"""Calls by path, then by the kind of change that made them, then by the change."""
 
 
 def _mixed(fresh: Iterator[TrialResult], known: Iterator[TrialResult]) -> Iterator[TrialResult]:
-    """Some of what was seen among all that is new: others may see what the original ignores."""
+    """Mix calls with known observations among new ones: a candidate may react where the original
+    does not.
+    """
     while some := list(islice(fresh, _FRESH_TO_KNOWN)):
         yield from some
         yield from islice(known, 1)
@@ -95,7 +97,7 @@ def _turns(groups: Sequence[Sequence[TrialResult]]) -> list[TrialResult]:
 
 
 def idle_spots(found: Sequence[tuple[Proposal, TrialResult]]) -> set[str]:
-    """What calls were changed in, often enough, without any change of what they show or run."""
+    """Return the spots that were changed often enough without any effect on observation or path."""
     known = {each.draft: _shown(each) for _, each in found}
     changed: dict[str, list[bool]] = {}
     for proposal, each in found:
@@ -110,7 +112,7 @@ def _shown(explored: TrialResult) -> tuple[str, frozenset[Arc]]:
 
 
 def _few_moments(found: Iterable[TrialResult], most: int) -> Iterator[TrialResult]:
-    """Move all but a share of the calls at other times to the end."""
+    """Move calls at other points in time to the end, except for a share of them."""
     left, late = int(most * _MOST_MOMENTS), list[TrialResult]()
     for each in found:
         if any(map(is_moment, each.draft.before)):
@@ -123,7 +125,7 @@ def _few_moments(found: Iterable[TrialResult], most: int) -> Iterator[TrialResul
 
 
 def _few_raised(found: Iterable[TrialResult], most: int) -> Iterator[TrialResult]:
-    """All that return, and of those that raise no more than a share of the most."""
+    """Yield all calls that return, and a limited share of those that raise."""
     left = int(most * _MOST_RAISED)
     for each in found:
         if quality(each.tried) > 0 and left <= 0:

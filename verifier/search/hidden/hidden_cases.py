@@ -1,7 +1,7 @@
-"""Hidden cases: many and diverse calls that decide a verdict, and that nobody is shown.
+"""Hidden cases: many diverse calls that decide the verdict and are never shown.
 
-Few cases that together kill all mutants let a plausible wrong candidate pass: what protects is the
-number of cases, and how they differ.
+A few cases that kill all mutants still let plausible wrong candidates pass. What protects is the
+number of cases and their diversity.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .proposals import Proposal, proposals
 MOST_HIDDEN = 128
 _MOST_PATHS = 8
 _MOST_CONTENTS = 3
-"""Contents tried for each missing path."""
+"""File contents tried for each missing path."""
 
 
 def hidden_calls(
@@ -37,13 +37,13 @@ def hidden_calls(
     words: CodeLiterals,
     known: Plausible,
 ) -> tuple[list[TrialResult], list[TrialResult]]:
-    """Diverse calls beside those that are kept, and all others that may be cases.
+    """Return diverse calls besides those that are kept, and all other calls that may be cases.
 
     Args:
-        selection: where they are tried.
-        kept: the cases that people are shown.
-        explored: what else was tried and may be a case, the best first.
-        recorded: calls that somebody makes of the target.
+        selection: where the calls are tried.
+        kept: the cases that are shown to people.
+        explored: further results that may be cases, the best first.
+        recorded: recorded calls of the target.
         words: literals of the code.
         known: which arguments are plausible.
     """
@@ -83,7 +83,7 @@ def hidden_calls(
 
 
 def _unread(block: Block) -> frozenset[str]:
-    """Parameters that the target only has because its callers give them."""
+    """Return parameters that the target never reads, and has only for its callers."""
     functions = [each for each in block.functions if not isinstance(each, ast.Lambda)]
     if len(functions) != 1:
         return frozenset()
@@ -95,7 +95,7 @@ def _unread(block: Block) -> frozenset[str]:
 
 
 def _laid_out(found: Sequence[TrialResult], words: CodeLiterals) -> list[Proposal]:
-    """Calls with a file at a path that they looked for and did not find."""
+    """Propose calls with a file at a path that they looked up without finding it."""
     asked = {
         path: each.draft
         for each in reversed(found)
@@ -110,17 +110,17 @@ def _laid_out(found: Sequence[TrialResult], words: CodeLiterals) -> list[Proposa
 
 
 def _tried(selection: Selection, made: Sequence[Proposal]) -> list[tuple[Proposal, TrialResult]]:
-    """Those of the proposals that may be cases, and what came of them."""
+    """Try proposals. Return those that may be cases, with their results."""
     tried = selection.explored([each.draft for each in made], selection.trial)
     pairs = zip(made, tried, strict=False)
     return [(proposal, each) for proposal, each in pairs if selection.may_be_case(each)]
 
 
 def _rarest_first(found: Sequence[TrialResult]) -> list[TrialResult]:
-    """One call of each path in turn, and first of the paths that the fewest calls take.
+    """Order calls path by path, in turn, beginning with the paths that the fewest calls take.
 
-    After AFLFast (Böhme et al., "Coverage-based greybox fuzzing as Markov chain", CCS 2016): what
-    is near a path that few inputs take is tried as often as what is near a usual one.
+    After AFLFast (Böhme et al., "Coverage-based greybox fuzzing as Markov chain", CCS 2016): inputs
+    near a rare path are tried as often as inputs near a common one.
     """
     paths: dict[Hashable, list[TrialResult]] = {}
     for each in found:
@@ -130,7 +130,7 @@ def _rarest_first(found: Sequence[TrialResult]) -> list[TrialResult]:
 
 
 def _but_for(idle: Collection[str], draft: Draft) -> tuple[tuple[str, str], ...]:
-    """What a call gives at all other spots."""
+    """Return what a call gives at all spots that are not idle."""
     pairs = zip(draft.spots, draft.texts, strict=True)
     return tuple((spot, text) for spot, text in pairs if spot not in idle)
 
@@ -138,7 +138,7 @@ def _but_for(idle: Collection[str], draft: Draft) -> tuple[tuple[str, str], ...]
 def simplest(
     hidden: Sequence[TrialResult], kept: Sequence[TrialResult], count: int
 ) -> list[TrialResult]:
-    """The shortest hidden calls that show something that none of the kept ones shows."""
+    """Return the shortest hidden calls whose observations none of the kept calls has."""
     seen = {each.tried.observation for each in kept}
     found: list[TrialResult] = []
     for each in sorted(hidden, key=lambda e: (e.cost, repr(e.draft))):

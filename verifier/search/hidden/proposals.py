@@ -1,7 +1,7 @@
-"""Proposals of further calls: known good ones, and what differs from these in one place or two.
+"""Proposals of further calls: known good calls, and variants of them in one or two places.
 
-Each starts from a call that is known to be good, as recorded or as shown, and is varied type by
-type; none is made smaller.
+Each variant starts from a recorded or shown call and changes values type by type. None is made
+smaller.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ from .constructor_options import constructed_otherwise
 RECORDED = "recorded"
 FORM = "form"
 SEQUENCE = "sequence"
-"""Kinds of proposals: a recorded call, one with a text form (`Pool.forms`), one after others."""
+"""Kinds of proposals: a recorded call, one with a text form (`Pool.forms`), one after other
+calls."""
 _MOST_SEEDS = 64
 _MOST_VARIED = 12
 _MOST_TRIED = 640
@@ -46,21 +47,21 @@ _MOST_PAIRS = 96
 _MOST_TWICE = 96
 _MOST_RELATED = 4
 _MOST_RECEIVERS = 8
-"""On which each state is tried."""
+"""Receivers on which each state is tried."""
 _MOST_AT_EDGES = 2
-"""Seeds that are brought to what the target says."""
+"""Seeds whose literals are moved to the bounds that the target names."""
 _MOST_NEIGHBOURS = 12
 _MOST_LOOKALIKES = 6
-"""Of one parameter."""
+"""Lookalikes tried for one parameter."""
 _STAND_IN = "type('"
-"""In the text of an object of a class that is made on the spot."""
+"""Marks the text of an object whose class the draft makes on the spot."""
 _FALSY = {
     "str": "''", "bytes": "b''", "int": "0", "float": "0.0", "list": "[]", "tuple": "()",
     "dict": "{}",
 }  # fmt: skip
-"""By the kind of a value."""
+"""The falsy value of each kind."""
 _ENTERED = "__import__('contextlib').nullcontext('entered')"
-"""What `with` and `async with` make another value of."""
+"""A context manager whose `__enter__` gives another value than itself."""
 _ARRAY = re.compile(r"\b(?:array|Series|DataFrame)\(")
 _NUMBER = re.compile(r"(?<=[\[ ])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?=[,\]])")
 _PLAIN = ("3", "'text-1'", "[1, 2]")
@@ -73,9 +74,9 @@ class Proposal:
     tag: str
     draft: Draft
     spot: str | None = None
-    """What the only text is about that differs from a good call's; `None` where there are more."""
+    """The spot at which the draft differs from a good call; `None` if it differs at several."""
     of: Draft | None = None
-    """That good call."""
+    """The good call that it was made from."""
 
 
 def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
@@ -89,17 +90,17 @@ def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
     edges: Edges = NO_EDGES,
     seed: int = 0,
 ) -> list[Proposal]:
-    """Diverse drafts around calls that are known to be good, at most `_MOST_TRIED`.
+    """Return diverse drafts around calls that are known to be good, at most `_MOST_TRIED`.
 
     Args:
         seeds: the good calls, the best first.
         inputs: what can be given to the target.
         words: literals of the code.
         is_plausible: tells whether a draft's arguments are of kinds that are known.
-        idle: spots whose changes nothing shows: they stay as they are.
-        recorded: the seeds that somebody was seen to call the target with.
-        edges: what the target itself says.
-        seed: of the pairs that are drawn.
+        idle: spots whose changes have no effect, which stay as they are.
+        recorded: those of the seeds that were recorded.
+        edges: bounds and texts that the target itself names.
+        seed: seed of the random choice of pairs.
     """
     good = [each for each in seeds if is_plausible(each)]
     around = (
@@ -160,9 +161,9 @@ def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
 
 
 def _interleaved(first: Sequence[Proposal], *groups: Sequence[Proposal]) -> Iterator[Proposal]:
-    """Proposals of all groups by turns, of the first as many as of three others.
+    """Interleave proposals of all groups, three from the first group in each turn.
 
-    So all of a short group is among the first, however long others are.
+    So a short group comes early as a whole, however long the others are.
     """
     parts = (first[::3], first[1::3], first[2::3], *groups)
     yield from (each for turn in zip_longest(*parts) for each in turn if each is not None)
@@ -170,7 +171,7 @@ def _interleaved(first: Sequence[Proposal], *groups: Sequence[Proposal]) -> Iter
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """Another text in one place of a draft."""
+    """Another text at one place of a draft."""
 
     place: int
     tag: str
@@ -178,7 +179,7 @@ class _Change:
 
 
 def _changes(draft: Draft, words: CodeLiterals, idle: Collection[str]) -> Iterator[_Change]:
-    """Each literal of the draft changed in turn, the places of the draft by turns."""
+    """Yield variations of each literal of a draft, one place after another by turns."""
     made = [
         [_Change(place, f"{place} {each.tag}", each.text) for each in variations(text, words)]
         for place, text in enumerate(draft.texts)
@@ -188,7 +189,7 @@ def _changes(draft: Draft, words: CodeLiterals, idle: Collection[str]) -> Iterat
 
 
 def _turned(changes: list[_Change], number: int) -> list[_Change]:
-    """The changes beginning elsewhere for each seed: no bound then cuts the same ones of all."""
+    """Rotate the changes differently for each seed, so that a limit cuts off different ones."""
     start = len(changes) * number // _MOST_VARIED
     return changes[start:] + changes[:start]
 
@@ -203,7 +204,9 @@ def _changed(draft: Draft, *changes: _Change) -> Draft:
 def _at_edges(
     seeds: Sequence[Draft], edges: Edges, idle: Collection[str]
 ) -> Iterator[list[Proposal]]:
-    """A few seeds, each with its literals as what the target says, beside it, and around it."""
+    """Yield for a few seeds the variants with literals at, beside and around the target's
+    bounds.
+    """
     for draft in seeds[:_MOST_AT_EDGES]:
         places = [p for p, text in enumerate(draft.texts) if text and draft.spots[p] not in idle]
         made = (
@@ -223,7 +226,7 @@ def _at_edges(
 
 
 def _numbers_together(seeds: Sequence[Draft], edges: Edges) -> Iterator[Proposal]:
-    """Two numbers that are given, each at one of the bounds of the target."""
+    """Yield pairs of numeric arguments, each at one of the bounds that the target names."""
     for draft in seeds[:1]:
         numbers = [name for name, text in draft.arguments if kind_of(text) in ("int", "float")]
         for one, other in combinations(numbers, 2):
@@ -233,7 +236,7 @@ def _numbers_together(seeds: Sequence[Draft], edges: Edges) -> Iterator[Proposal
 
 
 def _neighbours(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
-    """The same values of neighbouring builtin classes, where several may be given."""
+    """Yield the same values in neighbouring builtin classes, where several classes are allowed."""
     for draft in seeds[:_MOST_NEIGHBOURS]:
         for name, text in draft.arguments:
             if name in is_plausible.broad:
@@ -248,7 +251,7 @@ def _beside(text: str) -> Iterator[str]:
 
 
 def _of_forms(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
-    """The first seed with each text form of each parameter."""
+    """Yield the first seed with each text form of each parameter."""
     for draft in seeds[:1]:
         for pool in inputs.pools:
             for text in pool.forms if pool.how in ("position", "keyword") else ():
@@ -258,7 +261,7 @@ def _of_forms(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
 def _optional(
     seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible
 ) -> Iterator[Proposal]:
-    """Parameters that can be left out: each alone, two together, all but one, and none."""
+    """Yield choices of optional parameters: each alone, two together, all but one, and none."""
     pools = [p for p in inputs.pools if p.is_optional and p.how in ("keyword", "position")]
     values = {p.name: _values(p, is_plausible) for p in pools}
     named = [(name, text) for name, texts in values.items() for text in texts]
@@ -274,9 +277,9 @@ def _optional(
 
 
 def _of_each_form(seeds: Sequence[Draft], most: int, left_out: Collection[str]) -> list[Draft]:
-    """So many drafts: the first of each form of what is needed, then others.
+    """Return the first draft of each combination of required types, then others, at most `most`.
 
-    Options often count for some classes of what they come with, and for others not.
+    An option often has an effect only for some types of the other arguments.
     """
     forms: dict[tuple[object, ...], list[Draft]] = {}
     for draft in seeds:
@@ -289,7 +292,7 @@ def _of_each_form(seeds: Sequence[Draft], most: int, left_out: Collection[str]) 
 def _in_states(
     seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible
 ) -> Iterator[Proposal]:
-    """Each attribute set by itself, of several receivers: what it is else is theirs."""
+    """Yield several receivers with each attribute set alone, so that the rest stays as it was."""
     states = [
         each for each in inputs.receivers.states if each.startswith("{it}.") and " = " in each
     ]
@@ -303,7 +306,7 @@ def _in_states(
 
 
 def _related(seeds: Sequence[Draft]) -> Iterator[Proposal]:
-    """Two arguments of one kind that are the same, or have much in common."""
+    """Yield two arguments of one kind that are equal or have much in common."""
     for draft in seeds[:_MOST_RELATED]:
         for one, other in combinations(draft.arguments, 2):
             values = [_literal(text) for _, text in (one, other)]
@@ -336,11 +339,11 @@ def _literal(text: str) -> object:
 def _keywords(
     seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible
 ) -> Iterator[Proposal]:
-    """Keywords that a target collects: each alone, and two together."""
+    """Yield collected keyword arguments: each alone, and two together."""
     for pool in (each for each in inputs.pools if each.how == "rest of keywords"):
         given = (text for d in seeds for name, text in d.arguments if name == pool.name)
         known = {k: v for text in (*pool.texts, *given) for k, v in _pairs_of(text)}
-        told = sorted(is_plausible.marked & known.keys())  # `None` is told from nothing there
+        told = sorted(is_plausible.marked & known.keys())  # there `None` differs from nothing given
         pairs = [*known.items(), *((key, "None") for key in told)]
         both = [two for two in combinations(pairs, 2) if two[0][0] != two[1][0]]
         for some in (*((pair,) for pair in pairs), *both[:_MOST_PAIRS]):
@@ -352,7 +355,7 @@ def _keywords(
 
 
 def _pairs_of(text: str) -> Iterator[tuple[str, str]]:
-    """Keys and values of the display of a dictionary."""
+    """Yield keys and values of a dictionary display."""
     tree = parsed(text)
     node = tree.body if isinstance(tree, ast.Expression) else None
     if isinstance(node, ast.Dict):
@@ -364,7 +367,7 @@ def _pairs_of(text: str) -> Iterator[tuple[str, str]]:
 def _values(pool: Pool, is_plausible: Plausible) -> list[str]:
     said = [text for text in pool.texts if is_plausible.takes(pool.name, text)]
     nothing = ["None"] if pool.name in is_plausible.marked or "None" in said else []
-    first = dict[str, str]()  # of each kind, then others
+    first = dict[str, str]()  # one of each kind, then the others
     for text in said:
         first.setdefault(kind_of(text), text)
     return list(dict.fromkeys((*list(dict.fromkeys((*first.values(), *said)))[:4], *nothing)))
@@ -373,7 +376,7 @@ def _values(pool: Pool, is_plausible: Plausible) -> list[str]:
 def _pairs(
     seeds: Sequence[Draft], changes: Sequence[Sequence[_Change]], random: Random
 ) -> Iterator[Proposal]:
-    """Two places of one seed changed at once."""
+    """Yield seeds with two places changed at once."""
     groups = [
         (draft, of)
         for draft, of in zip(seeds, changes, strict=True)
@@ -389,7 +392,7 @@ def _pairs(
 def _twice(
     seeds: Sequence[Draft], words: CodeLiterals, idle: Collection[str], random: Random
 ) -> Iterator[Proposal]:
-    """One text of a seed changed in two ways at once."""
+    """Yield seeds with one text changed in two ways at once."""
     groups = [
         (draft, places)
         for draft in seeds
@@ -410,9 +413,10 @@ def _has_text(draft: Draft, place: int, text: str, idle: Collection[str]) -> boo
 
 
 def _falsy(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> Iterator[Proposal]:
-    """Each parameter alone as what is falsy of its kinds, which is easily taken for nothing.
+    """Yield each parameter alone with the falsy value of its kind, which code easily takes for
+    missing.
 
-    Likewise each attribute that can be set.
+    The same for each attribute that can be set.
     """
     states = [each.partition(" = ")[::2] for each in inputs.receivers.states]
     kinds = {place: kind_of(text) for place, text in reversed(states) if place.startswith("{it}.")}
@@ -429,9 +433,9 @@ def _falsy(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> I
 
 
 def _entered(seeds: Sequence[Draft], inputs: Inputs, known: Plausible) -> Iterator[Proposal]:
-    """What can be entered, in the place of what the target only hands on.
+    """Yield context managers for arguments that the target only passes on.
 
-    What a class keeps to itself, it has set itself: that is of a kind of its own.
+    Private attributes are left out: the class sets them itself, to a kind of its own.
     """
     names = {pool.name for pool in inputs.pools if pool.how in ("position", "keyword")}
     for draft in seeds[:2]:
@@ -444,9 +448,9 @@ def _entered(seeds: Sequence[Draft], inputs: Inputs, known: Plausible) -> Iterat
 
 
 def _gaps(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> Iterator[Proposal]:
-    """Numbers, and first numbers of arrays, that are none or have no bound; zero beside them.
+    """Yield NaN, infinities and zero for numbers and for first numbers of arrays.
 
-    What has a default is rather a setting, of which nobody means that.
+    A parameter with a default is rather a setting, for which nobody means such values.
     """
     settings = {pool.name for pool in inputs.pools if pool.is_optional}
     for draft in seeds if is_plausible.treats_gaps else ():
@@ -459,7 +463,7 @@ def _gaps(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> It
 
 
 def _lookalikes(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
-    """What is mistaken for an instance in its place, for some calls that give one."""
+    """Yield objects that are easily mistaken for an instance, in calls that pass an instance."""
     made = dict[str, list[Proposal]]()
     for draft in seeds:
         for name, text in lookalikes(draft.arguments, is_plausible.tested):
@@ -469,7 +473,9 @@ def _lookalikes(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Pro
 
 
 def _overlapping(seeds: Sequence[Draft]) -> Iterator[Proposal]:
-    """Dictionaries that share keys, each pair with something special of its own."""
+    """Yield dictionaries that share keys, so that each pair of dictionaries has a special
+    overlap.
+    """
     for draft in seeds:
         made = [Proposal(f"overlap {at}", each) for at, each in enumerate(overlapping(draft))]
         if made:
@@ -478,7 +484,7 @@ def _overlapping(seeds: Sequence[Draft]) -> Iterator[Proposal]:
 
 
 def _plain(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
-    """Plain values where only stand-ins were given, and nothing says what is meant."""
+    """Yield plain values for parameters that only got stand-ins and whose type nothing tells."""
     for draft in seeds:
         for name, text in draft.arguments:
             if _STAND_IN in text and name not in is_plausible.kinds:
@@ -487,7 +493,9 @@ def _plain(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal
 
 
 def _streams(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
-    """Iterators in the place of lists that a generator goes through, which show what it reads."""
+    """Yield iterators in place of lists that a generator loops over. They show how much it
+    reads.
+    """
     for draft in seeds:
         for name, text in draft.arguments:
             if name in is_plausible.streams and text.startswith("["):
@@ -495,7 +503,9 @@ def _streams(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Propos
 
 
 def _in_a_row(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
-    """Calls of the target in a row on one object: the arguments of one seed, then of another."""
+    """Yield several calls of the target on one object: with one seed's arguments, then
+    another's.
+    """
     if inputs.kind != "method" or inputs.is_awaited or inputs.holder or inputs.calls > 1:
         return
     if inputs.is_async_generator or any(p.how == "rest" for p in inputs.pools):
@@ -509,12 +519,14 @@ def _in_a_row(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
                 for key, text in first.arguments
                 if _how(inputs, key) in ("position", "keyword")
             )
-            call = f"getattr({{it}}, {name!r})({given})"  # the observed call is the plain one
+            call = f"getattr({{it}}, {name!r})({given})"  # the plain call is observed
             yield Proposal("in a row", replace(second, before=(*second.before, call)))
 
 
 def _with_flags(draft: Draft, inputs: Inputs) -> Iterator[Draft]:
-    """The draft with each flag that it can do without: what is there already may be treated so."""
+    """Yield the draft with each optional flag: earlier calls may have left something it applies
+    to.
+    """
     for pool in inputs.pools:
         if pool.is_optional and pool.how in ("position", "keyword"):
             yield from (

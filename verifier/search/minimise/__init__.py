@@ -1,1 +1,1 @@
-"""Making kept cases as simple as they can be."""
+"""Test-case minimisation: kept cases get as simple as they can be."""

@@ -1,10 +1,10 @@
-"""Shrinking: cases that are kept get as simple as they can be and still do what they are kept for.
+"""Shrinking: make each kept case as simple as possible while it still does what it is kept for.
 
-Many edits are tried at once, then all that do no harm together, or halves and quarters of them:
-the subsets of delta debugging (Zeller and Hildebrandt, "Simplifying and isolating failure-inducing
-input", TSE 2002), on edits that know what is simpler, as the passes of Hypothesis' shrinker do
-(MacIver and Donaldson, "Test-case reduction via test-case generation", ECOOP 2020). All cases are
-shrunk side by side, since each run has to load the script.
+Many edits are tried at once. Then all harmless ones are made together, or halves and quarters of
+them: these are the subsets of delta debugging (Zeller and Hildebrandt, "Simplifying and isolating
+failure-inducing input", TSE 2002). The edits know what is simpler, like the passes of Hypothesis'
+shrinker (MacIver and Donaldson, "Test-case reduction via test-case generation", ECOOP 2020). All
+cases are shrunk side by side, since each run has to load the script.
 """
 
 from __future__ import annotations
@@ -20,48 +20,48 @@ from .simpler_drafts import Edit, edited
 
 _ROUNDS = 2
 _LEAST = 8
-"""Characters that a round has to be good for: it loads the script up to three times."""
+"""Characters that a round must be able to save. Each round loads the script up to three times."""
 _MOST_EDITS = 24
-"""Of one case that are tried in one round."""
+"""Edits of one case that are tried in one round."""
 _MOST_TOGETHER = 8
 _LEAST_ON_MUTANTS, _MOST_ON_MUTANTS = 2, 5
-"""Drafts in the place of one case that meet the mutants in one round."""
+"""Least and largest number of drafts of one case that run against the mutants in one round."""
 _MOST_PAIRS = 600
-"""Of drafts and mutants, likewise, beyond the least."""
+"""Pairs of drafts and mutants in one round, beyond the least number."""
 _FEW_MUTANTS = 12
-"""With more it is done after one round: each takes a process of its own."""
+"""Mutants above which shrinking stops after one round, since each takes a process of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeepGoal:
-    """A case, and what it is kept for."""
+    """A case, and what it must still do."""
 
     explored: TrialResult
     places: frozenset[Hashable]
-    """Lines and branches that it has to reach."""
+    """Lines and branches that it must reach."""
     mutants: frozenset[str]
-    """That it has to kill."""
+    """Mutants that it must kill."""
 
 
 class Checks(Protocol):
-    """What shrinking asks about drafts."""
+    """The questions about drafts that shrinking asks."""
 
     def edits(self, draft: Draft) -> Sequence[Edit]:
-        """What may be simpler; each makes the draft shorter."""
+        """Return the possible simplifications; each makes the draft shorter."""
         ...
 
     def tried(self, drafts: Sequence[Draft]) -> Sequence[TrialResult | None]:
-        """What comes of each; `None` where that shows nothing."""
+        """Return the result of each draft, or `None` where it shows nothing."""
         ...
 
     def places(self, explored: TrialResult) -> frozenset[Hashable]:
-        """Lines and branches that it reaches."""
+        """Return the lines and branches that a result reaches."""
         ...
 
     def killed(
         self, explored: Sequence[TrialResult], mutants: Collection[str]
     ) -> Sequence[Collection[str]]:
-        """The mutants, of those given, that each kills."""
+        """Return which of the given mutants each result kills."""
         ...
 
 
@@ -70,7 +70,7 @@ def wanted(
     places: Callable[[TrialResult], frozenset[Hashable]],
     killed: Callable[[TrialResult], Collection[str]],
 ) -> list[KeepGoal]:
-    """What each case is kept for; where several do the same, the simplest answers for it."""
+    """Return what each case is kept for. Where several do the same, the simplest is responsible."""
     seen: set[Hashable] = set()
     gone: set[str] = set()
     found: dict[int, KeepGoal] = {}
@@ -85,13 +85,13 @@ def wanted(
 def shrunk(
     cases: Sequence[KeepGoal], checks: Checks, affordable: float = math.inf
 ) -> list[TrialResult]:
-    """Each case as simple as it was found to do: no longer, and no worse in how it ends.
+    """Return each case in its simplest form found: never longer, and with no worse an ending.
 
-    Whether it does the same once more is left to who records it.
+    Whether it does the same once more is checked where it is recorded.
 
     Args:
-        cases: what is to be shrunk.
-        checks: answers what drafts do.
+        cases: the cases to shrink.
+        checks: answers questions about drafts.
         affordable: pairs of drafts and mutants in one round; where that is too few for two drafts
             of each case, those that have to kill something stay as they are.
     """
@@ -118,13 +118,13 @@ def shrunk(
 
 
 def _gain(draft: Draft, edits: Sequence[Edit]) -> int:
-    """How much shorter it is if nothing that may go is needed."""
+    """Return how many characters the edits save if all of them are made."""
     return draft.size - edited(draft, edits).size if edits else 0
 
 
 @dataclass(slots=True)
 class _State:
-    """How far one case has come."""
+    """The progress of one case."""
 
     case: KeepGoal
     now: TrialResult = field(init=False)
@@ -147,14 +147,14 @@ class _State:
         return edited(self.now.draft, (edit,)) in self.known
 
     def is_sound(self, explored: TrialResult, checks: Checks) -> bool:
-        """Whether it is simpler, ends as well, and reaches what it has to."""
+        """Whether a result is simpler, ends as well, and reaches what the case must reach."""
         return explored.cost < self.now.cost and self.case.places <= checks.places(explored)
 
 
 def _sound(
     states: Sequence[_State], drafts: Sequence[Sequence[Draft]], checks: Checks
 ) -> list[dict[Draft, TrialResult]]:
-    """For each case those of some drafts that do, as far as one run tells."""
+    """Return for each case the drafts that suffice, as far as one run tells."""
     every = [(at, draft) for at, own in enumerate(drafts) for draft in own]
     found: list[dict[Draft, TrialResult]] = [{} for _ in states]
     tried = checks.tried([draft for _, draft in every]) if every else ()
@@ -167,7 +167,7 @@ def _sound(
 
 
 def _subsets(edits: Sequence[Edit]) -> Iterator[Sequence[Edit]]:
-    """All of them, then parts of them, the larger ones first."""
+    """Yield all edits, then parts of them, the larger ones first."""
     count = 1
     made = 0
     while count <= len(edits) and made < _MOST_TOGETHER:
@@ -178,7 +178,9 @@ def _subsets(edits: Sequence[Edit]) -> Iterator[Sequence[Edit]]:
 
 
 def _settle(states: Sequence[_State], checks: Checks, affordable: float) -> int:
-    """Take of each case the simplest candidate that kills what it has to; how many mutants ran."""
+    """Replace each case by its simplest candidate that kills what it must. Return how many mutants
+    ran.
+    """
     asked: list[tuple[_State, TrialResult]] = []
     busy = [state for state in states if state.candidates]
     mutants = {name for state in busy for name in state.case.mutants}
@@ -204,7 +206,7 @@ def _settle(states: Sequence[_State], checks: Checks, affordable: float) -> int:
 
 
 def _spread(candidates: Sequence[TrialResult], most: int) -> list[TrialResult]:
-    """The simplest, and others that differ from it more and more."""
+    """Return the simplest candidate, and others at growing distances from it."""
     if len(candidates) <= most:
         return list(candidates)
     last = len(candidates) - 1

@@ -1,7 +1,7 @@
-"""Simpler drafts: what of a draft can be left out, or be written as something plainer.
+"""Simplifications of a draft: parts to leave out, or to write more plainly.
 
-Each edit stands alone and makes the draft shorter, so that any of them may be made together, and
-whoever makes one after the other comes to an end.
+Each edit is independent and makes the draft shorter. So any of them may be combined, and applying
+one after another ends.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LONG_TEXT = 12
 _LARGE = 10
 _MANY = 3
 _WIDE = 40
-"""Characters of a list, a dictionary or a call in which a person looks for what matters."""
+"""Length in characters above which a list, a dictionary or a call is hard to read."""
 _MOST_PIECES = 8
 _PIECE = re.compile(r"\S+\s*|\s+")
 _PLACEHOLDERS = re.compile(r"\s*(?:[\w/.:]*-\d+[\w/.]*\s*)+")
@@ -30,25 +30,25 @@ _PLACEHOLDERS = re.compile(r"\s*(?:[\w/.:]*-\d+[\w/.]*\s*)+")
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One thing that is written more simply."""
+    """One simplification."""
 
     text: int
-    """Which of the draft's texts: the receiver, arguments, statements, answers."""
+    """Index of the text in the draft: the receiver, arguments, statements, answers."""
     node: int
-    """Which of its nodes; the first stands for all of it."""
+    """Index of the node in that text; 0 means the whole text."""
     new: str | None = None
-    """What stands there then; without, nothing does."""
+    """The replacement, or `None` to remove the node."""
     part: tuple[int, int] | None = None
-    """Where what is left out begins and ends, if that is a part of a literal."""
+    """Start and end of the removed part, where that is a part of a literal."""
 
 
 def edits_of(draft: Draft, inputs: Inputs, known: Collection[object]) -> tuple[Edit, ...]:
-    """What may be simpler in a draft; those that make it shorter the most go first.
+    """Return the simplifications of a draft, those that save the most first.
 
     Args:
-        draft: as it is.
-        inputs: what there is to choose from; a draft is at its simplest with the first of each.
-        known: literals that a reader knows, since they stand in the code or were made for it.
+        draft: the current draft.
+        inputs: the values to choose from; the first value of each parameter is the simplest.
+        known: literals that a reader recognises, since they stand in the code or were made for it.
     """
     found = [*_whole(draft, inputs)]
     whole = {edit.text for edit in found if edit.new is None}
@@ -62,7 +62,7 @@ def edits_of(draft: Draft, inputs: Inputs, known: Collection[object]) -> tuple[E
 
 
 def edited(draft: Draft, edits: Iterable[Edit]) -> Draft:
-    """The draft with some edits made; of two that are about the same place the first."""
+    """Return the draft with some edits made. Of two edits at the same place the first is made."""
     by_text: dict[int, list[Edit]] = {}
     for edit in edits:
         by_text.setdefault(edit.text, []).append(edit)
@@ -89,7 +89,7 @@ def edited(draft: Draft, edits: Iterable[Edit]) -> Draft:
 
 
 def literals_in(texts: Iterable[str]) -> frozenset[object]:
-    """The texts, numbers and bytes in some expressions and statements."""
+    """Return the texts, numbers and bytes in some expressions and statements."""
     trees = (tree for text in texts if (tree := parsed(text)) is not None)
     return frozenset(
         node.value
@@ -104,7 +104,7 @@ def _texts(draft: Draft) -> list[str]:
 
 
 def _whole(draft: Draft, inputs: Inputs) -> Iterator[Edit]:
-    """What is not needed at all, and what could be the first choice."""
+    """Yield edits of whole texts: remove what is not needed, or take the first choice."""
     pools = {pool.name: pool for pool in inputs.pools}
     if inputs.receivers.texts and draft.receiver != inputs.receivers.texts[0]:
         yield Edit(0, 0, inputs.receivers.texts[0])
@@ -147,9 +147,9 @@ def _inside(tree: ast.mod, known: Collection[object]) -> Iterator[Edit]:
 
 
 def _stand_ins(tree: ast.mod) -> Iterator[int]:
-    """Ids of the nodes that list the members of stand-ins: others may ask for them all.
+    """Yield ids of the nodes that list the members of stand-ins. These members must stay.
 
-    What the original does not come to in one case, a right candidate may ask for first.
+    A right candidate may use a member that the original does not reach in this case.
     """
     for node in ast.walk(tree):
         match node:
@@ -164,7 +164,7 @@ def _stand_ins(tree: ast.mod) -> Iterator[int]:
 
 
 def _members(node: ast.AST) -> list[ast.expr] | list[ast.keyword]:
-    """What may be missing in a list, a dictionary, or a call."""
+    """Return the items that may be left out of a list, a dictionary or a call."""
     match node:
         case ast.Dict(keys=keys, values=members) if None not in keys:
             pass
@@ -194,7 +194,7 @@ def _is_plain(value: str, known: Collection[object]) -> bool:
 
 
 def _pieces(value: str) -> Iterator[tuple[int, int]]:
-    """Where the lines, or the words, or the halves of a text are, at most a few of them."""
+    """Yield start and end of the lines, words or halves of a text, at most a few of them."""
     lines = value.splitlines(keepends=True)
     parts = lines if len(lines) > 1 else _PIECE.findall(value)
     if len(parts) == 1:
@@ -240,7 +240,7 @@ def _without(value: str, parts: Collection[tuple[int, int]]) -> str:
 
 
 class _Made(ast.NodeTransformer):
-    """A tree with some nodes replaced, and others gone."""
+    """Replaces some nodes of a tree, and removes others."""
 
     def __init__(self) -> None:
         self.new: dict[int, ast.expr] = {}

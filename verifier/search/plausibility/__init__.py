@@ -1,1 +1,1 @@
-"""Whether a draft is a call that somebody might make."""
+"""Plausibility: whether a draft is a call that somebody might make."""

@@ -1,4 +1,4 @@
-"""Numbers that are times since the epoch: beyond the years 1 to 9999 no two clocks agree."""
+"""Numbers that are times since the epoch. Platforms disagree beyond the years 1 to 9999."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ...evidence.recordings.value_sketches import sketch_of
 
 _READERS = frozenset({"fromtimestamp", "utcfromtimestamp", "localtime", "gmtime", "ctime"})
 _FIRST, _LAST = -62_135_510_400, 253_402_214_400
-"""The second day of the year 1 and the last of 9999, since a zone may be a day away."""
+"""The second day of the year 1 and the last day of 9999, in seconds. A time zone may add a day."""
 
 
 def clock_parameters(function: ast.AST) -> frozenset[str]:
-    """Names that a function reads as times since the epoch."""
+    """Return the names that a function reads as times since the epoch."""
     found: set[str] = set()
     for node in ast.walk(function):
         match node:
@@ -27,6 +27,6 @@ def clock_parameters(function: ast.AST) -> frozenset[str]:
 
 
 def are_times(names: frozenset[str], arguments: Mapping[str, str]) -> bool:
-    """Whether what is given for the names are times that every clock knows."""
+    """Whether the arguments for these names are times that every platform supports."""
     numbers = (sketch_of(arguments[name]).number for name in sorted(names & arguments.keys()))
     return all(number is None or _FIRST <= number <= _LAST for number in numbers)

@@ -1,4 +1,4 @@
-"""Calls in which a whole number and an equal float meet: which of both is given is an accident.
+"""Calls in which an integer meets an equal float: which of both the target returns is an accident.
 
 `max(0, x)` gives 0 for `x = 0.0`, `x if x > 0 else 0` does as well, `0 if x < 0 else x` does not.
 """
@@ -14,13 +14,13 @@ from ...evidence.recordings.value_sketches import Sketch, sketch_of
 
 @dataclass(frozen=True, slots=True)
 class NumberTies:
-    """The numbers that a function may give, or compares, beside those that it is given."""
+    """The constants that a function may return or compare with its arguments."""
 
     constants: tuple[Sketch, ...] = ()
     defaults: tuple[tuple[str, Sketch], ...] = ()
 
     def meet(self, arguments: Mapping[str, str]) -> bool:
-        """Whether a number that is given equals another one of another kind."""
+        """Whether a given number equals another one of another type."""
         given = {name: sketch_of(text) for name, text in arguments.items()}
         left = (sketch for name, sketch in self.defaults if name not in given)
         own = _numbers(given.values())
@@ -33,7 +33,7 @@ def _numbers(sketches: Iterable[Sketch]) -> list[float]:
 
 
 def number_ties(function: ast.FunctionDef | ast.AsyncFunctionDef) -> NumberTies:
-    """What numbers may meet in a function."""
+    """Return the numbers that may meet in a function."""
     args = function.args
     places = [*args.posonlyargs, *args.args]
     last = places[len(places) - len(args.defaults) :]
@@ -45,7 +45,9 @@ def number_ties(function: ast.FunctionDef | ast.AsyncFunctionDef) -> NumberTies:
 
 
 def _given(function: ast.AST) -> Iterator[ast.expr]:
-    """Constants that may be the result: of `return`, `min`, `max` and conditions."""
+    """Yield constants that may be the result: of `return`, `min`, `max` and conditional
+    expressions.
+    """
     for node in ast.walk(function):
         match node:
             case ast.Return(value=ast.Constant() as value):

@@ -1,15 +1,15 @@
-"""What the code of a target says of parameters that nothing declares: numbers, and streams."""
+"""What a target's code says about undeclared parameters: which are numbers, which are streams."""
 
 from __future__ import annotations
 
 import ast
 
 COUNTS = frozenset({"int", "float"})
-"""Kinds of what is compared with a count."""
+"""Kinds of values that can be compared with a count."""
 
 
 def compared_with_counts(function: ast.AST) -> frozenset[str]:
-    """Names that are compared with a length or a number: these are numbers, too."""
+    """Return the names that are compared with a length or a number, and so are numbers."""
     found: set[str] = set()
     for node in ast.walk(function):
         match node:
@@ -23,7 +23,9 @@ def compared_with_counts(function: ast.AST) -> frozenset[str]:
 
 
 def made_numbers(function: ast.AST) -> frozenset[str]:
-    """Names that are made numbers of some kind: they may be of the other one before."""
+    """Return the names that are converted to a number. They may be numbers of another kind
+    before.
+    """
     found: set[str] = set()
     for node in ast.walk(function):
         match node:
@@ -47,7 +49,7 @@ def _is_count(node: ast.expr) -> bool:
 
 
 def streamed(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    """Parameters that a generator goes through: it may leave items until it is asked for them."""
+    """Return the parameters that a generator loops over lazily."""
     nodes = list(ast.walk(function))
     if not any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in nodes):
         return frozenset()
@@ -70,7 +72,9 @@ def streamed(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]
 
 
 def handed_on(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    """What a function gives back or stores as it is: parameters, and attributes as `{it}.name`."""
+    """Return what a function returns or stores unchanged: parameters, and attributes as
+    `{it}.name`.
+    """
     args = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
     own, names = args[0].arg if args else "", {each.arg for each in args}
     found: set[str] = set()

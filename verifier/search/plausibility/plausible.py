@@ -1,8 +1,8 @@
-"""Plausible drafts: those whose arguments are of kinds that some evidence names.
+"""Plausible drafts: their arguments are of kinds that some evidence names.
 
 Evidence is, strongest first: the annotation, what recorded calls pass, the default, and what the
-target does with the parameter. Kinds that a parameter is tested for are part of its domain; where a
-target refuses kinds itself, or handles what undeclared ones bring about, so is everything.
+target does with the parameter. Kinds that a parameter is tested for belong to its domain. If a
+target rejects wrong kinds itself, or handles the errors they cause, every kind belongs to it.
 """
 
 from __future__ import annotations
@@ -38,57 +38,58 @@ _BROAD = frozenset(
     "Any object Sequence Iterable Collection Mapping Buffer ByteString AnyStr Number Real "
     "float memoryview".split()
 )
-"""Words of annotations that say more than one builtin class."""
+"""Words in annotations that stand for more than one builtin class."""
 _WORD = re.compile(r"\w+")
 
 GAPS = ("float('nan')", "float('inf')", "-float('inf')")
-"""Numbers that are none, or have no bound."""
+"""NaN and the infinities."""
 _GAP_NAMES = frozenset(
     "isnan isfinite isinf nan inf isna isnull notna notnull nan_to_num fillna dropna NaN".split()
 )
 _MOST_RECORDED = 8
-"""Values of one parameter, of those that recorded calls pass."""
+"""Recorded values that are used for one parameter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plausible:
-    """The values that each parameter takes."""
+    """The values that each parameter accepts."""
 
     kinds: Mapping[str, Kinds]
-    """By parameter, and by what statements assign to; what is not there takes anything."""
+    """Kinds by parameter, and by what statements assign to. A name without an entry accepts
+    anything."""
     domain: Domain = field(default_factory=Domain)
-    """What all recorded calls share."""
+    """Invariants that all recorded calls share."""
     marked: frozenset[str] = frozenset()
-    """Parameters whose default is a mark of its own: for them `None` is a value as any other; and
-    so are keys that are asked for with such a default, of keywords that a target collects."""
+    """Parameters whose default is a sentinel, so that `None` is a value like any other. Keys of
+    collected keywords that are read with such a default count as well."""
     documented: DocumentedDomain = field(default_factory=DocumentedDomain)
-    """What the docstring promises of them."""
+    """What the docstring promises about the arguments."""
     ties: NumberTies = field(default_factory=NumberTies)
-    """Numbers that no equal one of another kind should meet."""
+    """Numbers that must not meet an equal number of another type."""
     clocks: frozenset[str] = frozenset()
     """Parameters that are times since the epoch."""
     nests: bool = False
-    """Whether dictionaries in others are meant."""
+    """Whether nested dictionaries are intended."""
     streams: frozenset[str] = frozenset()
-    """Parameters of a generator that it goes through."""
+    """Parameters that a generator loops over."""
     handed_on: frozenset[str] = frozenset()
-    """Parameters that the target gives back or stores as they are, and attributes, as `{it}.x`."""
+    """Parameters that the target returns or stores unchanged, and attributes, as `{it}.x`."""
     declared: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
     """Annotations of parameters, which say what containers hold."""
     tested: Mapping[str, ClassTest] = field(default_factory=dict[str, ClassTest])
-    """Parameters of which the target looks at the class."""
+    """Parameters whose class the target tests."""
 
     broad: frozenset[str] = frozenset()
-    """Parameters that may be of several builtin classes: by an annotation, or by a test."""
+    """Parameters that accept several builtin classes, by an annotation or a test."""
     has_broad_items: bool = False
-    """Whether the class of something else than a parameter is looked at."""
+    """Whether the target tests the class of something else than a parameter."""
     treats_gaps: bool = False
-    """Whether the target, or who calls it, means numbers that are none, or have no bound."""
+    """Whether the target, or a recorded caller, intends NaN or infinities."""
     knows_none: bool = True
-    """Whether the target itself says `None`, or asks what is true."""
+    """Whether the target itself names `None`, or tests for truth."""
 
     def __call__(self, draft: Draft) -> bool:
-        """Whether each argument, and each state, is of a kind that is known, and as documented."""
+        """Whether each argument and each state is of a known kind and as documented."""
         states = [each.partition(" = ")[::2] for each in draft.before if " = " in each]
         if not self.knows_none and any(
             has_gaps(text) or (not place.startswith("{it}") and has_empty_keys(text))
@@ -105,14 +106,16 @@ class Plausible:
         )
 
     def is_usual(self, draft: Draft) -> bool:
-        """Whether the arguments are also as those of all recorded calls are.
+        """Whether the arguments also satisfy the invariants of all recorded calls.
 
-        Beyond that lie the inputs that a target refuses, but also those that nobody meant.
+        Outside of these lie the inputs that a target rejects, but also those that nobody meant.
         """
         return self(draft) and not self.domain.refusal(all_given(draft))
 
     def takes(self, name: str, text: str) -> bool:
-        """Whether a value is of a kind that is known of a parameter; what is no literal is."""
+        """Whether a value is of a kind that a parameter accepts. An expression that is no literal
+        is.
+        """
         if _NO_ARRAY.search(text):
             return False
         if name in self.declared and not items_fit(self.declared[name], text):
@@ -123,7 +126,7 @@ class Plausible:
 
 
 def all_given(draft: Draft) -> dict[str, str]:
-    """What the target is given by name, and what its receiver is made with or set to."""
+    """Return arguments by name, and the attributes that the receiver is made with or set to."""
     states = (each.partition(" = ") for each in draft.before if each.startswith("{it}."))
     held = {f"self.{place.removeprefix('{it}.')}": text for place, _, text in states if text}
     return {**made_with(draft.receiver), **held, **dict(draft.arguments)}
@@ -132,13 +135,13 @@ def all_given(draft: Draft) -> dict[str, str]:
 def plausible(
     inputs: Inputs, block: Block, recorded: Sequence[Draft], domain: Domain | None = None
 ) -> Plausible:
-    """What is known of the kinds of a target's arguments.
+    """Return what is known of the kinds of a target's arguments.
 
     Args:
         inputs: what can be given to the target.
         block: the target's text.
-        recorded: calls that somebody makes of it.
-        domain: what these share, where that is known.
+        recorded: recorded calls of the target.
+        domain: invariants of these calls, where known.
     """
     functions = [f for f in block.functions if not isinstance(f, ast.Lambda)]
     documented = DocumentedDomain() if not functions else documented_domain(functions[0])
@@ -183,7 +186,7 @@ def plausible(
         if annotation is not None:
             kinds = annotated_kinds(annotation)
             if not is_open and pool.how in ("keyword", "position"):
-                seen = (*passed, *pool.texts[:1])  # what is passed, and what is likeliest
+                seen = (*passed, *pool.texts[:1])  # recorded values, and the likeliest value
                 if all(items_fit(annotation, text) for text in seen):
                     written[pool.name] = annotation
         else:
@@ -203,7 +206,7 @@ def plausible(
 
 
 def _marked_keys(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
-    """Keys that are asked of the collected keywords, with a mark for what is not there."""
+    """Yield keys of collected keywords that are read with a sentinel as default."""
     collected = function.args.kwarg.arg if function.args.kwarg else ""
     for node in ast.walk(function):
         match node:
@@ -217,7 +220,7 @@ def _marked_keys(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[s
 
 
 def informed(inputs: Inputs, known: Plausible, recorded: Sequence[Draft]) -> Inputs:
-    """The inputs with what recorded calls pass first, and without what is of no known kind."""
+    """Return the inputs with recorded values first, and without values of implausible kinds."""
     pools: list[Pool] = []
     for pool in inputs.pools:
         passed = (text for each in recorded for n, text in each.arguments if n == pool.name)
@@ -231,12 +234,12 @@ def informed(inputs: Inputs, known: Plausible, recorded: Sequence[Draft]) -> Inp
 
 
 def is_number(texts: Sequence[str]) -> bool:
-    """Whether some expressions are numbers."""
+    """Whether all of some expressions are numbers."""
     return bool(texts) and all(kind_of(text) in ("int", "float") for text in texts)
 
 
 def _treats_gaps(functions: Sequence[ast.AST], recorded: Sequence[Draft]) -> bool:
-    """Whether code names what tells such numbers, or somebody passes one."""
+    """Whether code names what recognises NaN or infinities, or somebody passes one."""
     names = (
         getattr(node, "attr", getattr(node, "id", ""))
         for function in functions
@@ -247,7 +250,7 @@ def _treats_gaps(functions: Sequence[ast.AST], recorded: Sequence[Draft]) -> boo
 
 
 def _kinds(texts: Sequence[str]) -> Kinds:
-    """The kinds of some values; nothing where one of them is not known, or all are `None`."""
+    """Return the kinds of some values; `UNKNOWN` if one is not known, or all are `None`."""
     kinds = frozenset(map(kind_of, texts))
     if kinds <= {"NoneType"} or "" in kinds:
         return UNKNOWN
@@ -274,7 +277,7 @@ def _broad(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
 
 
 def _tests_items(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a function asks for a builtin class of what is no parameter."""
+    """Whether a function tests the builtin class of something that is no parameter."""
     given = {each.arg for each in _arguments(function.args)}
     for node in ast.walk(function):
         match node:
@@ -289,13 +292,13 @@ def _tests_items(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def _said(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Kinds:
-    """The kinds that the docstring says a parameter has, if it names all of them."""
+    """Return the kinds that the docstring gives a parameter, if it names all of them."""
     text = documented_type(ast.get_docstring(function), name)
     return annotated_kinds(spoken_annotation(text)) if text else UNKNOWN
 
 
 def _refuses_kinds(function: ast.AST) -> bool:
-    """Whether a function says itself that a kind is wrong: then all kinds are its domain."""
+    """Whether a function itself raises `TypeError`. Then every kind belongs to its domain."""
     return any(
         isinstance(node, ast.Raise)
         and node.exc is not None
@@ -305,9 +308,9 @@ def _refuses_kinds(function: ast.AST) -> bool:
 
 
 def _handled_kinds(function: ast.AST, parameters: Collection[str]) -> Collection[str]:
-    """Parameters of which a function looks at kinds, or handles what a wrong one raises.
+    """Return the parameters whose kind a function tests, or for which it handles a wrong kind.
 
-    Those are all where it looks at something else, which may come from any.
+    These are all parameters if it tests something else, since that may come from any of them.
     """
     found: set[str] = set()
     for node in ast.walk(function):
@@ -330,7 +333,9 @@ def _handled_kinds(function: ast.AST, parameters: Collection[str]) -> Collection
 
 
 def _tested(function: ast.AST, name: str) -> Iterator[Kinds]:
-    """The kinds that a parameter is tested for, each test apart; nothing for an unknown class."""
+    """Yield the kinds that a parameter is tested for, one for each test; nothing for unknown
+    classes.
+    """
     for node in ast.walk(function):
         match node:
             case ast.Call(

@@ -1,1 +1,1 @@
-"""Kept cases as a person would write them."""
+"""Presentation: kept cases as a person would write them."""

@@ -1,6 +1,6 @@
-"""Names of cases that say what each shows: how the call ends, and what is special in what is given.
+"""Names of cases: how the call ends, and what is special about its arguments.
 
-Whoever is judged by a case does not see its name (`scoring.oracle`).
+Candidates never see the name of a case that judges them (`scoring.oracle`).
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six")
 def titles(
     drafts: Sequence[Draft], observations: Sequence[str], taken: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """A name for each case, all different.
+    """Return a name for each case, all different.
 
     Args:
-        drafts: what is given in each.
-        observations: what the target does then, as JSON.
-        taken: names that others have.
+        drafts: the draft of each case.
+        observations: what the target does in each case, as JSON.
+        taken: names already in use.
     """
     endings = [_ending(text) for text in observations]
     keys = [_keys(draft) for draft in drafts]
@@ -90,7 +90,7 @@ def _ending(text: str) -> str:
 
 
 def _done(found: Observation) -> str:
-    """What a call does that returns nothing."""
+    """Return the words for a call that returns nothing."""
     if found.arguments:
         name = found.arguments[0][0]
         return f"changes_{_snake(name)}" if name.isidentifier() else "changes_what_is_given"
@@ -102,7 +102,7 @@ def _done(found: Observation) -> str:
 
 
 def _told(value: Value) -> str:
-    """A value in a word or two."""
+    """Return a word or two for a value."""
     match value:
         case bool():
             return str(value).lower()
@@ -130,7 +130,7 @@ def _told(value: Value) -> str:
 
 
 def _special(draft: Draft) -> Iterator[str]:
-    """What is special about what is given, in words, the most special first."""
+    """Yield words for what is special about the arguments, the most special first."""
     for place, variant in draft.answers:
         yield "_".join(["answer", *[*_words(place), *_words(variant)][-3:]])
     given = [(name.rpartition(":")[2], text) for name, text in draft.arguments]
@@ -157,7 +157,7 @@ def _special(draft: Draft) -> Iterator[str]:
 
 
 def _surrounding(statement: str) -> Iterator[str]:
-    """What a statement says that changes the surroundings."""
+    """Yield words for a statement that changes the environment."""
     head, sign, value = statement.partition(" = ")
     named = re.findall(r"\w+", head.removesuffix(", None)"))
     if head.startswith("{") or "{it}" in head or not named or not (sign or ".pop(" in head):
@@ -189,7 +189,7 @@ def _adjective(node: ast.expr) -> str:
 
 
 def _value_word(text: str) -> str:
-    """A short literal as part of a name."""
+    """Return a short literal as part of a name."""
     try:
         value: object = ast.literal_eval(text)
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError):
@@ -217,7 +217,9 @@ def _count(number: int) -> str:
 
 
 def _text_word(value: str) -> str:
-    """A text that is a word or two; empty for others, and for what only fills a place."""
+    """Return a text of one or two words as part of a name; empty for others and for
+    placeholders.
+    """
     parts = _words(value)
     if _PLACEHOLDER.search(value) or not 0 < len(parts) <= 2 or len("".join(parts)) > 20:
         return ""
@@ -235,7 +237,7 @@ def _kind_of_text(value: str) -> str:
 
 
 def _keys(draft: Draft) -> set[str]:
-    """Keys of the dictionaries that are given."""
+    """Return the keys of the dictionaries that a draft passes."""
     found: set[str] = set()
     for _, text in draft.arguments:
         try:

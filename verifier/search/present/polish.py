@@ -1,4 +1,4 @@
-"""The cases that are kept as a person would write them, as long as they show the same."""
+"""Rewrite kept cases as a person would write them, as long as they show the same."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .case_titles import titles
 _TIMES_SLOWER = 20.0
 _LEAST_SECONDS = 0.2
 _MUTANTS_SECONDS = 10.0
-"""That drafts on mutants may take in one round of shrinking."""
+"""Seconds that drafts may take on mutants in one round of shrinking."""
 
 
 def polished(
@@ -30,12 +30,12 @@ def polished(
     mutants: Sequence[Mutant],
     words: CodeLiterals,
 ) -> tuple[list[TrialResult], tuple[Case, ...]]:
-    """The same cases, simpler where that shows the same each time; and how they are read.
+    """Return the same cases, simplified where they still show the same, and their readable forms.
 
     Args:
-        selection: what is known of them.
-        kept: the cases.
-        mutants: all that were tried.
+        selection: the search's knowledge of these cases.
+        kept: the cases to polish.
+        mutants: all mutants that were tried.
         words: literals of the code.
     """
     found = _shrunk(selection, kept, mutants, words)
@@ -52,7 +52,7 @@ def _shrunk(
     mutants: Sequence[Mutant],
     words: CodeLiterals,
 ) -> list[TrialResult]:
-    """The same cases, simpler where they can be, with what is known of them."""
+    """Return the cases, simplified where possible."""
     cases = wanted(kept, selection.places, selection.killed)
     longest = max((e.tried.seconds for e in kept), default=0.0)
     seconds = min(selection.trial.seconds, max(_LEAST_SECONDS, _TIMES_SLOWER * longest))
@@ -65,7 +65,9 @@ def _shrunk(
 
 
 def worded(selection: Selection, kept: Sequence[TrialResult]) -> tuple[tuple[Case, ...], list[int]]:
-    """The cases, each in the most readable form that shows the same; those without one."""
+    """Return each case in its most readable form that shows the same, and the indices without
+    one.
+    """
     drafts = [each.draft for each in kept]
     names = titles(drafts, [each.tried.observation for each in kept])
     made = [case_of(selection.inputs, d, name) for d, name in zip(drafts, names, strict=True)]
@@ -89,7 +91,7 @@ def worded(selection: Selection, kept: Sequence[TrialResult]) -> tuple[tuple[Cas
 
 @dataclass(slots=True)
 class _OnTrial:
-    """What shrinking asks, answered by runs of the target."""
+    """Answers the questions of shrinking by running the target."""
 
     selection: Selection
     trial: Trial
