@@ -1,4 +1,4 @@
-"""The verifier: runs slices in a sandbox, observes and compares their behaviour, scores
+"""The verifier: runs slices in a sandbox, compares what they do, scores
 candidates.
 """
 

@@ -162,9 +162,7 @@ class _Search:
     # -------------------------------------------------------------------- when nothing goes well
 
     def _mend(self) -> None:
-        """Repair what the error messages ask for, where calls only fail by accident, and keep what
-        helps.
-        """
+        """Repair what errors ask for, where calls only fail by accident, and keep what helps."""
         found = self.found
         drafts: list[Draft] = []
         rest = (p.name for p in self.inputs.pools if p.how == "rest of keywords" and p.call == 0)
@@ -185,9 +183,7 @@ class _Search:
             self._adopt([e.draft for e in good if e.draft in drafts], known)
 
     def _imitate(self) -> None:
-        """Try stand-ins that only look like the required instances, where all calls fail by
-        accident.
-        """
+        """Try stand-ins that look like the required instances, where all calls fail by accident."""
         if not self.found.only_accidents:
             return
         pools = tuple(replace(p, texts=(*p.stand_ins, *p.texts)) for p in self.inputs.pools)
@@ -235,9 +231,7 @@ class _Search:
             self._go_on(allowance)
 
     def _tell(self, allowance: EffortBudget) -> None:
-        """Report the uncovered branches to the outside source, and try its drafts while they
-        help.
-        """
+        """Report uncovered branches to the outside source, and try its drafts while they help."""
         found = self.found
         last: tuple[TrialResult, ...] = ()
         while self.further.told is not None and found.coverage is not None and not found.is_done:
@@ -254,9 +248,7 @@ class _Search:
                 self._go_on(allowance)
 
     def _replace_collaborators(self) -> None:
-        """Replace what the target calls, so that missing branches are taken, and continue from
-        there.
-        """
+        """Replace what the target calls, so that missing branches are taken, and go on there."""
         found = self.found
         is_enough = found.coverage is not None and found.coverage.share >= self.budget.enough
         share = _REPLACED_FOR_FEW if is_enough else _REPLACED

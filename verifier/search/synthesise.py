@@ -163,9 +163,7 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
 
 
 def _handed_on(selection: Selection, found: Exploration) -> list[TrialResult]:
-    """Return calls that show what the target passes on to other functions, where nothing else
-    shows.
-    """
+    """Return calls that show what the target passes on to other functions, if all else is blind."""
     if not selection.inputs.callees:
         return []
     explored = (*found.corpus, *found.others)[:_CANDIDATES]
@@ -249,9 +247,7 @@ def _after_explored(
 
 
 def _diverse(explored: Sequence[TrialResult], known: Sequence[TrialResult]) -> list[TrialResult]:
-    """Sort results: those with an observation not yet known first, and cheap ones first among
-    them.
-    """
+    """Sort results: those with a new observation first, and cheap ones first among them."""
     seen = {each.tried.observation for each in known}
     first: list[TrialResult] = []
     rest: list[TrialResult] = []

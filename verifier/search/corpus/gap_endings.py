@@ -102,9 +102,7 @@ def _is_file_missed(detail: str, name: str) -> bool:
 
 
 def _exception(found: Observation) -> tuple[str, str, str] | None:
-    """Return class, first text and `name` of the exception that the call, or code before it,
-    raised.
-    """
+    """Return class, first text and `name` of the exception that the call or its setup raised."""
     node = found.exception
     if found.outcome not in ("raised", "not_called") or not isinstance(node, Node):
         return None

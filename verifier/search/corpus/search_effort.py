@@ -56,23 +56,17 @@ class Effort:
         return self._jobs + time.process_time() - self._start
 
     def allow(self, seconds: float, share: float = 1.0) -> EffortBudget:
-        """Return a budget of so many seconds from now on, bounded by a share of the wall-clock
-        time.
-        """
+        """Return a budget of so many seconds from now on, within a share of the clock's time."""
         return EffortBudget(self, self.seconds + seconds, share)
 
     def is_late(self, share: float = 1.0) -> bool:
-        """Whether a share of the wall-clock time is over. The caller then ends its part of the
-        search.
-        """
+        """Whether a share of the wall-clock time is over. The caller then ends its part."""
         is_late = time.monotonic() - self._begun >= share * (self._ends - self._begun)
         self.is_cut = self.is_cut or is_late
         return is_late
 
     def parts(self, items: Sequence[T], share: float = 1.0) -> Iterator[Sequence[T]]:
-        """Yield all items at once, or in parts until time is up where it may not suffice for
-        all.
-        """
+        """Yield all items at once, or in parts until time is up where time is short."""
         most = len(items)
         if self._clock and self._ends < math.inf:
             affordable = _PART * (self._ends - self._begun) * self._cases / self._clock

@@ -77,9 +77,7 @@ class Synthesis:
 
     @property
     def kill_rate(self) -> float | None:
-        """Share of the applied mutants that the cases kill, from 0 to 1, or `None` without
-        mutants.
-        """
+        """Return the share of applied mutants that the cases kill; `None` without mutants."""
         total = len(self.killed) + len(self.survived)
         return len(self.killed) / total if total else None
 

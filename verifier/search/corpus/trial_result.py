@@ -118,9 +118,7 @@ _NOTHING = re.compile(r"(?!)")
 
 
 def is_meant(explored: TrialResult, meant: re.Pattern[str]) -> bool:
-    """Whether a call ends as intended: it returns, or raises an exception that no accident
-    raises.
-    """
+    """Whether a call ends as intended: it returns, or raises on purpose."""
     if not shows(explored):
         return False
     if quality(explored.tried) < 2:

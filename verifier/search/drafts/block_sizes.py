@@ -46,9 +46,7 @@ def _places(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _number(node: ast.expr, nodes: Sequence[ast.AST]) -> int | None:
-    """Return the integer value of an expression, through a module constant or a product, else
-    `None`.
-    """
+    """Return the integer that a literal, product or module constant stands for, else `None`."""
     match node:
         case ast.Constant(value=int() as value) if not isinstance(value, bool):
             return value

@@ -167,9 +167,7 @@ def _docstrings(node: ast.AST) -> Iterator[ast.AST]:
 
 @lru_cache(maxsize=1024)
 def texts_matching(pattern: str, count: int = 3) -> tuple[str, ...]:
-    """Return some texts that match a regular expression, short ones first; none if it is
-    invalid.
-    """
+    """Return texts that a regular expression matches, short ones first; none if invalid."""
     _load_hypothesis()
     from hypothesis import HealthCheck, Phase, given, settings
     from hypothesis import strategies as st

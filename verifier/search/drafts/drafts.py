@@ -36,16 +36,12 @@ class Draft:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """Return all expressions and statements: receiver, arguments, statements before the
-        call.
-        """
+        """Return all texts: the receiver, the arguments, the statements before the call."""
         return (self.receiver, *(text for _, text in self.arguments), *self.before)
 
     @property
     def spots(self) -> tuple[str, ...]:
-        """Return the spot of each text: empty for the receiver, a parameter, or what a statement
-        sets.
-        """
+        """Return what each text is about: empty for the receiver, a parameter, a state."""
         states = (each.partition(" = ")[0] for each in self.before)
         return ("", *(name for name, _ in self.arguments), *states)
 
@@ -162,9 +158,7 @@ def _stored(inputs: Inputs, draft: Draft) -> tuple[str, str]:
 
 
 def _through_constructor(inputs: Inputs, draft: Draft) -> Draft:
-    """Return the draft with checked attributes passed to the constructor instead of set
-    afterwards.
-    """
+    """Return the draft with checked attributes passed to the constructor, not set afterwards."""
     checked = {f"{{it}}.{name}": parameter for name, parameter in inputs.receivers.checked}
     states = [each.partition(" = ") for each in draft.before]
     given = {checked[place]: value for place, _, value in states if place in checked}

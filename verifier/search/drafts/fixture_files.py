@@ -122,9 +122,7 @@ def _may_be_name(word: str) -> bool:
 
 
 def _workbook(path: str, title: str, names: Sequence[str]) -> str:
-    """Return the statements for a workbook: one sheet with that title, a header row and some
-    values.
-    """
+    """Return the statements for a workbook: one sheet with a header row and some values."""
     names = names or ("name", "value")
     rows = [[*names], [f"{name}-1" for name in names], [*range(1, len(names) + 1)], [None, "a"]]
     return "\n".join((

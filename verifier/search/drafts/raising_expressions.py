@@ -62,9 +62,7 @@ def thrown_later(node: ast.AST) -> ast.expr | None:
 
 
 def coroutine(waits: ast.Lambda) -> ast.expr:
-    """Return an expression that makes coroutines from a function that yields once and then
-    answers.
-    """
+    """Return an expression that makes coroutines from a function that yields once."""
     made = ast.parse('__import__("types").coroutine', mode="eval").body
     return ast.Call(made, [waits], [])
 

@@ -305,9 +305,7 @@ class _Classes(ast.NodeTransformer):
     def _stand_in(
         self, name: str, bases: list[ast.expr], members: dict[str, ast.expr]
     ) -> ast.expr | None:
-        """Return the expression for a new instance, or `None` if the class must be made in
-        place.
-        """
+        """Return the expression for a new instance; `None` if its class must be made in place."""
         plain = {key: value for key, value in members.items() if key != "__repr__"}
         if self.style != "named classes":
             members = plain
@@ -342,9 +340,7 @@ class _Classes(ast.NodeTransformer):
 def _members(
     keys: Sequence[ast.expr | None], values: Sequence[ast.expr]
 ) -> dict[str, ast.expr] | None:
-    """Return the members of a class by name, or `None` if they cannot be written as a class
-    body.
-    """
+    """Return the members of a class by name; `None` if no class body can hold them."""
     found: dict[str, ast.expr] = {}
     for key, value in zip(keys, values, strict=True):
         match key:

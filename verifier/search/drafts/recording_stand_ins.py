@@ -202,9 +202,7 @@ def _names(node: ast.AST) -> Iterator[str]:
 
 
 def _promised(value: ast.expr) -> ast.expr | None:
-    """Return the result of a coroutine made by `asyncio.sleep(0, …)`, or `None` for anything
-    else.
-    """
+    """Return the result of a coroutine made by `asyncio.sleep(0, …)`, else `None`."""
     match value:
         case ast.Call(func=ast.Attribute(attr="sleep"), args=[ast.Constant(0), given]):
             return given

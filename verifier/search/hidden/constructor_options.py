@@ -39,9 +39,7 @@ def constructed_otherwise(inputs: Inputs, seeds: Sequence[Draft]) -> Iterator[Dr
 
 
 def _construction(receiver: str) -> tuple[list[ast.expr], str, list[ast.keyword]] | None:
-    """Return the positional arguments, the callee and the keyword arguments of a receiver's
-    text.
-    """
+    """Return positional arguments, callee and keyword arguments of a receiver's expression."""
     match parsed(receiver):
         case ast.Expression(ast.Call(func, args, keywords)):
             return args, ast.unparse(func), keywords

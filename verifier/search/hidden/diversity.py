@@ -75,9 +75,7 @@ _Groups = dict[Hashable, dict[Hashable, dict[Hashable, list[TrialResult]]]]
 
 
 def _mixed(fresh: Iterator[TrialResult], known: Iterator[TrialResult]) -> Iterator[TrialResult]:
-    """Mix calls with known observations among new ones: a candidate may react where the original
-    does not.
-    """
+    """Mix calls with known observations among new ones: only a candidate may react to them."""
     while some := list(islice(fresh, _FRESH_TO_KNOWN)):
         yield from some
         yield from islice(known, 1)

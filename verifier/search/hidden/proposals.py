@@ -204,9 +204,7 @@ def _changed(draft: Draft, *changes: _Change) -> Draft:
 def _at_edges(
     seeds: Sequence[Draft], edges: Edges, idle: Collection[str]
 ) -> Iterator[list[Proposal]]:
-    """Yield for a few seeds the variants with literals at, beside and around the target's
-    bounds.
-    """
+    """Yield, for a few seeds, variants with literals at and around the target's bounds."""
     for draft in seeds[:_MOST_AT_EDGES]:
         places = [p for p, text in enumerate(draft.texts) if text and draft.spots[p] not in idle]
         made = (
@@ -473,9 +471,7 @@ def _lookalikes(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Pro
 
 
 def _overlapping(seeds: Sequence[Draft]) -> Iterator[Proposal]:
-    """Yield dictionaries that share keys, so that each pair of dictionaries has a special
-    overlap.
-    """
+    """Yield dictionaries that share keys, each pair with an overlap of its own."""
     for draft in seeds:
         made = [Proposal(f"overlap {at}", each) for at, each in enumerate(overlapping(draft))]
         if made:
@@ -493,9 +489,7 @@ def _plain(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal
 
 
 def _streams(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
-    """Yield iterators in place of lists that a generator loops over. They show how much it
-    reads.
-    """
+    """Yield iterators in place of lists in a generator's loops: they show how much is read."""
     for draft in seeds:
         for name, text in draft.arguments:
             if name in is_plausible.streams and text.startswith("["):
@@ -503,9 +497,7 @@ def _streams(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Propos
 
 
 def _in_a_row(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
-    """Yield several calls of the target on one object: with one seed's arguments, then
-    another's.
-    """
+    """Yield sequences of calls on one object: one seed's arguments, then another's."""
     if inputs.kind != "method" or inputs.is_awaited or inputs.holder or inputs.calls > 1:
         return
     if inputs.is_async_generator or any(p.how == "rest" for p in inputs.pools):
@@ -524,9 +516,7 @@ def _in_a_row(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
 
 
 def _with_flags(draft: Draft, inputs: Inputs) -> Iterator[Draft]:
-    """Yield the draft with each optional flag: earlier calls may have left something it applies
-    to.
-    """
+    """Yield the draft with each optional flag, after earlier calls that may matter to it."""
     for pool in inputs.pools:
         if pool.is_optional and pool.how in ("position", "keyword"):
             yield from (

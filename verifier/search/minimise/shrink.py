@@ -178,8 +178,8 @@ def _subsets(edits: Sequence[Edit]) -> Iterator[Sequence[Edit]]:
 
 
 def _settle(states: Sequence[_State], checks: Checks, affordable: float) -> int:
-    """Replace each case by its simplest candidate that kills what it must. Return how many mutants
-    ran.
+    """Replace each case by its simplest candidate that kills its mutants. Return the mutants
+    run.
     """
     asked: list[tuple[_State, TrialResult]] = []
     busy = [state for state in states if state.candidates]

@@ -1,1 +1,1 @@
-"""Drafts for mutants that survive, and the choice among drafts by mutants."""
+"""Drafts that kill surviving mutants, and the selection of cases by the mutants that they kill."""

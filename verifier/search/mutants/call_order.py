@@ -1,6 +1,6 @@
-"""Observations without the order in which different calls were made of stand-ins that record.
+"""Compare observations without the order of different calls recorded by stand-ins.
 
-Calls of one name stay in their order: who writes twice must write in that order.
+Calls with the same name keep their order: a function that writes twice must do so in order.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..drafts.raising_expressions import CALLS
 
 
 def differ_in_call_order_alone(expected: Observation, observed: Observation) -> bool:
-    """Whether two observations that differ agree once calls are put in the order of their names."""
+    """Whether two differing observations agree once recorded calls are sorted by name."""
     try:
         left, right = _by_name(expected), _by_name(observed)
     except RecursionError:
@@ -23,7 +23,7 @@ def differ_in_call_order_alone(expected: Observation, observed: Observation) -> 
 
 
 def _by_name(observation: Observation) -> Observation:
-    """The same, with all recorded calls in the order of their names."""
+    """Return the observation with all recorded calls sorted by name."""
 
     def named(pairs: tuple[tuple[str, Value], ...]) -> tuple[tuple[str, Value], ...]:
         return tuple((name, value(each)) for name, each in pairs)

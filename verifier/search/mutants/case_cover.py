@@ -1,6 +1,6 @@
-"""Keeping: the few cases that together take every branch and kill every mutant that any kills.
+"""Case selection: few cases that together take every branch and kill every killable mutant.
 
-A greedy set cover; where two cases do the same, the one that is read more easily stays.
+A greedy set cover. Of two cases that do the same, the more readable one stays.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ MOST_CASES = 16
 
 @dataclass(frozen=True, slots=True)
 class CaseValue:
-    """What one case does."""
+    """What one case achieves."""
 
     reaches: frozenset[Hashable]
-    """Arcs that it takes, and mutants that it kills."""
+    """Arcs that the case takes, and mutants that it kills."""
     cost: tuple[int, int]
-    """What is better is less."""
+    """Sort key: the smaller, the better."""
 
 
 def chosen(worths: Sequence[CaseValue], most: int = MOST_CASES) -> list[int]:
-    """Positions of the cases to keep, in the order in which they were needed."""
+    """Return the positions of the cases to keep, in the order of selection."""
     left = set[Hashable]().union(*(worth.reaches for worth in worths))
     kept: list[int] = []
     while left and len(kept) < most:
@@ -39,7 +39,7 @@ def chosen(worths: Sequence[CaseValue], most: int = MOST_CASES) -> list[int]:
 
 
 def _without_idle(worths: Sequence[CaseValue], kept: list[int]) -> list[int]:
-    """Those that are still needed when all the others are there; the costliest go first."""
+    """Return the positions that stay when cases whose reach others cover are dropped."""
     for each in sorted(kept, key=lambda i: worths[i].cost, reverse=True):
         others = set[Hashable]().union(*(worths[i].reaches for i in kept if i != each))
         if worths[each].reaches <= others and len(kept) > 1:

@@ -1,7 +1,7 @@
-"""Drafts that a surviving mutant asks for: with values that tell it apart in the places that count.
+"""Drafts aimed at surviving mutants, with killing values in the literals that matter.
 
-These are the literals that flow into the changed expression. What the operator says nothing of is
-given other attributes, another state, or the values that its parameter has in the pool.
+These are the literals that flow into the changed expression. For operators without known killing
+values, drafts vary attributes, the state, or the parameter's values from the pool.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from .killing_values import MutatedPlace, Values, telling_values
 from .similar_values import unlike
 
 _MOST_OF_MUTANT = 12
-"""Drafts that are made from one, for a mutant,"""
+"""Drafts made from one draft for one mutant."""
 _MOST_OF_FEW = 72
-"""and for all of them where these are few."""
+"""Drafts for all mutants together, where there are few mutants."""
 _MOST_SINGLE = 6
 _LONGEST = 200
 
@@ -36,13 +36,13 @@ def directed(
     survivors: Sequence[MutantRecord],
     near: Mapping[int, Sequence[Draft]],
 ) -> Iterator[Draft]:
-    """Drafts that may tell mutants from the original; one for each mutant in turn.
+    """Yield drafts that may kill mutants, one for each mutant in turn.
 
     Args:
         inputs: what can be given to the target.
         block: the target's text.
-        survivors: mutants that are not told apart.
-        near: line → drafts that reach it, the better ones first.
+        survivors: mutants that no case kills yet.
+        near: maps a line to drafts that reach it, the better ones first.
     """
     most = max(_MOST_OF_MUTANT, _MOST_OF_FEW // max(len(survivors), 1))
     each = [_of_mutant(inputs, block, made, near.get(made.line, ()), most) for made in survivors]
@@ -86,23 +86,23 @@ def _of_draft(inputs: Inputs, draft: Draft, made: MutantRecord, flow: Flow) -> I
 
 
 def _changed(made: MutantRecord) -> str:
-    """The text that a mutant has in the place of another one."""
+    """Return the text literal that the mutant puts in place of another one, else an empty text."""
     try:
         new: object = ast.literal_eval(made.after) if made.operator == "text" else ""
-    except (ValueError, SyntaxError):  # a longer one was cut
+    except (ValueError, SyntaxError):  # a long literal was cut off
         return ""
     return new if isinstance(new, str) else ""
 
 
 def _in_turn(*sources: Iterator[Draft]) -> Iterator[Draft]:
-    """Two of the first source, then one of each of the others, and so on."""
+    """Yield two items of the first source, then one of each other source, and so on."""
     first, *others = sources
     for pair in zip_longest(first, first, *others):
         yield from (draft for draft in pair if draft is not None)
 
 
 def _alike(literals: Sequence[Literal], values: Values) -> Iterator[Values]:
-    """The same change of all texts that are equal, which may have to be; then the change alone."""
+    """Yield the same change for all equal texts, which may have to match, then the change alone."""
     if len(values) == 1:
         ((place, new),) = values.items()
         old = next(each.value for each in literals if each.key == place)
@@ -113,7 +113,7 @@ def _alike(literals: Sequence[Literal], values: Values) -> Iterator[Values]:
 
 
 def _flowing(draft: Draft, literals: Sequence[Literal], names: frozenset[str]) -> Iterator[Literal]:
-    """The literals of the arguments for some parameters, and of a receiver that is one."""
+    """Yield the literals of the arguments for some parameters, and those of the receiver."""
     given = [name.rpartition(":")[2] in names for name, _ in draft.arguments]
     is_own = bool(names & {"self", "cls"}) or not any(given)
     wanted = [is_own, *given, *(is_own for _ in draft.before)]
@@ -121,7 +121,7 @@ def _flowing(draft: Draft, literals: Sequence[Literal], names: frozenset[str]) -
 
 
 def _with_attributes(draft: Draft, flow: Flow) -> Iterator[Draft]:
-    """Stand-ins with an attribute more that the code names, in all arguments or in one."""
+    """Yield drafts whose stand-ins get one more attribute that the code names."""
     words = [word for word in flow.words if isinstance(word, str) and word.isidentifier()]
     given = [name for name, _ in draft.arguments if name.rpartition(":")[2] in flow.parameters]
     groups = dict.fromkeys((tuple(given), *((name,) for name in reversed(given))))
@@ -136,7 +136,7 @@ def _with_attributes(draft: Draft, flow: Flow) -> Iterator[Draft]:
 
 
 def _asked_by_name(draft: Draft, flow: Flow, made: MutantRecord) -> Iterator[Draft]:
-    """An object with the attribute that a text may be the name of, instead of a text."""
+    """Yield drafts with an object instead of a text that may be the name of an attribute."""
     word = getattr(made.node, "value", None)
     if made.operator != "text" or not isinstance(word, str) or not word.strip("_").isidentifier():
         return
@@ -148,11 +148,11 @@ def _asked_by_name(draft: Draft, flow: Flow, made: MutantRecord) -> Iterator[Dra
 
 
 _ATTRIBUTES = (("3", "5"), ("{'a': 3}", "{'a': 5}"), ("'text-1'", "'text-2'"))
-"""Values of an attribute, which differ from one argument to the next."""
+"""Pairs of attribute values, so that two arguments get different ones."""
 
 
 def _with_attribute(text: str, name: str, value: str) -> str:
-    """The expression with an attribute more on its outermost stand-in."""
+    """Return the expression with one more attribute on its outermost stand-in."""
     if not is_look_alike(text):
         return text
     try:
@@ -179,7 +179,7 @@ def _with_attribute(text: str, name: str, value: str) -> str:
 
 
 def _with_states(inputs: Inputs, draft: Draft, flow: Flow) -> Iterator[Draft]:
-    """The receiver with another value of an attribute that the changed expression is made of."""
+    """Yield drafts with other values for attributes that the changed expression reads."""
     if inputs.kind not in ("method", "property"):
         return
     numbers = [word for word in flow.words if isinstance(word, (int, float))]
@@ -193,7 +193,7 @@ def _with_states(inputs: Inputs, draft: Draft, flow: Flow) -> Iterator[Draft]:
 
 
 def _as_receiver(draft: Draft, names: frozenset[str]) -> Iterator[Draft]:
-    """The receiver as an argument, and another one like it: what compares itself with others."""
+    """Yield drafts that pass the receiver, or its like, as an argument of itself."""
     if "self" not in names or not draft.receiver.endswith(")"):
         return
     for name, _ in draft.arguments:
@@ -209,7 +209,7 @@ def _as_receiver(draft: Draft, names: frozenset[str]) -> Iterator[Draft]:
 def _chosen(
     inputs: Inputs, draft: Draft, made: MutantRecord, names: frozenset[str]
 ) -> Iterator[Draft]:
-    """Other values of the parameters, those of each in turn."""
+    """Yield drafts with other values of the parameters, one parameter after another."""
     given = dict(draft.arguments)
     plain = ("2",) if made.operator == "arithmetic" else ()
     pools = [pool for pool in inputs.pools if pool.name.rpartition(":")[2] in names]

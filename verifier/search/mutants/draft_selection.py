@@ -1,4 +1,4 @@
-"""Drafts that were tried on the mutants: who kills whom, and so what each draft is worth."""
+"""Selection: try drafts on the mutants, record which draft kills which, and so what it is worth."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from ..drafts.readable import same_but_for_names
 from .case_cover import CaseValue
 
 _SLOW_SECONDS = 15.0
-"""Of all drafts on all mutants together."""
+"""Seconds for all drafts on all mutants together, above which calls count as slow."""
 
 
 @dataclass(slots=True)
 class Selection:
-    """The drafts among which cases are chosen, and what is known of them."""
+    """The drafts among which cases are chosen, and what is known about them."""
 
     trial: Trial
     inputs: Inputs
     block: Block
     may_be_case: Callable[[TrialResult], bool] = shows
-    """Whether something that was tried may become a case."""
+    """Decides whether a result may become a case."""
     pool: list[TrialResult] = field(default_factory=list[TrialResult])
     killed_by: dict[TrialResult, set[str]] = field(default_factory=dict[TrialResult, set[str]])
     not_applied: set[str] = field(default_factory=set[str])
     tried: int = 0
-    """Drafts beside those of the exploration."""
+    """Number of drafts tried besides those of the exploration."""
     allowance: EffortBudget | None = None
-    """Once it is spent, no mutant is tried any more."""
+    """Once this budget is spent, no further mutant is tried."""
     statements: dict[str, tuple[int, int] | None] = field(
         default_factory=dict[str, tuple[int, int] | None]
     )
-    """Lines of the statement that a mutant changes; no other mutant is about one only."""
+    """Lines of the statement that a mutant changes, for mutants that change only one."""
 
     def cases(self, drafts: Iterable[Draft]) -> list[Case]:
-        """The cases that some drafts stand for."""
+        """Return the cases for some drafts."""
         return [case_of(self.inputs, d, f"case_{n}") for n, d in enumerate(drafts)]
 
     def explored(self, drafts: Sequence[Draft], trial: Trial) -> list[TrialResult]:
-        """Try drafts; nothing is there of those that the run did not come to."""
+        """Try drafts. The result is shorter where the run did not reach all of them."""
         cases, found = self.cases(drafts), list[OriginalTrial]()
         for some in self.allowance.effort.parts(cases) if self.allowance else [cases]:
             found += trial.cases(some).tried
@@ -55,9 +55,9 @@ class Selection:
         return [TrialResult(d, replace(t, places=())) for d, t in zip(drafts, found, strict=False)]
 
     def shown(self, drafts: Iterable[Draft]) -> list[TrialResult]:
-        """Those of some new drafts that may become cases.
+        """Return the new drafts that may become cases.
 
-        Whether they show the same thing again is seen where mutants are tried on them.
+        Whether they are repeatable shows when mutants are tried on them.
         """
         known = {e.draft for e in self.pool}
         new = [draft for draft in dict.fromkeys(drafts) if draft not in known]
@@ -65,7 +65,7 @@ class Selection:
         return [e for e in made if self.may_be_case(e)]
 
     def lasting(self, explored: Sequence[TrialResult]) -> list[TrialResult]:
-        """Those that may become cases, and show the same thing again."""
+        """Return the results that may become cases and are repeatable."""
         shown = [each for each in explored if self.may_be_case(each)]
         if not shown:
             return []
@@ -73,10 +73,10 @@ class Selection:
         return [e for e, tried in zip(shown, again, strict=True) if _is_alike(e, tried.observation)]
 
     def survivors(self, explored: Sequence[TrialResult], mutants: Sequence[Mutant]) -> list[Mutant]:
-        """Note who kills whom; the mutants that are left.
+        """Record which drafts kill which mutants. Return the mutants that survive.
 
-        What does not show the same thing again beside the mutants is forgotten. Where calls are
-        slow each draft meets only those that the drafts before it have left.
+        Drafts that are not repeatable beside the mutants are dropped. Where calls are slow, each
+        draft runs only the mutants that earlier drafts left.
         """
         alive, left = list(mutants), list(explored)
         while alive and left and not (self.allowance and self.allowance.is_spent):
@@ -86,9 +86,9 @@ class Selection:
         return alive
 
     def _left(self, explored: Sequence[TrialResult], mutants: Sequence[Mutant]) -> list[Mutant]:
-        """The mutants that none of these kills."""
+        """Return the mutants that none of these results kills."""
         found = self._kills(explored, mutants)
-        if not found.original:  # nobody asked for them, or one of them ended the run
+        if not found.original:  # the run has no originals, or a case ended it
             explored = self.lasting(explored)
             found = self._kills(explored, mutants) if found.failure and explored else found
         alike = [
@@ -110,34 +110,34 @@ class Selection:
         return kills(self.trial, drafts, [self._placed(m, explored) for m in mutants])
 
     def _placed(self, mutant: Mutant, explored: Sequence[TrialResult]) -> Mutant:
-        """The mutant, to be tried where its statement runs."""
+        """Return the mutant restricted to the cases that run its statement."""
         lines = self.statements.get(mutant.name) or self.trial.span
         return placed(mutant, lines, (each.tried.arcs for each in explored))
 
     def met(self, mutants: Sequence[Mutant]) -> list[Mutant]:
-        """Those whose statement some case runs."""
+        """Return the mutants whose statement some case runs."""
         return [m for m in mutants if self._placed(m, self.pool).cases != ()]
 
     def places(self, explored: TrialResult) -> frozenset[Hashable]:
-        """Lines and branches that count, which a case reaches."""
+        """Return the lines and branches of the target that a case reaches."""
         return frozenset(reached(self.block.text, *self.trial.span, explored.tried.arcs))
 
     def coverage(self, explored: Sequence[TrialResult] | None = None) -> BranchCoverage:
-        """What some drafts reach of the target, or else all of the pool."""
+        """Return the coverage of the target by some results, or by the whole pool."""
         some = self.pool if explored is None else explored
         arcs = frozenset[Arc]().union(*(each.tried.arcs for each in some))
         return branch_coverage(self.block.text, *self.trial.span, arcs)
 
     def killed(self, explored: TrialResult) -> frozenset[str]:
-        """The mutants that a case is known to kill."""
+        """Return the mutants that a case is known to kill."""
         return frozenset(self.killed_by.get(explored, ()))
 
     def worth(self, explored: TrialResult) -> CaseValue:
-        """What a case does, and what it costs to read."""
+        """Return what a case achieves, and what it costs to read."""
         reaches = frozenset[Hashable]((*self.places(explored), *self.killed(explored)))
         return CaseValue(reaches, explored.cost)
 
 
 def _is_alike(explored: TrialResult, again: str | None) -> bool:
-    """Whether a second run, if there was one, has shown the same thing."""
+    """Whether a second run, if there was one, showed the same."""
     return again is None or same_but_for_names(again, explored.tried.observation)

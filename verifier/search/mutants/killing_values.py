@@ -1,7 +1,7 @@
-"""Values that tell a mutant from the original: what its operator asks of what flows into it.
+"""Killing values: what a mutation operator needs of the literals that flow into its place.
 
-A text that is no longer put into lower case needs capitals, a relation its bound, swapped
-arguments values that differ.
+A dropped `lower()` needs capitals, a changed relation its bound, swapped arguments need different
+values.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOST_SINGLE = 6
 _MOST_EQUAL = 12
 
 Values = Mapping[tuple[int, int], object]
-"""Places of literals, with what is to stand there."""
+"""New values by the position of a literal."""
 _Texts = Callable[[str], tuple[str, ...]]
 
 _TEXTS: dict[str, _Texts] = {
@@ -51,7 +51,7 @@ _TEXTS: dict[str, _Texts] = {
         lambda t: ("cabba", f"{t}ba"),
     ),
 }  # fmt: skip
-"""Name of a call → texts on which it does something."""
+"""Maps the name of a call to texts that the call changes."""
 _ABOUT_WORDS = frozenset(
     {
         "contained for equal",
@@ -66,7 +66,7 @@ _ABOUT_ITEMS = frozenset(
     {"first item only", "last item only", "without the first", "without the last", "backwards",
      "other end", "whole for part", "one too few", "last for sum", "first entry wins"}
 )  # fmt: skip
-"""Operators that see too few items."""
+"""Operators that skip some of the items."""
 _READERS = frozenset({"int", "float", "Decimal"})
 _DIGITS = re.compile(r"[0-9]+")
 _ITEMS = frozenset(
@@ -81,35 +81,35 @@ class MutatedPlace:
     operator: str
     literals: tuple[Literal, ...]
     words: tuple[object, ...]
-    """Literals that flow into it, the nearest ones first."""
+    """Literals of the code that flow into it, the nearest first."""
     calls: tuple[str, ...]
-    """What is called on the way, the nearest first."""
+    """Functions called on the way, the nearest first."""
     changed: str = ""
-    """The text that the mutant has in the place of another; empty where it changes none."""
+    """The text that the mutant puts in; empty where it changes no text."""
 
     @property
     def scalars(self) -> tuple[Literal, ...]:
-        """Texts and numbers."""
+        """Return the texts and numbers."""
         return tuple(each for each in self.literals if isinstance(each.value, (str, int, float)))
 
     @property
     def numbers(self) -> tuple[Literal, ...]:
-        """Those that are no truth values."""
+        """Return the numbers, without booleans."""
         return tuple(each for each in self.literals if type(each.value) in (int, float))
 
     @property
     def texts(self) -> tuple[Literal, ...]:
-        """Texts alone."""
+        """Return the texts."""
         return tuple(each for each in self.literals if isinstance(each.value, str))
 
     @property
     def containers(self) -> tuple[Literal, ...]:
-        """Lists, dictionaries and their like, empty ones too."""
+        """Return the lists, dictionaries and other containers, empty ones too."""
         return tuple(e for e in self.literals if isinstance(e.value, (list, tuple, set, dict)))
 
 
 def telling_values(place: MutatedPlace) -> Iterator[Values]:
-    """Changes of literals on which the mutant may show, the likeliest first."""
+    """Yield changes of literals that may kill the mutant, the likeliest first."""
     match place.operator:
         case "dropped call":
             yield from _of_calls(place)
@@ -126,7 +126,7 @@ def telling_values(place: MutatedPlace) -> Iterator[Values]:
             yield from _distinct(place)
         case "text" | "formatted text":
             words = _with_words(place)
-            # what stands between items shows where there are two
+            # a separator shows only between two items
             more = _one_more(place) if "join" in place.calls else iter(())
             yield from _in_turn(more, words, more, words, words, _with_changed(place))
             yield from _distinct(place)
@@ -162,7 +162,7 @@ def telling_values(place: MutatedPlace) -> Iterator[Values]:
 
 
 def _other_forms(place: MutatedPlace, name: str) -> Iterator[Values]:
-    """Values that a call does something to."""
+    """Yield values that a call changes."""
     if name in _TEXTS:
         yield from _each(place.texts, [_TEXTS[name](cast("str", e.value)) for e in place.texts])
     if name in _READERS:
@@ -183,12 +183,12 @@ def _other_forms(place: MutatedPlace, name: str) -> Iterator[Values]:
 
 
 def _of_calls(place: MutatedPlace) -> Iterator[Values]:
-    """The first forms that each call asks for, in turn."""
+    """Yield the first such values for each call, in turn."""
     yield from _in_turn(*(islice(_other_forms(place, name), _MOST_SINGLE) for name in place.calls))
 
 
 def _equal(place: MutatedPlace) -> Iterator[Values]:
-    """One literal as another one, those of other arguments first; equal things that differ."""
+    """Yield one literal set to another one's value; then equal but distinct values."""
     scalars = place.scalars
     pairs = [
         (one, other)
@@ -210,7 +210,7 @@ def _equal(place: MutatedPlace) -> Iterator[Values]:
 
 
 def _beside(place: MutatedPlace) -> Iterator[Values]:
-    """Numbers, and the lengths of what is counted, at and beside those of the code."""
+    """Yield numbers, and lengths of containers, at and beside the numbers in the code."""
     wanted = [n for n in place.words if isinstance(n, (int, float))]
     near = dict.fromkeys(n + d for n in wanted for d in (0, 1, -1))
     for number in near:
@@ -223,9 +223,9 @@ def _beside(place: MutatedPlace) -> Iterator[Values]:
 
 
 def _numbers_inside(place: MutatedPlace) -> Iterator[Values]:
-    """Texts with other numbers in them, where the code reads such: nothing, much, and its own.
+    """Yield texts with other numbers in them, where the code parses numbers: small, large, its own.
 
-    They stay as long as they are: a month has two digits.
+    The texts keep their length: a month has two digits.
     """
     if not _READERS & {*place.calls}:
         return
@@ -245,7 +245,7 @@ def _numbers_inside(place: MutatedPlace) -> Iterator[Values]:
 
 
 def _longer(place: MutatedPlace) -> Iterator[Values]:
-    """Containers with more items, in no order, one of them twice; and without any."""
+    """Yield containers with more items, unsorted and with a duplicate; and without items."""
     for each in place.containers[:_MOST_SINGLE]:
         match each.value:
             case list() | tuple():
@@ -264,7 +264,7 @@ def _longer(place: MutatedPlace) -> Iterator[Values]:
 
 
 def _one_more(place: MutatedPlace) -> Iterator[Values]:
-    """Containers that hold something, each with an item more that is like the last one."""
+    """Yield non-empty containers, each with one more item like the last one."""
     for each in place.containers[:_MOST_SINGLE]:
         match each.value:
             case list() | tuple():
@@ -281,7 +281,7 @@ def _one_more(place: MutatedPlace) -> Iterator[Values]:
 
 
 def _distinct(place: MutatedPlace) -> Iterator[Values]:
-    """All numbers different, and all texts; then each alone."""
+    """Yield all numbers different, and all texts; then each alone."""
     numbers, texts = place.numbers, place.texts
     yield {each.key: DISTINCT[n % len(DISTINCT)] for n, each in enumerate(numbers)}
     yield {each.key: DISTINCT[-1 - n % len(DISTINCT)] for n, each in enumerate(numbers)}
@@ -297,7 +297,7 @@ def _in_turn(*sources: Iterator[Values]) -> Iterator[Values]:
 
 
 def _with_changed(place: MutatedPlace) -> Iterator[Values]:
-    """The mutant's text: around a value, alone, as a key that is there instead, as an item."""
+    """Yield the mutant's text around a value, alone, as a key, and as an item."""
     new = place.changed
     if not new:
         return
@@ -317,7 +317,7 @@ def _with_changed(place: MutatedPlace) -> Iterator[Values]:
 
 
 def _with_words(place: MutatedPlace) -> Iterator[Values]:
-    """The words of the code: as they are, as a part, and as keys that are there or not."""
+    """Yield the code's texts whole, as parts, and as keys that are present or missing."""
     words = [word for word in place.words if isinstance(word, str)]
     for word in words:
         for each in place.texts[:_MOST_SINGLE]:
@@ -339,7 +339,7 @@ def _with_words(place: MutatedPlace) -> Iterator[Values]:
 
 
 def _true_or_false(place: MutatedPlace) -> Iterator[Values]:
-    """Each literal empty, zero or false, or the other way round."""
+    """Yield each literal with the opposite truth value."""
     for each in place.literals[: 2 * _MOST_SINGLE]:
         match each.value:
             case bool():
@@ -360,14 +360,14 @@ def _true_or_false(place: MutatedPlace) -> Iterator[Values]:
 
 
 def _empty(place: MutatedPlace) -> Iterator[Values]:
-    """Each literal as the value of its kind that counts as false."""
+    """Yield each literal replaced by the falsy value of its type."""
     for each in place.literals[: 2 * _MOST_SINGLE]:
         if each.value:
             yield {each.key: type(each.value)()}
 
 
 def _around_words(place: MutatedPlace) -> Iterator[Values]:
-    """The words of the code in other cases, and with something before or after them."""
+    """Yield the code's texts in other case, and with characters before or after them."""
     words = [word for word in place.words if isinstance(word, str) and word]
     for word in words[:_MOST_SINGLE]:
         for new in (f"{word}x", f"x{word}", f"x{word}x", word.swapcase(), word[:-1]):
@@ -378,7 +378,7 @@ def _around_words(place: MutatedPlace) -> Iterator[Values]:
 
 
 def _around_others(place: MutatedPlace) -> Iterator[Values]:
-    """One text as another one with something after or before it, as what is looked for in it."""
+    """Yield one text as another one with something before or after, as when searching in it."""
     texts = [(each, cast("str", each.value)) for each in place.texts]
     for (one, _), (other, text) in product(texts, texts):
         if one.text != other.text and text:
@@ -386,7 +386,7 @@ def _around_others(place: MutatedPlace) -> Iterator[Values]:
 
 
 def _each(literals: Sequence[Literal], forms: Sequence[Sequence[object]]) -> Iterator[Values]:
-    """All of them in their first form, then each alone; then all in the second, and so on."""
+    """Yield all literals in their first form, then each alone; then the second form, and so on."""
     together: Iterator[Values] = (
         {e.key: value for e, value in zip(literals, values, strict=True)}
         for values in zip(*forms, strict=False)

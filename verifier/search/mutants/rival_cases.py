@@ -1,9 +1,9 @@
-"""Rivals and cases: what passes wrongly makes further cases, what fails rightly removes some.
+"""Rivals and cases: wrong rivals that pass add cases, right rivals that fail remove some.
 
-A claim is no verdict. A rival is wrong where a plausible call is found in which the original does
-something else. It is right where it agrees with the original in most cases, and differs in the
-others in nothing but the order of different calls that stand-ins have recorded; those cases judge
-how a function is written, and go.
+A claim is no verdict. A rival counts as wrong where a plausible call shows a difference. It counts
+as right where it agrees with the original in most cases, and differs in the others only in the
+order of different calls recorded by stand-ins. Those cases judge how a function is written, so they
+are removed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _CALLS_EACH = 2
 
 @dataclass(frozen=True, slots=True)
 class RivalState:
-    """What is left of the calls, and what is known of the rivals."""
+    """The calls that remain, and what is known about the rivals."""
 
     kept: list[TrialResult]
     hidden: list[TrialResult]
@@ -42,12 +42,13 @@ def held_against(
     hidden: Sequence[TrialResult],
     others: Sequence[TrialResult],
 ) -> RivalState:
-    """The calls, with those that tell wrong rivals, and without those that only fail right ones.
+    """Return the calls with killers of wrong rivals added, and without those that only fail right
+    ones.
 
     Args:
         selection: where calls are tried.
         contenders: the rivals.
-        kept: calls that people are shown.
+        kept: calls that are shown to people.
         hidden: calls for the verdict alone, the most important first.
         others: further calls that may be cases.
     """
@@ -84,7 +85,7 @@ def held_against(
 
 
 def _telling(selection: Selection, mutants: Sequence[Mutant]) -> Iterator[TrialResult]:
-    """For each mutant the simplest calls that kill it."""
+    """Yield the simplest calls that kill each mutant."""
     by_cost = sorted(selection.pool, key=lambda e: (e.cost, repr(e.draft)))
     for mutant in mutants:
         killers = [each for each in by_cost if mutant.name in selection.killed(each)]
@@ -94,21 +95,21 @@ def _telling(selection: Selection, mutants: Sequence[Mutant]) -> Iterator[TrialR
 def _confirmed(
     selection: Selection, mutants: Sequence[Mutant], explored: Sequence[TrialResult]
 ) -> tuple[int, set[TrialResult]]:
-    """How many rivals are right, and the calls in which only the order of calls fails them."""
+    """Return how many rivals are right, and the calls that fail them by order alone."""
     confirmed, gone = 0, set[TrialResult]()
     for mutant in mutants:
         found = _only_of_order(selection, mutant, explored)
         if found is not None and 2 * len(found) < len(explored):
             confirmed += 1
             gone.update(found)
-    is_all = 2 * len(gone) >= len(explored)  # then the order is what the target is about
+    is_all = 2 * len(gone) >= len(explored)  # in that case the target is about the order
     return confirmed, set() if is_all else gone
 
 
 def _only_of_order(
     selection: Selection, mutant: Mutant, explored: Sequence[TrialResult]
 ) -> list[TrialResult] | None:
-    """The calls in which a rival differs; `None` where any differs in more than the order."""
+    """Return the calls in which a rival differs; `None` if any differs in more than the order."""
     cases = selection.cases(each.draft for each in explored)
     runs = selection.trial.mutants(cases, [replace(mutant, cases=None)]).mutants
     if len(runs) != 2 or runs[1].end != "ended":

@@ -1,4 +1,4 @@
-"""Values similar to one: of the length that is asked for, or with items that differ."""
+"""Values similar to a given one: of a required length, or with different items."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def sized(value: object, size: int) -> object:
-    """A text or a list as long as that, with items that differ."""
+    """Return a text or list of that length, with different items."""
     match value:
         case str():
             return (value + LETTERS * 2)[:size]
@@ -24,12 +24,12 @@ def sized(value: object, size: int) -> object:
 
 
 def with_items(value: object, items: list[object]) -> object:
-    """Some items as a list, or as a tuple where the value is one."""
+    """Return the items as a list, or as a tuple if the value is a tuple."""
     return items if isinstance(value, list) else tuple(items)
 
 
 def unlike(item: object, position: int) -> object:
-    """Something like an item, but not equal to it."""
+    """Return a value like an item, but not equal to it."""
     match item:
         case bool() | None:
             return position

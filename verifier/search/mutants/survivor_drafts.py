@@ -1,4 +1,4 @@
-"""Drafts for mutants that survive, in several ways, each tried as long as it leads further."""
+"""Search for drafts that kill survivors, by several methods, each as long as it helps."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ _MOST_SURROUNDED = 160
 _MOST_BASES = 10
 _MOST_BEFORE = 3
 _TURNS = 3
-"""Rounds in which tests are turned, as long as that leads further."""
+"""Rounds in which tests are made to come out otherwise, as long as that helps."""
 _NEAREST = 3
 _MOST_OF_TEST = 3
 _DIRECTED_ROUNDS = 6
 _IDLE_ROUNDS = 2
-"""Rounds of drafts that mutants ask for which kill nothing."""
+"""Rounds of directed drafts without a kill after which the search stops."""
 _BASES = 2
-"""Drafts that reach a mutant from which others are made for it,"""
+"""Drafts near a mutant from which directed drafts are made."""
 _FORMS = 8
-"""and those of other forms, once these have led nowhere."""
+"""Drafts of other forms, used once the former have led nowhere."""
 _FORM_ROUNDS = 3
 _MOST_RECEIVERS = 16
 
 
 def in_other_surroundings(selection: Selection) -> list[TrialResult]:
-    """One draft for each way through the code, in other surroundings, where these tell."""
+    """Return one draft for each path through the code in each other environment that shows."""
     pool, surroundings = selection.pool, selection.inputs.surroundings
     ways = {each.tried.arcs: each.draft for each in reversed(pool)}
     made = (in_surroundings(draft, each) for each in surroundings for draft in ways.values())
@@ -53,7 +53,7 @@ def in_other_surroundings(selection: Selection) -> list[TrialResult]:
 
 
 def after_earlier_calls(selection: Selection) -> list[TrialResult]:
-    """One draft for each way through the code after a call that goes another way, or the same."""
+    """Return one draft for each path, preceded by a call on the same or another path."""
     ways = {each.tried.arcs: each.draft for each in reversed(selection.pool)}
     bases = list(dict.fromkeys((*ways.values(), *(e.draft for e in selection.pool))))[:_MOST_BASES]
     made = (
@@ -68,12 +68,12 @@ def after_earlier_calls(selection: Selection) -> list[TrialResult]:
 def after_turned_tests(
     selection: Selection, alive: list[Mutant], lines: Mapping[str, int]
 ) -> list[Mutant]:
-    """What is left once the tests near the survivors have come out otherwise.
+    """Return the survivors of drafts in which tests near them come out otherwise.
 
     Args:
-        selection: what was tried.
-        alive: the mutants.
-        lines: name of a mutant → its line.
+        selection: the drafts that were tried.
+        alive: the mutants that survive so far.
+        lines: maps the name of a mutant to its line.
     """
     for _ in range(_TURNS):
         if not alive:
@@ -88,7 +88,7 @@ def after_turned_tests(
 
 
 def _with_turned_tests(selection: Selection, lines: Collection[int]) -> Iterator[Draft]:
-    """Drafts that turn a test on one of the lines, or come to its bound."""
+    """Yield drafts that flip a test on one of the lines, or meet its bound."""
     near = sorted(selection.pool, key=lambda e: -len({b for _, b in e.tried.arcs} & {*lines}))
     drafts = [each.draft for each in near[:_NEAREST]]
     trial, inputs, block = selection.trial, selection.inputs, selection.block
@@ -97,7 +97,7 @@ def _with_turned_tests(selection: Selection, lines: Collection[int]) -> Iterator
 
 
 def after_directed(selection: Selection, mutants: Mutants, alive: list[Mutant]) -> list[Mutant]:
-    """What is left of the mutants once drafts were tried that the survivors ask for."""
+    """Return the survivors of drafts directed at them."""
     asked = {e.draft for e in selection.pool}
     idle = 0
     for _ in range(_DIRECTED_ROUNDS):
@@ -114,16 +114,16 @@ def after_directed(selection: Selection, mutants: Mutants, alive: list[Mutant]) 
 def after_other_forms(
     selection: Selection, mutants: Mutants, alive: list[Mutant], called: Iterable[Draft]
 ) -> list[Mutant]:
-    """What is left once drafts of other forms were tried, and what the survivors ask of these.
+    """Return the survivors of drafts of other forms, and of drafts directed at them from there.
 
-    The simplest drafts leave out what is optional, and with it may never come to where a change
-    shows: a flag of the constructor, an argument that has to go with another.
+    The simplest drafts leave out what is optional, and so may never reach the place where a change
+    shows: a flag of the constructor, an argument that needs another one.
 
     Args:
-        selection: what was tried.
-        mutants: all of them.
-        alive: those that are left.
-        called: the calls that somebody makes of the target.
+        selection: the drafts that were tried.
+        mutants: all mutants of the target.
+        alive: the mutants that survive so far.
+        called: recorded calls of the target.
     """
     cheapest = [e.draft for e in sorted(selection.pool, key=lambda e: (e.cost, repr(e.draft)))[:1]]
     receivers = selection.inputs.receivers.texts[:_MOST_RECEIVERS]
@@ -153,13 +153,13 @@ def _reaching(explored: Iterable[TrialResult], line: int) -> list[Draft]:
 
 
 def _form(draft: Draft) -> Draft:
-    """The draft but for its numbers and texts: what has the same form differs in these alone."""
+    """Return the draft's form: drafts of the same form differ only in numbers and texts."""
     scalars = (e for e in literals_of(draft) if type(e.value) in (str, int, float))
     return with_literals(draft, {each.key: type(each.value).__name__ for each in scalars})
 
 
 def after_crossed(selection: Selection, alive: list[Mutant]) -> list[Mutant]:
-    """What is left once receivers were given the arguments of other drafts."""
+    """Return the survivors of drafts that combine receivers and arguments of two drafts."""
     best = sorted(selection.pool, key=lambda e: (-len(selection.killed(e)), e.cost, repr(e.draft)))
     drafts = [*islice(crossed([each.draft for each in best]), _MORE)]
     return selection.survivors(selection.shown(drafts), alive)
@@ -168,7 +168,7 @@ def after_crossed(selection: Selection, alive: list[Mutant]) -> list[Mutant]:
 def _directed(
     selection: Selection, survivors: Sequence[MutantRecord], asked: set[Draft]
 ) -> Iterator[Draft]:
-    """Drafts for surviving mutants near those that reach them, which were not asked for yet."""
+    """Yield new drafts directed at surviving mutants, near drafts that reach them."""
     best = sorted(selection.pool, key=lambda e: (e.cost, repr(e.draft)))
     strongest = sorted(best, key=lambda e: -len(selection.killed(e)))
     near = {line: _bases(best, strongest, line) for line in {made.line for made in survivors}}
@@ -176,7 +176,7 @@ def _directed(
 
 
 def _not_yet(drafts: Iterable[Draft], asked: set[Draft]) -> Iterator[Draft]:
-    """New drafts, which are added to `asked`."""
+    """Yield the drafts that are not in `asked` yet, and add them to it."""
     for draft in drafts:
         if draft not in asked:
             asked.add(draft)
@@ -184,9 +184,9 @@ def _not_yet(drafts: Iterable[Draft], asked: set[Draft]) -> Iterator[Draft]:
 
 
 def _bases(best: Sequence[TrialResult], strongest: Sequence[TrialResult], line: int) -> list[Draft]:
-    """Some drafts that come to a line, of which each goes another way where there is one.
+    """Return some drafts that reach a line, on different paths where there are such.
 
-    Then the one that kills the most: what is cheap may give too little for anything to show.
+    Then the strongest draft: a cheap one may pass too little for anything to show.
     """
     ways: set[frozenset[Arc]] = set()
     first: list[Draft] = []
@@ -202,7 +202,7 @@ def _bases(best: Sequence[TrialResult], strongest: Sequence[TrialResult], line: 
 def varied(
     selection: Selection, words: CodeLiterals, lines: Collection[int], random: Random
 ) -> list[TrialResult]:
-    """New drafts near those that are there, with words of the lines that still can change."""
+    """Return new drafts near the known ones, varied with literals of the mutants' lines."""
     nodes = (n for n in ast.walk(ast.parse(selection.block.text)) if isinstance(n, ast.stmt))
     focus = words_of(n for n in nodes if n.lineno in lines and not hasattr(n, "body"))
     drafts: dict[Draft, None] = {}

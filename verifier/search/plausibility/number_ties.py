@@ -45,9 +45,7 @@ def number_ties(function: ast.FunctionDef | ast.AsyncFunctionDef) -> NumberTies:
 
 
 def _given(function: ast.AST) -> Iterator[ast.expr]:
-    """Yield constants that may be the result: of `return`, `min`, `max` and conditional
-    expressions.
-    """
+    """Yield constants that may be the result, from `return`, `min`, `max` and conditions."""
     for node in ast.walk(function):
         match node:
             case ast.Return(value=ast.Constant() as value):

@@ -23,9 +23,7 @@ def compared_with_counts(function: ast.AST) -> frozenset[str]:
 
 
 def made_numbers(function: ast.AST) -> frozenset[str]:
-    """Return the names that are converted to a number. They may be numbers of another kind
-    before.
-    """
+    """Return the names that are converted to a number, and so may be another kind before."""
     found: set[str] = set()
     for node in ast.walk(function):
         match node:
@@ -72,9 +70,7 @@ def streamed(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]
 
 
 def handed_on(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    """Return what a function returns or stores unchanged: parameters, and attributes as
-    `{it}.name`.
-    """
+    """Return parameters, and attributes as `{it}.name`, that are returned or stored unchanged."""
     args = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
     own, names = args[0].arg if args else "", {each.arg for each in args}
     found: set[str] = set()

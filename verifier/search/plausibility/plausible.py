@@ -113,9 +113,7 @@ class Plausible:
         return self(draft) and not self.domain.refusal(all_given(draft))
 
     def takes(self, name: str, text: str) -> bool:
-        """Whether a value is of a kind that a parameter accepts. An expression that is no literal
-        is.
-        """
+        """Whether a parameter accepts a value by its kind. Non-literals are accepted."""
         if _NO_ARRAY.search(text):
             return False
         if name in self.declared and not items_fit(self.declared[name], text):
@@ -333,9 +331,7 @@ def _handled_kinds(function: ast.AST, parameters: Collection[str]) -> Collection
 
 
 def _tested(function: ast.AST, name: str) -> Iterator[Kinds]:
-    """Yield the kinds that a parameter is tested for, one for each test; nothing for unknown
-    classes.
-    """
+    """Yield the kinds that a parameter is tested for, test by test; none for unknown classes."""
     for node in ast.walk(function):
         match node:
             case ast.Call(

@@ -217,9 +217,7 @@ def _count(number: int) -> str:
 
 
 def _text_word(value: str) -> str:
-    """Return a text of one or two words as part of a name; empty for others and for
-    placeholders.
-    """
+    """Return a text of one or two words as part of a name; empty for others."""
     parts = _words(value)
     if _PLACEHOLDER.search(value) or not 0 < len(parts) <= 2 or len("".join(parts)) > 20:
         return ""

@@ -65,9 +65,7 @@ def _shrunk(
 
 
 def worded(selection: Selection, kept: Sequence[TrialResult]) -> tuple[tuple[Case, ...], list[int]]:
-    """Return each case in its most readable form that shows the same, and the indices without
-    one.
-    """
+    """Return each case in its most readable equivalent form, and the indices without one."""
     drafts = [each.draft for each in kept]
     names = titles(drafts, [each.tried.observation for each in kept])
     made = [case_of(selection.inputs, d, name) for d, name in zip(drafts, names, strict=True)]

@@ -1,1 +1,1 @@
-"""Strategies that reach a line or branch that no draft has reached."""
+"""Strategies for reaching lines and branches that no draft has reached."""

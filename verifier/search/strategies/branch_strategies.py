@@ -1,4 +1,4 @@
-"""Ways on from what a search has found: drafts for what was not reached yet."""
+"""The strategies for uncovered branches, in the order in which they are tried."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from .path_conditions import demanded
 from .raised_exceptions import failing, open_handlers
 
 BATCH = 48
-"""Drafts of a round of variation."""
+"""Drafts in one round of variation."""
 _MOST_PAIRED = 24
 _MOST_LOGGED = 6
-"""Drafts of which it is asked at a time what their tests compare."""
+"""Drafts whose compared operands are recorded at one time."""
 _MOST_PATHS = 12
 _MOST_CONTENTS = 6
 _MOST_KINDS = 24
@@ -40,7 +40,7 @@ _MADE = 0.5
 
 @dataclass(slots=True)
 class Strategies:
-    """Makes drafts by one way after another; each remembers where it has led already."""
+    """Makes drafts by one strategy after another. Each remembers what it has tried."""
 
     block: Block
     words: CodeLiterals
@@ -49,27 +49,27 @@ class Strategies:
     random: Random
     found: Found
     asked: set[Draft] = field(default_factory=set[Draft])
-    """Of which it is known what their tests compare."""
+    """Drafts whose compared operands are known."""
     kinds: set[tuple[tuple[str, str], ...]] = field(
         default_factory=set[tuple[tuple[str, str], ...]]
     )
-    """Of the values of drafts that were asked though they lead no further."""
+    """Kinds of the values in drafts that were instrumented although they reach nothing new."""
     paired: set[Draft] = field(default_factory=set[Draft])
-    """Those that were tried with each other value of each parameter."""
+    """Drafts that were combined with each other value of each parameter."""
     demanded: set[tuple[int, Draft]] = field(default_factory=set[tuple[int, Draft]])
-    """Lines and drafts whose tests were read."""
+    """Pairs of line and draft whose tests were solved by their text."""
     watched: set[tuple[int, Draft]] = field(default_factory=set[tuple[int, Draft]])
-    """Handlers, and drafts that came to what these watch, in which that was made to fail."""
+    """Pairs of handler line and draft for which failing calls were tried."""
     laid_out: set[str] = field(default_factory=set[str])
-    """Paths that were asked for at which something was laid out."""
+    """Missing paths at which files were created."""
     replaced: set[tuple[int, Draft]] = field(default_factory=set[tuple[int, Draft]])
-    """Lines, and drafts that came to them, in which what is called there was replaced."""
+    """Pairs of line and draft for which the called functions were replaced."""
 
     def drafts(self, trial: Trial, inputs: Inputs) -> list[Draft]:
-        """New drafts, by the first way that still leads to some.
+        """Return new drafts of the first strategy that still makes some.
 
         Args:
-            trial: where it is asked what tests compare.
+            trial: where the operands of tests are recorded.
             inputs: what can be given to the target.
         """
         ways = (
@@ -87,7 +87,7 @@ class Strategies:
         return []
 
     def _with_files(self) -> Iterator[Draft]:
-        """Drafts with something at the paths that were asked for in vain."""
+        """Yield drafts that create files at the paths that were looked up in vain."""
         for path, draft in islice(self.found.asked.items(), _MOST_PATHS):
             if path not in self.laid_out and may_be_path(path):
                 self.laid_out.add(path)
@@ -95,7 +95,7 @@ class Strategies:
                     yield with_file(draft, in_folder(path, statement))
 
     def with_replaced_collaborators(self, inputs: Inputs) -> list[Draft]:
-        """Drafts in which what is called answers otherwise, where a way on is missing.
+        """Return drafts with replaced collaborators, near branches that are missing.
 
         Args:
             inputs: what can be given to the target.
@@ -117,7 +117,7 @@ class Strategies:
         return [draft for draft in made if draft not in self.found.known]
 
     def _ends(self, explored: TrialResult) -> list[int]:
-        """The lines with which a call ends that raises something, or an iterator that it gives."""
+        """Return the lines on which a call ends that raises or returns an iterator."""
         nodes = (node for function in self.block.functions for node in own_nodes(function))
         if quality(explored.tried) == 0 and not any(isinstance(n, ast.Yield) for n in nodes):
             return []
@@ -126,7 +126,7 @@ class Strategies:
         return sorted(met - left)
 
     def _demanded(self, inputs: Inputs) -> Iterator[Draft]:
-        """Drafts with all that the text of a test asks for that has not come out both ways."""
+        """Yield drafts with the values that a one-sided test asks for by its text."""
         for line in self.found.missing_lines():
             near = next((e.draft for e in self.found.corpus() if _comes_to(e, line)), None)
             if near is not None and (line, near) not in self.demanded:
@@ -135,7 +135,7 @@ class Strategies:
                 yield from (draft for draft in made if draft not in self.found.known)
 
     def _failing(self, inputs: Inputs) -> Iterator[Draft]:
-        """Drafts in which a call fails that a handler waits for which nothing came to."""
+        """Yield drafts in which a call raises what an uncovered `except` clause catches."""
         missing = (
             frozenset(self.found.coverage.missing_lines)
             if self.found.coverage
@@ -150,7 +150,7 @@ class Strategies:
                 yield from (draft for draft in made if draft not in self.found.known)
 
     def _corresponding(self, trial: Trial, inputs: Inputs) -> Iterator[Draft]:
-        """Drafts in which a test that is in the way may come out otherwise, by what it compared."""
+        """Yield drafts that flip a blocking test, by the operands that it compared."""
         missing = self.found.coverage.missing if self.found.coverage else ()
         lines = {each.line for each in missing}
         drafts = self._nearest(lines)
@@ -162,9 +162,9 @@ class Strategies:
                 yield draft
 
     def _paired(self, inputs: Inputs) -> Iterator[Draft]:
-        """The best drafts that come to a missing line, with something else that is otherwise, too.
+        """Yield the best drafts near a missing line, each with one more change.
 
-        It may have been tried already, but alone it has led nowhere.
+        A change may have been tried already, and lead further only together with another.
         """
         corpus = self.found.corpus()
         for line in self.found.missing_lines():
@@ -179,7 +179,7 @@ class Strategies:
                     yield from islice((d for d in made if d not in self.found.known), _MOST_PAIRED)
 
     def _nearest(self, lines: Collection[int]) -> list[Draft]:
-        """The best drafts that come to each of the lines, and else to the most of the code."""
+        """Return the best draft at each of the lines, else the one that covers most of the code."""
         corpus = self.found.corpus()
         found: dict[Draft, None] = {}
         for line in sorted(lines):
@@ -192,9 +192,10 @@ class Strategies:
         return [*near, *self._richest_failure()]
 
     def _of_other_kinds(self, lines: Collection[int]) -> Iterator[Draft]:
-        """Drafts that come to one of the lines with values of other kinds than all before.
+        """Yield drafts that reach one of the lines with values of new kinds.
 
-        They go no further, but of `isinstance(x, tuple) and x[0] in names` they show the second.
+        They cover nothing new, but get past the first part of `isinstance(x, tuple) and x[0] in
+        names`.
         """
         for each in self.found.good:
             kinds = _kinds(each.draft)
@@ -204,7 +205,7 @@ class Strategies:
                 yield each.draft
 
     def _richest_failure(self) -> list[Draft]:
-        """A draft that fails by what it gives though much else was given: that may have to fit."""
+        """Return a draft that fails by an argument although it sets much state to match."""
         failed = [
             d for d, blamed in self.found.failed if blamed and d.before and d not in self.asked
         ]
@@ -247,7 +248,7 @@ class Strategies:
 
 
 def _kinds(draft: Draft) -> tuple[tuple[str, str], ...]:
-    """What is given and set, each with the first character of its text: that tells the kind."""
+    """Return what a draft gives and sets, each with the first character of its text as the kind."""
     states = (each.partition(" = ") for each in draft.before)
     set_to = ((head, value[:1]) for head, _, value in states)
     return (*((name, text[:1]) for name, text in draft.arguments), *set_to)
@@ -258,7 +259,7 @@ def _comes_to(explored: TrialResult, line: int) -> bool:
 
 
 def _ends_at(explored: TrialResult, line: int) -> bool:
-    """Whether it comes to a line and not on from there, as the line raises."""
+    """Whether a call reaches a line and raises there."""
     arcs = explored.tried.arcs
     is_met = _comes_to(explored, line)
     goes_on = any(before == line and after > 0 for before, after in arcs)
@@ -267,7 +268,7 @@ def _ends_at(explored: TrialResult, line: int) -> bool:
 
 @lru_cache(maxsize=4)
 def _conditions(text: str) -> Mapping[int, tuple[ast.AST, ...]]:
-    """Line → the expressions that decide where it goes on to."""
+    """Map each line to the expressions that decide which line comes next."""
     found: dict[int, list[ast.AST]] = {}
     for node in ast.walk(ast.parse(text)):
         match node:

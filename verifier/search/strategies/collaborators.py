@@ -1,7 +1,7 @@
-"""Drafts in which a function that the target calls is replaced, so that it answers otherwise.
+"""Drafts that replace a function which the target calls, so that it answers otherwise.
 
-As who writes tests by hand puts a mock in the place of a collaborator. This comes after all that
-can be given: what a function really says is the better evidence.
+Like a mock for a collaborator in a handwritten test. Tried after all arguments, since the real
+answer is the better evidence.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from ..drafts.recording_stand_ins import recordings
 _MOST = 24
 """Drafts for one line."""
 _MOST_TOGETHER = 3
-"""Answers of each, where two are replaced at once."""
+"""Answers of each function, where two are replaced at once."""
 _PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.Delete, ast.Raise)
 
 
 def replaced_collaborators(
     inputs: Inputs, block: Block, draft: Draft, line: int
 ) -> Iterator[Draft]:
-    """The draft with what decides on a line, or is called there, answering otherwise.
+    """Yield the draft with replaced functions that decide on a line or are called there.
 
     Args:
         inputs: what can be given to the target.
         block: the target's text.
-        draft: one that comes to the line.
-        line: where a way on is missing, or where the call ends.
+        draft: a draft that reaches the line.
+        line: a line with a missing branch, or the line where the call ends.
     """
     names = set(_called(block, line))
     known = [callee for callee in inputs.callees if callee.is_used and callee.name in names]
@@ -44,13 +44,13 @@ def replaced_collaborators(
 
 
 def recording_collaborators(inputs: Inputs, draft: Draft) -> Draft:
-    """The draft with all that the target calls of its repository only recording how.
+    """Return the draft with all functions of the repository that the target calls only recorded.
 
-    For who hands everything on, and answers nothing.
+    For targets that pass everything on and return nothing.
 
     Args:
         inputs: what can be given to the target.
-        draft: any.
+        draft: any draft.
     """
     for callee in inputs.callees:
         draft = _with(draft, callee, callee.recording)
@@ -71,7 +71,7 @@ def _with(draft: Draft, callee: Callee, statement: str) -> Draft:
 
 
 def _called(block: Block, line: int) -> Iterator[str]:
-    """Names of what is called for what a line decides on; for others, of what is called there."""
+    """Yield names of functions called for the condition on a line, or else called on that line."""
     for function in block.functions:
         for node in ast.walk(function):
             decider = _decider(node)

@@ -1,7 +1,7 @@
-"""Drafts whose arguments a solver has found: CrossHair runs the target on symbolic values.
+"""Drafts from a solver: CrossHair runs the target on symbolic values.
 
-What is plain data in a draft becomes a parameter of the case, annotated with the type that the
-value has; all else of the call stays as it is. Each path that CrossHair takes gives a draft.
+Plain data in a draft becomes a parameter of the case, annotated with the value's type. The rest of
+the call stays as it is. Each path that CrossHair takes gives a draft.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from ...inputs.argument_pools import Inputs
 from ..drafts.drafts import Draft, case_of
 
 _SECONDS = 10.0
-"""Of processor time, for all drafts together."""
+"""Seconds of processor time for all drafts together."""
 _MOST_DRAFTS = 2
 _LIMITS = Limits(wall_seconds=60.0, cpu_seconds=30.0, memory_bytes=4 << 30)
 
 
 @dataclass(frozen=True, slots=True)
 class Symbolic:
-    """A draft with parameters in the place of some of its arguments."""
+    """A draft with parameters in place of some of its arguments."""
 
     draft: Draft
     types: tuple[tuple[str, str], ...]
-    """Name of the target's parameter, and type."""
+    """Pairs of the target's parameter and its type."""
 
 
 def symbolic(inputs: Inputs, drafts: Sequence[Draft]) -> tuple[Symbolic, ...]:
-    """The first of the drafts that have different parameters which can be solved for."""
+    """Return the first draft of each set of parameters that can be solved for."""
     found: dict[object, Symbolic] = {}
     if not inputs.is_awaited and not inputs.is_async_generator:
         for draft in drafts:
@@ -52,7 +52,7 @@ def _symbolic(inputs: Inputs, draft: Draft) -> Symbolic:
             typed = ((text, _type_of_text(text)) for text in (*own, *pool.texts))
             text, kind = next(((t, k) for t, k in typed if k), ("", ""))
             if kind == "int" and any(_type_of_text(each) == "float" for each in pool.texts):
-                kind = "float"  # which whole numbers are, too
+                kind = "float"  # integers are floats, too
             if kind:
                 given[pool.name] = text
                 types[pool.name] = kind
@@ -67,7 +67,7 @@ def _type_of_text(text: str) -> str:
 
 
 def _type(value: object) -> str:
-    """The annotation of a plain value; empty where its type does not say enough."""
+    """Return the annotation of a plain value; empty where its type says too little."""
     if isinstance(value, (bool, int, float, str, bytes)):
         return type(value).__name__
     if isinstance(value, dict):
@@ -87,7 +87,7 @@ def _only(found: set[str]) -> str:
 
 
 def job_of(trial: Trial, inputs: Inputs, found: Sequence[Symbolic]) -> Job:
-    """The run of CrossHair."""
+    """Return the job that runs CrossHair."""
     return Job(
         trial.script,
         task="paths",
@@ -100,7 +100,7 @@ def job_of(trial: Trial, inputs: Inputs, found: Sequence[Symbolic]) -> Job:
 
 
 def _case(inputs: Inputs, found: Symbolic, number: int) -> Case:
-    """A case whose parameters are the solver's."""
+    """Return a case whose parameters the solver chooses."""
     names = [f"solved_{n}" for n in range(len(found.types))]
     given = [(name, own) for (name, _), own in zip(found.types, names, strict=True)]
     name = f"path_{number}"
@@ -110,7 +110,7 @@ def _case(inputs: Inputs, found: Symbolic, number: int) -> Case:
 
 
 def solved(outcome: Outcome, found: Sequence[Symbolic]) -> tuple[Draft, ...]:
-    """The drafts that a run of CrossHair gives."""
+    """Return the drafts from a run of CrossHair."""
     drafts: dict[Draft, None] = {}
     for text in outcome.records:
         record = _parsed(text)
@@ -146,5 +146,5 @@ def _parsed(text: str) -> dict[str, object]:
 
 
 def is_absent(outcome: Outcome) -> bool:
-    """Whether CrossHair is not installed there."""
+    """Whether CrossHair is not installed in the environment."""
     return '{"kind":"absent"}' in outcome.records

@@ -1,7 +1,7 @@
-"""Drafts that an error asks for: what an instance lacks, or was given too much of, by its message.
+"""Repair drafts by error messages: add what an instance lacks, drop what it got too much.
 
-Bases outside the repository, and attributes that only subclasses set, are seen by nobody before an
-instance is made; the error of the interpreter names them.
+Bases outside the repository, and attributes that only subclasses set, cannot be seen before an
+instance is made. The interpreter's error names them.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _WRONG_KINDS = re.compile(
     r"|'(\w+)' object (?:is not|cannot be|does not)|object of type '(\w+)' has no"
     r"|dictionary update sequence (element) #"
 )
-"""What is said of operands and arguments of kinds that do not go together."""
+"""Messages about operands and arguments of incompatible types."""
 _OR_NONE = re.compile(r"\bor None\b|\bNone or\b")
-"""As who refuses a value names what it takes."""
+"""How a message that rejects a value says that `None` is accepted."""
 _KINDS = ("int", "float", "list", "dict", "str", "tuple")
 _MOST = 6
 
 Change = Callable[[ast.Call], ast.Call | None]
-"""Another call in the place of one; `None` where it stays."""
+"""Returns a replacement for a call, or `None` to keep it."""
 
 
 def mended(
@@ -46,13 +46,13 @@ def mended(
     answered: Collection[str] = (),
     collecting: str = "",
 ) -> Iterator[Draft]:
-    """The draft with one of its calls changed as the message of an exception asks for it.
+    """Yield the draft with one of its calls changed as an error message asks.
 
     Args:
-        draft: what failed.
-        message: of the exception.
-        named: gives an expression for what has a name.
-        answered: what errors before it said.
+        draft: the draft that failed.
+        message: text of the exception.
+        named: returns an expression for something with that name.
+        answered: texts of earlier errors.
         collecting: the parameter that takes all further keywords; empty where there is none.
     """
     yield from with_what_is_missing(draft, message, named, answered)
@@ -78,7 +78,7 @@ def mended(
 def _with_collected(
     draft: Draft, message: str, named: Callable[[str], str], collecting: str
 ) -> Iterator[Draft]:
-    """The draft with what somebody lacks whom the target may hand its keywords on to."""
+    """Yield the draft with a missing argument added to the collected keywords it may pass on."""
     found = _LACKS_ARGUMENTS.search(message) if collecting else None
     if found is None:
         return
@@ -94,10 +94,10 @@ def _with_collected(
 
 
 def _of_other_kinds(draft: Draft, message: str) -> Iterator[Draft]:
-    """The draft with a value of another kind in the place of one that an operation refuses."""
+    """Yield the draft with a value of another type where an operation rejects one."""
     found = _WRONG_KINDS.search(message)
     said = [each for each in found.groups() if each] if found else []
-    said = ["str", "dict"] if said == ["element"] else said  # which is what it was made of, and is
+    said = ["str", "dict"] if said == ["element"] else said  # made from, and needed
     for name, text in draft.arguments:
         kind = _kind(text)
         if kind in said:
@@ -106,7 +106,7 @@ def _of_other_kinds(draft: Draft, message: str) -> Iterator[Draft]:
 
 
 def _kind(text: str) -> str:
-    """The class of a literal; empty for other expressions."""
+    """Return the class name of a literal; empty for other expressions."""
     try:
         return type(ast.literal_eval(text)).__name__
     except (ValueError, SyntaxError):
@@ -114,7 +114,7 @@ def _kind(text: str) -> str:
 
 
 def _changed(text: str, change: Change) -> Iterator[str]:
-    """The text with one of its calls changed, each in turn."""
+    """Yield the text with each of its calls changed in turn."""
     tree = parsed(text) if text else None
     for at, node in enumerate(ast.walk(tree)) if tree else ():
         new = change(node) if isinstance(node, ast.Call) else None
@@ -144,7 +144,7 @@ def _change(message: str, named: Callable[[str], str]) -> Change | None:
 
 
 def _with_attribute(call: ast.Call, owner: str, name: str, text: str) -> ast.Call | None:
-    """An instance of a subclass that has the attribute; also one that no constructor makes."""
+    """Return an instance of a subclass with the attribute, with or without a constructor call."""
     match call:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="object"), attr="__new__"), args=[cls]):
             other = _class_with(cls, owner, name, text)
@@ -155,7 +155,7 @@ def _with_attribute(call: ast.Call, owner: str, name: str, text: str) -> ast.Cal
 
 
 def _class_with(cls: ast.expr, owner: str, name: str, text: str) -> ast.expr | None:
-    """A subclass of a class of that name, with one attribute more; `None` for other classes."""
+    """Return a subclass of the named class with one more attribute; `None` for other classes."""
     value = ast.parse(text, mode="eval").body
     match cls:
         case ast.Call(func=ast.Name(id="type"), args=[ast.Constant(value=own), bases, members]):
@@ -203,12 +203,12 @@ def _by_own_new(call: ast.Call) -> ast.Call | None:
 
 
 def _is_of_class(call: ast.Call) -> bool:
-    """Whether it makes an instance, by the custom that classes have capitals."""
+    """Whether a call makes an instance, by the convention that class names have capitals."""
     return _name(call.func).lstrip("_")[:1].isupper()
 
 
 def _name(func: ast.expr) -> str:
-    """What is called; of a subclass made on the spot its name."""
+    """Return the name of the callee, or that of a class made on the spot."""
     match func:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name

@@ -1,6 +1,6 @@
-"""Exceptions with what the handler that catches them looks for.
+"""Exceptions with the contents that their handler looks for.
 
-A handler may ask an exception for its number, a status or a text, and go on or raise it again.
+A handler may test the exception's errno, status or text, and then continue or raise it again.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ _TEXTS = frozenset({"str", "repr"})
 
 
 def asks(handler: ast.ExceptHandler) -> bool:
-    """Whether a handler looks at more of an exception than its class."""
+    """Whether a handler looks at more than the class of an exception."""
     return next(_asked(handler), None) is not None
 
 
 def asked_errors(handler: ast.ExceptHandler, cls: str, made: str) -> Iterator[str]:
-    """Expressions for exceptions that a handler finds what it compares with in.
+    """Yield expressions for exceptions with the values that a handler compares.
 
     Args:
-        handler: whose body asks.
+        handler: the handler with the comparisons.
         cls: an expression for the class of the exception.
-        made: one for an exception of it.
+        made: an expression for an exception of that class.
     """
     for path, value in dict.fromkeys(_asked(handler)):
         match path:
@@ -41,7 +41,7 @@ def asked_errors(handler: ast.ExceptHandler, cls: str, made: str) -> Iterator[st
 
 
 def _asked(handler: ast.ExceptHandler) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Attributes of the exception, by name; none for its only argument; and what they may be."""
+    """Yield pairs of an attribute path (`()` is `args[0]`) and the compared value."""
     if not handler.name:
         return
     for node in (n for statement in handler.body for n in ast.walk(statement)):
@@ -59,7 +59,7 @@ def _asked(handler: ast.ExceptHandler) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _is_text(node: ast.expr, name: str) -> bool:
-    """Whether it is the text of the exception, or of what it holds."""
+    """Whether an expression is the text of the exception, or of something in it."""
     match node:
         case ast.Call(func=ast.Name(id=func), args=[ast.Name(id=of)]):
             return func in _TEXTS and of == name
@@ -70,7 +70,7 @@ def _is_text(node: ast.expr, name: str) -> bool:
 
 
 def _path(node: ast.expr, name: str) -> tuple[str, ...] | None:
-    """The attributes that lead from the exception to a value; `None` for other values."""
+    """Return the attributes that lead from the exception to a value; `None` for other values."""
     match node:
         case ast.Subscript(
             value=ast.Attribute(value=ast.Name(id=of), attr="args"), slice=ast.Constant(value=0)
@@ -86,7 +86,7 @@ def _path(node: ast.expr, name: str) -> tuple[str, ...] | None:
 
 
 def _value(node: ast.expr) -> str:
-    """An expression for what is compared with, of several the first; empty if it is computed."""
+    """Return an expression for the first compared value; empty if it is computed."""
     match node:
         case ast.Tuple(elts=[first, *_]) | ast.List(elts=[first, *_]) | ast.Set(elts=[first, *_]):
             return _value(first)

@@ -1,8 +1,8 @@
-"""Input-to-state correspondence: from what tests have compared to drafts in which they turn out.
+"""Input-to-state correspondence: flip tests by replacing the operands that they compared.
 
-An operand that stands in the draft, whole or in parts, is replaced by what the test wants, and
-what the code makes of it on the way (another case, a separator, a tuple) is seen by comparing the
-two. After Aschermann et al., "REDQUEEN" (NDSS 2019).
+An operand that stands in the draft, whole or in parts, is replaced by what the test wants.
+Comparing both shows what the code does to it on the way (another case, a separator, a tuple). After
+Aschermann et al., "REDQUEEN" (NDSS 2019).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MOST_PLACES = 3
 _LONGEST_MADE = 2000
 _MOST_GROUPS = 4
 _LONGEST_JOINED = 100
-"""Characters of a text that is taken apart: the groups are tried at every place."""
+"""Longest text that is taken apart, in characters: the parts are tried at every place."""
 _LONGEST_LEN = 200
 _LARGEST = 10**15
 _INSTANCES: dict[str, object] = {
@@ -44,10 +44,10 @@ _OF_TRUTH: dict[type, tuple[object, object]] = {
     str: ("", "text-1"), bytes: (b"", b"a"), int: (0, 1), float: (0.0, 1.5), bool: (False, True),
     list: ([], ["item-1"]), tuple: ((), ("item-1",)), dict: ({}, {"key-1": "value-1"}),
 }  # fmt: skip
-"""What is false, and what is true."""
+"""A false and a true value of each type."""
 
 Change = tuple[object, object]
-"""A value that the run had, and the one that it should have had."""
+"""A pair of the value in the run and the value that it should have."""
 _Places = dict[tuple[int, int], object]
 
 
@@ -59,15 +59,15 @@ def correspondences(
     lines: Collection[int],
     most: int = MOST_OF_TEST,
 ) -> Iterator[Draft]:
-    """Drafts near the given ones, by what the target's tests compare in these; one of each in turn.
+    """Yield drafts that flip the target's tests, by the operands compared; one per draft in turn.
 
     Args:
         trial: where cases are tried.
         inputs: what can be given to the target.
         block: the target's text.
-        drafts: that are run once more.
-        lines: whose tests go before others.
-        most: drafts of each test.
+        drafts: drafts that are run once more, instrumented.
+        lines: lines whose tests come first.
+        most: largest number of drafts for each test.
     """
     code = instrumented(block)
     if not code.sites or not drafts:
@@ -85,12 +85,12 @@ def correspondences(
 def corresponding(
     draft: Draft, tests: Sequence[ComparedOperands], most: int = MOST_OF_TEST
 ) -> Iterator[Draft]:
-    """Drafts in which one of the tests may come out the other way.
+    """Yield drafts in which one of the tests may come out the other way.
 
     Args:
-        draft: that the tests were seen with.
-        tests: the more important ones first.
-        most: drafts of each test.
+        draft: the draft with which the tests were recorded.
+        tests: recorded tests, the more important ones first.
+        most: largest number of drafts for each test.
     """
     literals = literals_of(draft)
     for test in tests:
@@ -111,7 +111,7 @@ def _turned(draft: Draft, literals: Sequence[Literal], test: ComparedOperands) -
 
 
 def changes(test: ComparedOperands) -> Iterator[Change]:
-    """Operands in the place of those that a test had, such that it may come out otherwise."""
+    """Yield changes of operands that may flip a test."""
     left, right = test.left, test.right
     match test.how:
         case "==" | "!=" | "<" | "<=" | ">" | ">=" if isinstance(left, list) != isinstance(
@@ -145,7 +145,7 @@ def changes(test: ComparedOperands) -> Iterator[Change]:
 
 
 def _of_other_truth(value: object) -> tuple[object, ...]:
-    """Values that are tested to the opposite."""
+    """Return values of the opposite truth value."""
     if value is None:
         return ("text-1", 1, True)
     known = _OF_TRUTH.get(type(value))
@@ -153,7 +153,7 @@ def _of_other_truth(value: object) -> tuple[object, ...]:
 
 
 def _one_by_one(left: object, right: object) -> Iterator[Change]:
-    """An array, or a column, of which each value is compared with the same one."""
+    """Yield changes for an array or column whose values are compared with one value."""
     is_left = isinstance(left, list)
     one, many = (right if is_left else left), cast("list[object]", left if is_left else right)
     members = many[:_MOST_KEYS]
@@ -162,7 +162,7 @@ def _one_by_one(left: object, right: object) -> Iterator[Change]:
 
 
 def _near(value: object) -> tuple[object, ...]:
-    """What is just beside a value."""
+    """Return the values just beside a value."""
     match value:
         case bool():
             return (not value,)
@@ -177,7 +177,7 @@ def _near(value: object) -> tuple[object, ...]:
 
 
 def _members(item: object, container: object) -> Iterator[Change]:
-    """Items that are in a container, or not, and containers with and without the item."""
+    """Yield changes for a membership test: other items, and other containers."""
     match container:
         case str() if isinstance(item, str):
             if item in container:
@@ -246,10 +246,10 @@ def _instances(kinds: object) -> Iterator[object]:
 
 
 def _sized(value: object, wanted: object) -> Iterator[Change]:
-    """The value as long as it is compared with, and one more and less; or that as its length."""
+    """Yield the value cut or repeated to the compared length, or that number as its length."""
     if type(value) not in _FILLED or type(wanted) is not int:
         return
-    sized = cast("str", value)  # all of them are cut and repeated alike
+    sized = cast("str", value)  # all of these types are cut and repeated alike
     filled = sized or cast("str", _FILLED[type(value)])
     for size in (wanted, wanted + 1, wanted - 1):
         if 0 <= size <= _LONGEST_LEN and size != len(sized):
@@ -259,7 +259,7 @@ def _sized(value: object, wanted: object) -> Iterator[Change]:
 
 
 def _no_instances(value: object, kinds: object) -> Iterator[object]:
-    """Of a value that is of one of the kinds, others that are of none."""
+    """Yield values that are an instance of none of the types."""
     names = cast("tuple[object, ...]", kinds) if isinstance(kinds, tuple) else (kinds,)
     if type(value).__name__ in names:
         others = (other for other in _OTHERS if type(other).__name__ not in names)
@@ -270,7 +270,7 @@ def _no_instances(value: object, kinds: object) -> Iterator[object]:
 
 
 def _replacements(literals: Sequence[Literal], old: object, new: object) -> Iterator[_Places]:
-    """Places of literals that make up a value, with what they have to be for another one."""
+    """Yield changes of literals that turn one value, which they make up, into another."""
     if old is ... or new is ... or _is_same(old, new) or len(repr(new)) > _LONGEST_MADE:
         return
     yield from _as_they_are(literals, old, new)
@@ -306,7 +306,7 @@ def _as_they_are(literals: Sequence[Literal], old: object, new: object) -> Itera
 def _item_by_item(
     literals: Sequence[Literal], old: Sequence[object], new: Sequence[object]
 ) -> Iterator[_Places]:
-    """All items that differ at once, each in a place of its own."""
+    """Yield one change of all items that differ, each in a place of its own."""
     if len(old) != len(new):
         return
     found: _Places = {}
@@ -322,7 +322,7 @@ def _item_by_item(
 
 
 def _in_another_form(literals: Sequence[Literal], old: str, new: str) -> Iterator[_Places]:
-    """A text that was put into another case, or a number that was written."""
+    """Yield changes for a text in another case, or a number written as text."""
     for each in literals:
         value = each.value
         if isinstance(value, str) and value != old:
@@ -333,7 +333,7 @@ def _in_another_form(literals: Sequence[Literal], old: str, new: str) -> Iterato
 
 
 def _as_a_part(literals: Sequence[Literal], old: str, new: str) -> Iterator[_Places]:
-    """A part of a longer text: its last occurrence, or its first, or what it is in lower case."""
+    """Yield changes for a part of a longer text: its last or first occurrence, or in lower case."""
     for each in literals:
         text = each.value
         if not old or not isinstance(text, str) or text == old:
@@ -344,14 +344,14 @@ def _as_a_part(literals: Sequence[Literal], old: str, new: str) -> Iterator[_Pla
 
 
 def _in_bytes(literals: Sequence[Literal], old: bytes, new: bytes) -> Iterator[_Places]:
-    """A part of longer bytes, of which a text may have been made."""
+    """Yield changes for a part of longer bytes, from which a text may have been decoded."""
     for each in literals:
         if old and isinstance(each.value, bytes) and each.value != old and old in each.value:
             yield {each.key: each.value.replace(old, new, 1)}
 
 
 def _of_parts(literals: Sequence[Literal], old: str, new: str) -> Iterator[_Places]:
-    """Literals that the text is put together of, with something between them."""
+    """Yield changes for a text that is joined from several literals with something between them."""
     parts: list[tuple[int, Literal, str]] = []
     for each in sorted(literals, key=lambda e: (-len(str(e.value)), e.key)):
         text = str(each.value)
@@ -385,7 +385,7 @@ def _as_int(text: str) -> int | None:
 
 
 def _computed(literals: Sequence[Literal], old: float, new: float) -> Iterator[_Places]:
-    """A number that something was added to, or that was multiplied."""
+    """Yield changes for a number that is a sum or product of a literal."""
     if max(abs(old), abs(new)) >= _LARGEST:
         return
     for each in literals:
@@ -397,7 +397,7 @@ def _computed(literals: Sequence[Literal], old: float, new: float) -> Iterator[_
             continue
         yield {each.key: number + (new - old)}
         if old and number:
-            # what is rounded on the way comes there by half a step less
+            # a rounded value is reached half a step earlier
             for wanted in (Fraction(new), Fraction(new) - Fraction(1, 2)):
                 scaled = wanted * Fraction(number) / Fraction(old)
                 yield {each.key: scaled.numerator if scaled.denominator == 1 else float(scaled)}

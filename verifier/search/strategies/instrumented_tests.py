@@ -1,8 +1,8 @@
-"""The target with its tests instrumented, and what a run tells of them.
+"""Instrument the target's tests, and read the operands that a run recorded.
 
-Each operand is handed to a function that notes it and gives it back, so that the tests themselves
-stay what they are. After the logging of comparisons in fuzzers (Aschermann et al., "REDQUEEN:
-Fuzzing with Input-to-State Correspondence", NDSS 2019).
+Each operand goes through a function that records and returns it, so that the tests keep their
+meaning. After the logging of comparisons in fuzzers (Aschermann et al., "REDQUEEN: Fuzzing with
+Input-to-State Correspondence", NDSS 2019).
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ class Site:
     """A test in the target's code."""
 
     line: int
-    """Of the statement that it is in."""
+    """Line of the statement that holds the test."""
     how: str
-    """The sign of a comparison, `[]`, `truth`, or the name of a function."""
+    """The operator, `[]`, `truth`, or the name of a function."""
     measured: tuple[bool, bool] = (False, False)
-    """Whether the length of the operand is meant."""
+    """Whether the length of the left and of the right operand is compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Instrumented:
-    """Text that runs in the place of the target's, and its tests by their number."""
+    """The instrumented text of the target, and its tests by number."""
 
     text: str
     sites: tuple[Site, ...]
@@ -48,29 +48,29 @@ class Instrumented:
 
 @dataclass(frozen=True, slots=True)
 class ComparedOperands:
-    """A test that was made, with its operands; `...` for what is no literal."""
+    """A test that ran, with its operands; `...` for what is no literal."""
 
     line: int
     how: str
-    """The sign of a comparison, with `len` before it where the length of the left side is meant;
-    `[]`, `truth` of what stands on both sides, or the name of a function."""
+    """The operator, preceded by `len` where the left side's length is compared; `[]`; `truth`, with
+    the same value on both sides; or the name of a function."""
     left: object
     right: object
 
 
 def instrumented(block: Block) -> Instrumented:
-    """A target with calls that tell what its tests compare."""
+    """Return the target with calls that record what its tests compare."""
     instrument = _Instrument()
     try:
         tree = instrument.visit(copy.deepcopy(block.tree))
         text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
-    except RecursionError:  # a sum of hundreds of terms
+    except RecursionError:  # for example a sum of hundreds of terms
         return Instrumented("", ())
     return Instrumented(text, tuple(instrument.sites)) if instrument.sites else Instrumented("", ())
 
 
 def compared(pairs: Sequence[Pair], sites: Sequence[Site]) -> tuple[ComparedOperands, ...]:
-    """What a case has compared, by what the tests are."""
+    """Return the tests that a case ran, with their operands."""
     return tuple(
         _read(sites[site], left, right) for site, left, right in pairs if 0 <= site < len(sites)
     )
@@ -88,7 +88,7 @@ def _read(site: Site, left: object, right: object) -> ComparedOperands:
 
 
 class _Instrument(ast.NodeTransformer):
-    """Wraps the operands of tests; a statement's tests have its line."""
+    """Wraps the operands of tests. All tests of a statement have its line."""
 
     def __init__(self) -> None:
         self.sites: list[Site] = []
@@ -103,7 +103,7 @@ class _Instrument(ast.NodeTransformer):
         return visited
 
     def visit_arguments(self, node: ast.arguments) -> ast.AST:
-        return node  # what stands there runs while the script is loaded, or never
+        return node  # such code runs while the script is loaded, or never
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
         if node.value is not None:
@@ -156,7 +156,7 @@ class _Instrument(ast.NodeTransformer):
         return node
 
     def _truth(self, node: ast.expr) -> ast.expr:
-        """A value that is tested itself, noted; tests of other kinds note what they compare."""
+        """Record a value whose truth is tested. Comparisons inside record their own operands."""
         match node:
             case ast.BoolOp(values=[*_, last]):
                 node.values[-1] = self._truth(last)
@@ -220,7 +220,7 @@ def _measured(node: ast.expr) -> bool:
 
 
 def _wrapped(node: ast.expr, site: int, side: int) -> ast.expr:
-    """An operand that is noted; of `len(x)`, what is measured."""
+    """Return the operand, recorded; for `len(x)` it records `x`."""
     if isinstance(node, ast.Call) and _measured(node):
         node.args = [_call(site, side, node.args[0])]
         return node
@@ -233,7 +233,7 @@ def _call(site: int, side: int, value: ast.expr) -> ast.expr:
 
 
 def _is_key(node: ast.expr) -> bool:
-    """Whether it may be the key of a dictionary, and does not stand there as a number."""
+    """Whether an expression may be the key of a dictionary and is no number."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str)
     inner = (ast.Slice, ast.Starred)

@@ -1,8 +1,7 @@
-"""Files and folders that a case lays out before its call, at the paths that it gives.
+"""Files and folders that a case creates before its call, at the paths that it passes.
 
-That a folder is listed is told by name (`listdir`, `walk`, `glob`), or that a file is asked for in
-it (`isfile`, `exists`, beside `join`); what is looked for there by the patterns, endings and names
-of files among the texts of the code.
+A target lists a folder if it calls `listdir`, `walk` or `glob`, or `isfile` or `exists` beside
+`join`. Patterns, suffixes and file names among the code's texts say what it looks for.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ _NAME = re.compile(r"[\w-]+\.[A-Za-z]\w{0,7}\Z", re.ASCII)
 _HIDDEN = re.compile(r"\.[A-Za-z][\w.-]{2,30}\Z", re.ASCII)
 _SIGNS = re.compile(r"\*\*/|\*+|\?|\[!?([^\]])[^\]]*\]")
 _BESIDE = ("file-1.txt", "folder-1/file-2.txt")
-"""What is there, too: what looks for something else must pass over it."""
+"""Further files, which a target that looks for others must skip."""
 
 
 def file_drafts(inputs: Inputs) -> Iterator[Draft]:
-    """The likeliest call with a file at each of its paths, of all that is read somewhere."""
+    """Yield the likeliest call with a file at each of its paths, for each known content."""
     first = first_draft(inputs)
     paths = _paths(first) if inputs.files else []
     for content in inputs.files:
@@ -45,7 +44,7 @@ def file_drafts(inputs: Inputs) -> Iterator[Draft]:
 
 
 def folder_drafts(inputs: Inputs, block: Block, words: Sequence[str]) -> Iterator[Draft]:
-    """The likeliest call, with folders at its paths, where the target lists one.
+    """Yield the likeliest call with folders at its paths, where the target lists one.
 
     Args:
         inputs: what can be given to the target.
@@ -67,7 +66,7 @@ def folder_drafts(inputs: Inputs, block: Block, words: Sequence[str]) -> Iterato
 
 
 def folder_statement(path: str, words: Sequence[str]) -> str:
-    """A statement that makes a folder of that path, with files of the names that the code has."""
+    """Return a statement that creates a folder, with files named as the code expects."""
     files = {name: content_of(name, words) for name in _names(words)}
     return "\n".join((
         f"for name, text in {files!r}.items():",
@@ -78,7 +77,7 @@ def folder_statement(path: str, words: Sequence[str]) -> str:
 
 
 def _with_paths(draft: Draft) -> Draft:
-    """The call with a folder in the place of each empty text: nothing can be laid out there."""
+    """Return the draft with a folder in place of each empty text, where no file can be created."""
     empty = [(name, repr(_FOLDER)) for name, text in draft.arguments if text == "''"]
     return draft.given(empty) if empty else draft
 
@@ -88,7 +87,7 @@ def _paths(draft: Draft) -> list[str]:
 
 
 def _lists(function: ast.AST) -> bool:
-    """Whether a function lists a folder, or asks for a file in one."""
+    """Whether a function lists a folder, or looks for a file in one."""
     nodes = list(ast.walk(function))
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
     names |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
@@ -96,20 +95,20 @@ def _lists(function: ast.AST) -> bool:
 
 
 def _names(words: Sequence[str]) -> list[str]:
-    """Of a few files, two for each pattern or ending."""
+    """Return a few file names, two for each pattern or suffix."""
     made = dict.fromkeys(name for word in words for name in _fitting(word))
     return list(dict.fromkeys((*islice(made, _MOST_FILES), *_BESIDE)))
 
 
 def _fitting(word: str) -> Iterator[str]:
-    """Names that fit a word of the code, if it says what files are called."""
+    """Yield names that fit a text of the code, if it is a file pattern or suffix."""
     if not may_be_path(word) or " " in word:
         return
     if any(sign in word for sign in "*?"):
         first = _example(word, 1)
         if may_be_path(first) and ".." not in first:
             is_open = "." not in first.rpartition("/")[2]
-            # folders in memory list the newest file first
+            # in-memory file systems list the newest file first
             yield from (f"{first}/file-1.txt" if is_open else first, _example(word, 2))
     elif _ENDING.match(word):
         yield from (f"item-1{word}", f"item-2{word}")
@@ -118,7 +117,7 @@ def _fitting(word: str) -> Iterator[str]:
 
 
 def _example(pattern: str, number: int) -> str:
-    """A path that fits a pattern."""
+    """Return a path that matches a pattern."""
 
     def instead(sign: re.Match[str]) -> str:
         match sign[0]:

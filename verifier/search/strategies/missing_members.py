@@ -1,8 +1,8 @@
-"""Drafts that replace a value by one with the member that an error says it lacks.
+"""Repair drafts by replacing a value with one that has the missing member.
 
-Parameters without annotations are texts and numbers at first. What a library, or a function that
-nothing resolves, does with them is seen by nobody before it fails; the error of the interpreter
-names the attribute, or the operation.
+Parameters without annotations start as texts and numbers. What a library or an unresolved function
+does with them shows only when it fails. The interpreter's error names the attribute or the
+operation.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..drafts.recording_stand_ins import class_name
 _NO_ATTRIBUTE = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
 _NOT_CALLED = re.compile(r"'(\w+)' object is not callable")
 _KINDS = ("dict", "list", "set", "str", "bytes", "int")
-"""Kinds of which the first that has an attribute is tried, before anything is made for it."""
+"""Builtin classes of which the first with the attribute is tried, before a stand-in."""
 _DISPLAYS: dict[type[ast.expr], str] = {
     ast.List: "list", ast.Tuple: "tuple", ast.Set: "set", ast.Dict: "dict"
 }  # fmt: skip
@@ -35,26 +35,26 @@ class _Value:
     """A plain value in one of the texts of a draft."""
 
     text: int
-    """The number of that text."""
+    """Index of the text in the draft."""
     node: int
-    """Its number in a walk of that text."""
+    """Index of the node in a walk of that text."""
     called: str
-    """What it is given as."""
+    """Name under which the value is given."""
     written: str
     is_member: bool
-    """Whether it is a member of a class that is made on the spot."""
+    """Whether the value is a member of a class made on the spot."""
 
 
 def with_what_is_missing(
     draft: Draft, message: str, named: Callable[[str], str], answered: Collection[str]
 ) -> Iterator[Draft]:
-    """The draft with another thing in the place of one of its plain values, each in turn.
+    """Yield the draft with each of its plain values replaced in turn.
 
     Args:
-        draft: what failed.
-        message: of the exception.
-        named: gives an expression for what has a name.
-        answered: what errors before it said; what was added for these is looked at first.
+        draft: the draft that failed.
+        message: text of the exception.
+        named: returns an expression for something with that name.
+        answered: texts of earlier errors; values added for these come first.
     """
     asked = {found[2] for each in answered for found in [_NO_ATTRIBUTE.search(each)] if found}
 
@@ -74,7 +74,7 @@ def with_what_is_missing(
 
 
 def _having(value: _Value, kind: str, name: str, named: Callable[[str], str]) -> Iterator[str]:
-    """Expressions for what has an attribute: a value of another builtin class, and a stand-in."""
+    """Yield values that have an attribute: one of another builtin class, and a stand-in."""
     fitting = (each for each in _KINDS if each != kind and hasattr(getattr(builtins, each), name))
     yield from (BUILTINS[each] for each in islice(fitting, 1))
     label = class_name(value.called)
@@ -83,7 +83,7 @@ def _having(value: _Value, kind: str, name: str, named: Callable[[str], str]) ->
 
 
 def _called(value: _Value) -> str:
-    """A function that gives the value."""
+    """Return a function that returns the value."""
     own = "self, " if value.is_member else ""
     return f"(lambda {own}*args, **named: {value.written})"
 
@@ -98,7 +98,7 @@ def _with(draft: Draft, value: _Value, text: str) -> Draft:
 
 
 def _values(draft: Draft, kind: str) -> list[_Value]:
-    """The plain values of a kind: whole arguments first, then what was added last."""
+    """Return the plain values of a type: whole arguments first, then the latest additions."""
     called = ["", *(name for name, _ in draft.arguments), *map(_attribute, draft.before)]
     found: list[_Value] = []
     for at, text in enumerate(draft.texts):
@@ -130,7 +130,7 @@ def _kind(node: ast.expr) -> str:
 
 
 def _names(tree: ast.AST) -> Iterator[tuple[int, tuple[str, bool]]]:
-    """What values are called that stand under a name: members of classes, arguments by name."""
+    """Yield the names of values: of members of classes, and of keyword arguments."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id="type"), args=[_, _, ast.Dict(keys, values)]):

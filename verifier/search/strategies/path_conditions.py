@@ -1,7 +1,7 @@
-"""Drafts that a test asks for: each part of it that speaks of a parameter or attribute is met.
+"""Drafts solved from the text of a test: each part about a parameter or attribute is satisfied.
 
-Where a test has several parts, none of them shows anything alone, and no run tells which values
-would do. What the text says does: of `self.a and not self.b and mode is READ` the three of them.
+In a test with several parts no part shows anything alone, and no run tells which values are needed.
+The text does: `self.a and not self.b and mode is READ` names all three.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..drafts.drafts import Draft
 _MOST = 12
 """Drafts for one line."""
 _MOST_WAYS = 8
-"""In which one part comes out as wanted."""
+"""Ways in which one part may come out as wanted."""
 _FALSE = frozenset({"None", "False", "0", "''", '""', "[]", "()", "{}", "0.0", "b''"})
 
 _TOLD = {
@@ -30,21 +30,21 @@ _TOLD = {
     "isinstance": ("", "None"),
     "issubclass": ("", "object"),
 }
-"""What is given to such functions for them to answer yes, and no; the rest is found by runs."""
+"""Arguments for which these functions answer yes, and no. Runs find the rest."""
 _ANYTHING = ("1", "'text-1'", SAYS_YES["callable"])
 
 Wishes = Mapping[str, str]
-"""Parameter, or attribute with `self.` before it → the expression that it is to have."""
+"""Maps a parameter, or an attribute as `self.name`, to the expression that it should have."""
 
 
 def demanded(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[Draft]:
-    """The draft with what makes the tests on a line come out true, then false.
+    """Yield the draft with values that make the tests on a line true, then false.
 
     Args:
         inputs: what can be given to the target.
         block: the target's text.
-        draft: one that comes to the line.
-        line: where a way on is missing.
+        draft: a draft that reaches the line.
+        line: a line with a missing branch.
     """
     solver = _Solver(inputs)
     tests = [node for node in _tests(block) if node.lineno == line]
@@ -54,14 +54,14 @@ def demanded(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[
 
 
 def deciding(inputs: Inputs, draft: Draft, node: ast.AST) -> Iterator[Draft]:
-    """The draft with each part of an `and` or `or` alone the one that decides how it comes out.
+    """Yield the draft with each part of an `and` or `or` in turn alone deciding the result.
 
-    What is asserted is not so.
+    For an assertion, yield drafts that fail it.
 
     Args:
         inputs: what can be given to the target.
-        draft: one that comes to the node.
-        node: of the target's tree; of any other kind there is nothing to decide.
+        draft: a draft that reaches the node.
+        node: a node of the target's tree; only `and`, `or` and `assert` have drafts.
     """
     solver = _Solver(inputs)
     if isinstance(node, ast.Assert):
@@ -82,7 +82,7 @@ def _tests(block: Block) -> Iterator[ast.expr]:
 
 
 def _granted(draft: Draft, wishes: Wishes) -> Draft:
-    """The draft, with what is wished for."""
+    """Return the draft with the wished values."""
     given = [(name, text) for name, text in wishes.items() if "." not in name]
     heads = {f"{_state_of(name)} = ": text for name, text in wishes.items() if "." in name}
     kept = tuple(s for s in draft.before if not s.startswith(tuple(heads) or ("\0",)))
@@ -91,13 +91,13 @@ def _granted(draft: Draft, wishes: Wishes) -> Draft:
 
 
 def _state_of(place: str) -> str:
-    """An attribute of the receiver or of an argument, as statements call it."""
+    """Return an attribute of the receiver or an argument as statements write it."""
     root, _, rest = place.partition(".")
     return f"{{{'it' if root == 'self' else root}}}.{rest}"
 
 
 class _Solver:
-    """Finds what expressions need to come out as wanted; `self` is whatever the target calls so."""
+    """Finds the values for which expressions come out as wanted. `self` is the receiver's name."""
 
     def __init__(self, inputs: Inputs) -> None:
         self._pools = {pool.name: pool.texts for pool in inputs.pools if pool.call == 0}
@@ -111,7 +111,7 @@ class _Solver:
         self._has_self = inputs.kind in ("method", "property")
 
     def of(self, node: ast.expr, outcome: bool) -> list[Wishes]:
-        """Ways in which it comes out so; an empty one where nothing is known."""
+        """Return ways to that outcome; an empty way where nothing is known."""
         match node:
             case ast.UnaryOp(ast.Not(), operand):
                 return self.of(operand, not outcome)
@@ -130,7 +130,7 @@ class _Solver:
                 return [{place: text} for text in self._texts(place, outcome)] if place else [{}]
 
     def _several(self, values: list[ast.expr], outcome: bool, *, is_all: bool) -> list[Wishes]:
-        """All parts so; or one of them, and those before it the other way, so that it counts."""
+        """Return ways for all parts; or for one part that decides while the others are neutral."""
         if is_all:
             together: Wishes = self._all_in(values) if outcome else {}
             rest = [value for value in values if not (together and _is_member_test(value))]
@@ -142,7 +142,7 @@ class _Solver:
         return found[:_MOST_WAYS]
 
     def _all_in(self, values: list[ast.expr]) -> Wishes:
-        """A text that holds all that it is tested for, and what that is where it is given, too."""
+        """Return a text that contains all parts it is tested for, and arguments among the parts."""
         found: dict[str, str] = {}
         parts: dict[str, list[str]] = {}
         for value in values:
@@ -156,12 +156,12 @@ class _Solver:
                 return {}
             found.update({inner: text} if inner else {})
             parts.setdefault(place, []).append(text)
-        if max(map(len, parts.values()), default=0) < 2:  # one alone is found by runs
+        if max(map(len, parts.values()), default=0) < 2:  # runs find a single one
             return {}
         return {**found, **{place: " + '1' + ".join(texts) for place, texts in parts.items()}}
 
     def _called(self, name: str, args: list[ast.expr], outcome: bool) -> list[Wishes]:
-        """What the function is asked about, as it may say yes, or no."""
+        """Return ways for a predicate to say yes, or no, about its argument."""
         place = next((found for each in args if (found := self._place(each))), "")
         if not place:
             return []
@@ -205,7 +205,7 @@ class _Solver:
         return [{place: text} for text in others[:_MOST_WAYS]] or [{}]
 
     def _place(self, node: ast.expr) -> str:
-        """A parameter, or an attribute of the receiver; empty for anything else."""
+        """Return a parameter, or an attribute of the receiver; empty for anything else."""
         match node:
             case ast.Name(name) if name in self._pools:
                 return name
@@ -217,18 +217,18 @@ class _Solver:
                 return ""
 
     def _known(self, place: str) -> list[str]:
-        """What it can be."""
+        """Return the known values of a place."""
         return [*(self._pools.get(place) or self._states.get(place, ()))]
 
     def _texts(self, place: str, outcome: bool) -> list[str]:
-        """What it can be that is true, or false."""
+        """Return up to two true, or two false, values of a place."""
         known = [text for text in self._known(place) if (text in _FALSE) is not outcome]
         plain = ["True"] if outcome else ["False", "None"]
         return [*known[:2], *(text for text in plain if text not in known)][:2]
 
 
 def _merged(parts: list[list[Wishes]]) -> list[Wishes]:
-    """Ways for all parts at once: one of each, where no two ask for different things."""
+    """Return ways for all parts at once: one way of each part, without contradictions."""
     found: list[Wishes] = []
     for ways in islice(product(*parts), _MOST_WAYS * 4):
         whole: dict[str, str] = {}
@@ -250,7 +250,7 @@ def _is_member_test(node: ast.expr) -> bool:
 
 
 def _is_plain(node: ast.expr) -> bool:
-    """Whether its text means the same outside of the target: a literal, or a name in capitals."""
+    """Whether an expression means the same outside the target: a literal, or a name in capitals."""
     match node:
         case ast.Constant() | ast.Tuple(elts=[]) | ast.List(elts=[]) | ast.Dict(keys=[]):
             return True

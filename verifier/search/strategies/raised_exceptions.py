@@ -1,6 +1,6 @@
-"""Drafts in which something that is called, or awaited, raises what the handler around it catches.
+"""Drafts in which something called or awaited raises the exception that its handler catches.
 
-Stand-ins answer whatever they are asked, so a handler waits for a failure that never comes.
+Stand-ins answer every call, so without these drafts a handler waits in vain.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from ..drafts.recording_stand_ins import class_name
 from .handler_exceptions import asked_errors, asks
 
 _MOST_CAUGHT = 2
-"""Classes of one handler."""
+"""Exception classes tried for one handler."""
 _MOST_NAMES = 6
 _SAID = "'failed'"
 _ANY = {"Exception": "RuntimeError", "BaseException": "RuntimeError", "StandardError": "OSError"}
-"""What is raised of those that catch nearly everything."""
+"""Exceptions raised for handlers that catch nearly everything."""
 _TAKES = {
     "UnicodeDecodeError": f"'utf-8', b'a', 0, 1, {_SAID}",
     "UnicodeEncodeError": f"'ascii', 'é', 0, 1, {_SAID}",
@@ -34,9 +34,9 @@ _TAKES = {
     "TimeoutExpired": f"{_SAID}, 1",
     "JSONDecodeError": f"{_SAID}, '', 0",
 }
-"""Arguments of classes that a text alone does not do for."""
+"""Constructor arguments of exceptions that need more than a text."""
 _URL_ERROR = f"'http://localhost', 404, {_SAID}, {{}}, None"
-"""Arguments of urllib's `HTTPError`; those of other libraries take a text."""
+"""Arguments of urllib's `HTTPError`. Those of other libraries take a text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +44,19 @@ class _Use:
     """Something that may raise."""
 
     name: str
-    """Of a method, or of what is called, or awaited, by its name."""
+    """Name of the method or function that is called or awaited."""
     owner: str = ""
-    """What the method is of, as far as that is plain."""
+    """Object of the method, where that is plain."""
     raises: Literal["called", "awaited", "itself"] = "called"
-    """When: as soon as it is called, or when what it gives is awaited, or it is awaited itself."""
+    """When it raises: when called, when its result is awaited, or when it is awaited itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Watched:
-    """A handler, and what is called where it watches."""
+    """A handler, and the calls in its `try` block."""
 
     first: int
-    """The line with which what it watches begins."""
+    """First line of the `try` block."""
     handler: ast.ExceptHandler
     uses: tuple[_Use, ...]
 
@@ -64,14 +64,14 @@ class _Watched:
 def open_handlers(
     block: Block, missing: frozenset[int], ways: frozenset[int] = frozenset()
 ) -> Iterator[tuple[int, int]]:
-    """For handlers that nothing came to the line where they begin, and that where `try` does.
+    """Yield, for each uncovered handler, its first line and that of its `try` block.
 
-    Those that ask what the exception says are open until all of their ways on were taken.
+    A handler that looks into the exception counts as uncovered until all its branches are taken.
 
     Args:
         block: the target's text.
         missing: lines that never ran.
-        ways: lines from which a way on was never taken.
+        ways: lines with a branch that was never taken.
     """
     for each in _watched(block):
         line, end = each.handler.body[0].lineno, each.handler.end_lineno or 0
@@ -81,13 +81,13 @@ def open_handlers(
 
 
 def failing(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[Draft]:
-    """The draft with one thing that is called raising what a handler catches.
+    """Yield the draft with one call raising what a handler catches.
 
     Args:
         inputs: what can be given to the target.
         block: the target's text.
-        draft: one that comes to where the handler watches.
-        line: the first of the handler's body.
+        draft: a draft that reaches the `try` block.
+        line: first line of the handler's body.
     """
     known = {draft}
     for each in _watched(block):
@@ -114,7 +114,7 @@ def _watched(block: Block) -> Iterator[_Watched]:
 
 
 def _assigned(function: ast.AST) -> dict[str, ast.expr]:
-    """Names, and what the function puts there at last."""
+    """Map names to what the function binds to them last."""
     found: dict[str, ast.expr] = {}
     for node in ast.walk(function):
         match node:
@@ -126,7 +126,7 @@ def _assigned(function: ast.AST) -> dict[str, ast.expr]:
 
 
 def _uses(body: list[ast.stmt], made: Mapping[str, ast.expr]) -> tuple[_Use, ...]:
-    """What is called and awaited there, each name once."""
+    """Return what is called or awaited in a block, each name once."""
     nodes = [n for statement in body for n in ast.walk(statement)]
     waited = [each for node in nodes for each in awaited(node)]
     found: dict[str, _Use] = {}
@@ -159,7 +159,7 @@ def _called(node: ast.AST, *, is_awaited: bool) -> Iterator[_Use]:
 
 
 def _waited(node: ast.expr, made: Mapping[str, ast.expr]) -> Iterator[_Use]:
-    """A name that is awaited: what has been called for it before, or a parameter."""
+    """Yield what an awaited name stands for: an earlier call, or a parameter."""
     match node:
         case ast.Name(name) if name in made:
             calls = (n for n in ast.walk(made[name]) if isinstance(n, ast.Call))
@@ -171,7 +171,7 @@ def _waited(node: ast.expr, made: Mapping[str, ast.expr]) -> Iterator[_Use]:
 
 
 def _owner(value: ast.expr) -> str:
-    """A parameter, the target's own instance, or an attribute of that; empty for anything else."""
+    """Return a parameter, the target's own instance or its attribute; empty for anything else."""
     match value:
         case ast.Name(name):
             return name
@@ -187,7 +187,7 @@ def _owner(value: ast.expr) -> str:
 def _raised(
     handler: ast.ExceptHandler, known: Mapping[str, tuple[CaughtException, ...]]
 ) -> Iterator[str]:
-    """Expressions for what it catches."""
+    """Yield expressions for the exceptions that a handler catches."""
     match handler.type:
         case None:
             named: list[ast.expr] = [ast.Name("Exception")]
@@ -205,14 +205,14 @@ def _raised(
 def _caught(
     named: ast.expr, known: Mapping[str, tuple[CaughtException, ...]]
 ) -> tuple[CaughtException, ...]:
-    """The classes that stand behind what a handler names."""
+    """Return the classes behind the expression in an `except` clause."""
     text = ast.unparse(named)
     plain = (CaughtException(text),) if isinstance(named, ast.Name | ast.Attribute) else ()
     return known.get(text, plain)
 
 
 def _made(caught: CaughtException) -> Iterator[str]:
-    """Instances of a class."""
+    """Yield expressions for instances of an exception class."""
     if caught.made:
         yield caught.made
     name = caught.cls.rpartition(".")[2]
@@ -228,7 +228,7 @@ def _made(caught: CaughtException) -> Iterator[str]:
 
 
 def _with_failure(inputs: Inputs, draft: Draft, use: _Use, made: str) -> Iterator[Draft]:
-    """The draft with that of its stand-ins raising which bears a name; else what is put there."""
+    """Yield the draft with the stand-in of that name raising, or with a new object for it."""
     given = dict(draft.arguments)
     name, owner = use.name, use.owner
     raised = throwing(made) if use.raises == "called" else throwing_later(made)
@@ -254,9 +254,9 @@ def _with_failure(inputs: Inputs, draft: Draft, use: _Use, made: str) -> Iterato
 
 
 def _object(name: str, method: str, raised: str) -> str:
-    """What is given under a name, with a method that raises."""
+    """Return an object for a name, with a method that raises."""
     members = f"{method!r}: lambda self, *args, **named: {raised}"
-    if method in ("__enter__", "__aenter__"):  # nothing is entered that could not be left
+    if method in ("__enter__", "__aenter__"):  # `with` needs an exit, too
         members += f", {method.replace('enter', 'exit')!r}: lambda self, *error: None"
     return f"type({class_name(name)!r}, (), {{{members}}})()"
 
@@ -268,7 +268,7 @@ def _in_state(draft: Draft, attribute: str, text: str) -> Draft:
 
 
 def _replaced(text: str, name: str, raised: str) -> str:
-    """An expression, or a statement, with the method of its stand-ins raising."""
+    """Return an expression or statement whose stand-ins raise in the named method."""
     if name not in text or "lambda" not in text:
         return text
     head, sign, value = ("", "", text)

@@ -1,7 +1,7 @@
-"""Drafts of the calls that the repository's own tests make of a target, where these run.
+"""Drafts from the calls that the repository's own tests make of the target.
 
-Which tests those are is found by names; what they give to the target is written down inside the
-sandbox (`sandbox/recording`), and is untrusted: only expressions of the known forms become drafts.
+The tests are chosen by names. The sandbox records what they pass (`sandbox/recording`), which is
+untrusted: only expressions of known forms become drafts.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from ..drafts.fixture_files import text_file
 LIMITS = Limits(wall_seconds=60.0, cpu_seconds=15.0, memory_bytes=2 << 30)
 _MOST_FILES = 8
 _MOST_BYTES = 24 << 20
-"""Of the copy."""
+"""Largest size of the repository's copy."""
 _SCRIPT = "slice_func_calls.py"
-"""A name that no file of a repository has: nothing is in it."""
+"""Name of an empty script, which no repository uses."""
 _MOST_SITES = 10
 _LEAST_WORD = 4
-"""Letters of a file's name that say what it is about."""
+"""Least length of a word in a file's name that says what it is about."""
 _OF_MODULE, _OF_FUNCTION = 3.0, 6.0
-"""What a word in a test's name is worth, where no other test's name has it."""
+"""Weight of a word in a test's name that no other test's name has."""
 
 
 def suite_of(repository: Repository, sliced: Slice) -> Suite | None:
-    """The tests that are likeliest to call the slice's target; `None` where there are none."""
+    """Return the tests that most likely call the slice's target; `None` if there are none."""
     target = sliced.manifest.targets[0]
     tests = likeliest_tests(repository, target.path, target.qualname)
     if not tests:
@@ -58,12 +58,12 @@ def suite_of(repository: Repository, sliced: Slice) -> Suite | None:
 
 
 def search_words(repository: Repository, qualname: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names in tests that tell of a call: of the target, and of who calls it."""
+    """Return names that show a call in a test: of the target, and of its callers."""
     return _words(qualname), _callers(Mentions(repository), qualname)
 
 
 def likeliest_tests(repository: Repository, path: str, qualname: str) -> tuple[str, ...]:
-    """The few files of tests that name the target, its class, or its module."""
+    """Return the few test files that name the target, its class or its module."""
     mentions = Mentions(repository)
     named = [set(mentions.files([word])) for word in _words(qualname)]
     calling = [set(mentions.files([word])) for word in _callers(mentions, qualname)]
@@ -78,7 +78,7 @@ def likeliest_tests(repository: Repository, path: str, qualname: str) -> tuple[s
 
 
 def _told_by_names(tests: Sequence[str], path: str, qualname: str) -> dict[str, float]:
-    """Test → how much its name says of a function: a word that few other names have says more."""
+    """Weigh tests by words in their names that match a function; rare words weigh more."""
     *_, stem = path.removesuffix(".py").removesuffix("/__init__").split("/")
     *above, name = qualname.lower().split(".")
     weights = dict.fromkeys((stem.strip("_").lower(), *above), _OF_MODULE)
@@ -92,7 +92,7 @@ def _told_by_names(tests: Sequence[str], path: str, qualname: str) -> dict[str, 
 
 
 def _callers(mentions: Mentions, qualname: str) -> tuple[str, ...]:
-    """Definitions of the repository that call the target, or make instances of its class."""
+    """Return definitions that call the target or make instances of its class."""
     *_, name = [qualname.partition(".")[0], *_words(qualname)]
     found: dict[str, None] = {}
     for word in dict.fromkeys((name, qualname.partition(".")[0])):
@@ -118,7 +118,7 @@ def _words(qualname: str) -> tuple[str, ...]:
 
 
 def job_of(repository: Repository, suite: Suite, determinism: Determinism) -> Job:
-    """The run of the tests, on a copy of the repository."""
+    """Return the job that runs the tests in a copy of the repository."""
     return Job(
         "",
         task="calls",
@@ -131,7 +131,7 @@ def job_of(repository: Repository, suite: Suite, determinism: Determinism) -> Jo
 
 
 def copied(repository: Repository) -> Iterator[tuple[str, bytes]]:
-    """The repository's files, code first, as much as is reasonable."""
+    """Yield the repository's files up to a size limit, code first."""
     left = _MOST_BYTES
     for path in dict.fromkeys((*repository.python_files(), *_files(repository))):
         try:
@@ -144,13 +144,13 @@ def copied(repository: Repository) -> Iterator[tuple[str, bytes]]:
 
 
 def _files(repository: Repository) -> Iterator[str]:
-    """Files that are in no hidden folder, those further up first."""
+    """Yield the files outside hidden folders, upper folders first."""
     folders = [""]
-    for folder in folders:  # which grows
+    for folder in folders:  # grows while it is read
         for name in sorted(repository.listing(folder)):
             path = f"{folder}/{name}".lstrip("/")
             if not name.endswith("/"):
-                yield path  # a hidden one, too: a folder may be there for its sake
+                yield path  # hidden files as well: a folder may exist for their sake
             elif not name.startswith("."):
                 is_link = (repository.path / path.rstrip("/")).is_symlink()
                 folders += [] if is_link else [path.rstrip("/")]
@@ -159,14 +159,14 @@ def _files(repository: Repository) -> Iterator[str]:
 def called(
     outcome: Outcome, repository: Repository, sliced: Slice, inputs: Inputs
 ) -> tuple[Draft, ...]:
-    """The drafts that a run of tests gives."""
+    """Return the drafts from a run of tests."""
     return recorded_drafts(recorded_calls(outcome.records), repository, sliced, inputs)
 
 
 def recorded_drafts(
     calls: Iterable[RecordedCall], repository: Repository, sliced: Slice, inputs: Inputs
 ) -> tuple[Draft, ...]:
-    """Recorded calls of the slice's target as drafts."""
+    """Return recorded calls of the slice's target as drafts."""
     script = Script(repository, sliced)
     first = first_draft(inputs)
     carved = (script.carved(call, first.receiver) for call in calls)
@@ -175,7 +175,7 @@ def recorded_drafts(
 
 
 def _draft(call: RecordedCall, inputs: Inputs, first: Draft) -> Draft | None:
-    """A carved call as a draft; what could not be written is as in the likeliest call."""
+    """Return a carved call as a draft. Values that could not be written are the likeliest ones."""
     given = dict(first.arguments)
     for pool in inputs.pools:
         if pool.is_optional and pool.call == 0:
@@ -199,7 +199,7 @@ def _draft(call: RecordedCall, inputs: Inputs, first: Draft) -> Draft | None:
 
 
 def _laid_out(files: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Statements that lay out files; folders end with a slash."""
+    """Yield statements that create files and folders; folders end with a slash."""
     made = {""}
     for path, text in files:
         folder = path.rpartition("/")[0]

@@ -1,1 +1,1 @@
-"""Other drafts from one that is there."""
+"""Variation: new drafts from known ones."""

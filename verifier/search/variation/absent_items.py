@@ -1,6 +1,6 @@
-"""Collections in which `None` stands among other items: what a class holds is all of one kind.
+"""Collections in which `None` stands among other items, though collections usually hold one kind.
 
-Only a function that says `None`, or asks which items count as true, expects a gap among them.
+Only a function that names `None`, or tests items for truth, expects gaps among them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ..drafts.draft_trees import parsed
 
 
 def has_gaps(text: str) -> bool:
-    """Whether a list or a set in an expression has `None` beside texts or numbers."""
+    """Whether a list or set in an expression has `None` beside texts or numbers."""
     tree = parsed(text) if "None" in text else None
     return tree is not None and any(
         isinstance(node, ast.List | ast.Set)
@@ -21,7 +21,7 @@ def has_gaps(text: str) -> bool:
 
 
 def has_empty_keys(text: str) -> bool:
-    """Whether a dictionary in an expression has a key with `None`."""
+    """Whether a dictionary in an expression has `None` as a value."""
     tree = parsed(text) if "None" in text else None
     return tree is not None and any(
         isinstance(node, ast.Dict) and any(map(_is_none, _plain(node.values)))
@@ -30,7 +30,7 @@ def has_empty_keys(text: str) -> bool:
 
 
 def knows_none(function: ast.AST) -> bool:
-    """Whether a function says `None`, or asks whether what a name stands for counts as true."""
+    """Whether a function names `None`, or tests a name for truth."""
     for node in ast.walk(function):
         match node:
             case ast.Constant(value=None) | ast.Call(func=ast.Name(id="filter" | "all" | "any")):

@@ -1,8 +1,8 @@
-"""Values on both sides of what a target says: its signs, its words, its numbers, its classes.
+"""Boundary values: on both sides of the signs, texts, numbers and classes that a target names.
 
-What others vary of a value is the same for all code. Here each literal of the target is met as it
-is, beside it, and in other forms, one at a time: a wrong version that treats one of them otherwise
-differs nowhere else.
+Other variations are the same for all code. Here each literal of the target is met exactly, beside
+it and in other forms, one at a time: a wrong version that treats one literal otherwise differs
+nowhere else.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _LINE_METHODS = frozenset("splitlines readline readlines".split())
 _BLANKS = " \t\n\r\v\f\u00a0\u2003\x85\u2028"
 _LINE_ENDS = ("\n", "\r", "\r\n", "\f", "\x85", "\u2028")
 _BESIDE_CLASSES = ("_", "é")
-"""What is in some sets of characters that others mean, and in others not."""
+"""Characters that some character classes include and others do not."""
 _LAST = 0x10FFFF
 _LARGEST = 1e300
-"""Beyond which a number has no float."""
+"""Largest number that is converted to a float."""
 _SIGN = 2
-"""Characters of what is rather a sign than a word."""
+"""Longest text, in characters, that is a sign rather than a word."""
 _MOST_SIGNS = 16
 _MOST_WORDS = 12
 _MOST_NUMBERS = 12
@@ -41,22 +41,22 @@ _NEIGHBOURS = {
     "dict": ("__import__('collections').OrderedDict({it})", "list({it}.items())"),
     "int": ("float({it})", "bool({it})"), "float": ("int({it})",), "bool": ("int({it})",),
 }  # fmt: skip
-"""By the kind of a value: the same of a class beside it."""
+"""The same value in a neighbouring class, by kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """What a function says, of which values are taken that lie beside it."""
+    """What a function names, and whose neighbourhood is tried."""
 
     signs: tuple[str, ...]
-    """Texts of a character or two, and blanks and line ends where the function tells these."""
+    """Texts of one or two characters; blanks and line ends if the function distinguishes them."""
     words: tuple[str, ...]
     numbers: tuple[int | float, ...]
     binary: tuple[bytes, ...]
 
 
 def edges_of(functions: Sequence[Function]) -> Edges:
-    """The edges in the text of some functions."""
+    """Return the edges that the text of some functions names."""
     words = words_of(functions)
     nodes = [node for each in functions for node in ast.walk(each)]
     calls = [node for node in nodes if isinstance(node, ast.Call)]
@@ -93,7 +93,7 @@ NO_EDGES = Edges((), (), (), ())
 
 
 def _signs_in(pattern: str) -> Iterator[str]:
-    """The signs that a pattern names, and those beside its ranges."""
+    """Yield the signs that a pattern names, and those beside its ranges."""
     try:
         found = list(_characters(parsed(pattern)))
     except (re.error, OverflowError, RecursionError):
@@ -117,7 +117,7 @@ def _characters(node: Any) -> Iterator[str]:  # noqa: ANN401 - the tree of a mod
 
 
 def beside(edges: Edges, value: object) -> Iterator[tuple[str, object]]:
-    """Values of the kind of a value that lie at the edges, each with what it is of."""
+    """Yield values of the same kind at the edges, each with a tag."""
     match value:
         case bool():
             return
@@ -162,18 +162,18 @@ def _texts(edges: Edges, value: str) -> Iterator[tuple[str, str]]:
 
 
 def neighbours(kind: str, text: str) -> Iterator[str]:
-    """Expressions for a value of a kind as values of classes beside that."""
+    """Yield expressions for a value in neighbouring classes."""
     yield from (form.format(it=text) for form in _NEIGHBOURS.get(kind, ()))
 
 
 def neighbour_kinds(kinds: Iterable[str]) -> frozenset[str]:
-    """What sketches call the classes of such values."""
+    """Return the names that sketches give to these classes."""
     forms = (form for kind in kinds for form in _NEIGHBOURS.get(kind, ()))
     return frozenset(form.partition("(")[0] for form in forms)
 
 
 def together(edges: Edges) -> Iterator[tuple[int, int]]:
-    """Two whole numbers at once, each one of those that the function says, or beside it."""
+    """Yield pairs of integers that the function names, or integers beside them."""
     whole = (number for number in edges.numbers if isinstance(number, int))
     near = dict.fromkeys(number + step for number in whole for step in (0, 1, -1))
     some = list(near)[:_MOST_TOGETHER]

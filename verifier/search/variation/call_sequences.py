@@ -1,7 +1,7 @@
-"""Several calls in a row on one object, of few keys and values: what is there is met again.
+"""Sequences of calls on one object, with few keys and values so that they meet again.
 
 After Pacheco et al., "Feedback-directed random test generation", ICSE 2007. With few values a
-container is filled beyond its bound, entries are overwritten and asked for after they have gone.
+container overflows, entries are overwritten, and removed ones are looked up.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ class _Step:
     """A call that changes an object."""
 
     form: str
-    """With a place for each argument, by name, as `str.format` takes it."""
+    """The call as a format string with one field for each argument."""
     values: tuple[tuple[str, str], ...]
-    """Name of each argument, and what it was given."""
+    """Pairs of an argument's name and the value that it was given."""
 
 
 def call_sequences(inputs: Inputs, good: Sequence[Draft], random: Random) -> Iterator[Draft]:
-    """Calls of the target after some of what changes its object, and of itself.
+    """Yield calls of the target after calls that change its object, its own among them.
 
     Args:
         inputs: how the target is called.
-        good: calls that are known to be good.
-        random: what is drawn from.
+        good: calls that are known to work.
+        random: source of the random choices.
     """
     if inputs.kind != "method" or inputs.is_awaited or inputs.holder or inputs.calls > 1:
         return
@@ -63,7 +63,7 @@ def call_sequences(inputs: Inputs, good: Sequence[Draft], random: Random) -> Ite
 
 
 def _values(drafts: Sequence[Draft]) -> dict[str, list[str]]:
-    """Name of an argument → a few literals that it was given, of numbers always some small ones."""
+    """Map each argument to a few literals that it was given; small integers always among them."""
     found: dict[str, dict[str, None]] = {}
     for draft in drafts:
         for name, text in draft.arguments:
@@ -80,7 +80,7 @@ def _few(texts: Sequence[str]) -> list[str]:
 
 
 def _step(inputs: Inputs, statement: str) -> _Step | None:
-    """What a statement calls of the object; `None` where it does something else."""
+    """Return the call that a statement makes on the object; `None` for other statements."""
     match statements_of(statement):
         case [ast.Assign([ast.Subscript(ast.Name(id=name), key)], value)] if name == RECEIVER:
             names = _names(inputs, "__setitem__") or ["key", "value"]
@@ -104,7 +104,7 @@ def _step(inputs: Inputs, statement: str) -> _Step | None:
 
 
 def _names(inputs: Inputs, method: str) -> list[str]:
-    """The parameters of a method of the script, without the first."""
+    """Return the parameters of a method in the script, without the first."""
     for name, args in inputs.signatures:
         if name == method:
             return [each.arg for each in (*args.posonlyargs, *args.args)][1:]
@@ -112,7 +112,7 @@ def _names(inputs: Inputs, method: str) -> list[str]:
 
 
 def _own_step(inputs: Inputs, draft: Draft) -> _Step | None:
-    """The target itself; by another way than the call that is observed."""
+    """Return a step that calls the target itself, in another form than the observed call."""
     how = {pool.name: pool.how for pool in inputs.pools}
     if any(how.get(name) not in ("position", "keyword") for name, _ in draft.arguments):
         return None
@@ -127,5 +127,5 @@ def _drawn(step: _Step, values: Mapping[str, Sequence[str]], random: Random) -> 
 
 
 def _other(name: str, text: str, values: Mapping[str, Sequence[str]], random: Random) -> str:
-    """One of the values that an argument of that name has; what is no literal stays."""
+    """Return another known value of the argument; non-literals stay."""
     return random.choice(values[name]) if name in values and is_literal(text) else text

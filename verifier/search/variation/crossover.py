@@ -1,4 +1,4 @@
-"""Drafts from the parts of two: what only shows where two things are as they are at once."""
+"""Crossover: drafts combined from two, for behaviour that needs two conditions at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_AT_ONCE = 8
 
 
 def each_alone(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
-    """The draft with each other value of each parameter, the likeliest of all parameters first."""
+    """Yield the draft with each other value of each parameter, likely values first."""
     given = dict(draft.arguments)
     named = [[(pool.name, text) for text in pool.texts] for pool in inputs.pools]
     for together in zip_longest(*named):
@@ -25,9 +25,9 @@ def each_alone(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
 
 
 def all_at_once(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
-    """The draft with all attributes set that the target reads, and with all that may be left out.
+    """Yield the draft with all attributes that the target reads, and all optional arguments, set.
 
-    Tests that ask for several at once show nothing of any one alone.
+    A test of several attributes shows nothing of one alone.
     """
     states = inputs.receivers.bare[:_MOST_AT_ONCE]
     if len(states) > 1:
@@ -41,7 +41,7 @@ def all_at_once(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
 
 
 def on_others(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
-    """The draft on each other receiver, and with one that is brought into another state."""
+    """Yield the draft on each other receiver, and in each other state."""
     for text in inputs.receivers.texts:
         if text != draft.receiver:
             yield replace(draft, receiver=text)
@@ -51,10 +51,10 @@ def on_others(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
 
 
 def crossed(drafts: Sequence[Draft]) -> Iterator[Draft]:
-    """The receiver of one draft, and its state, with the arguments of another.
+    """Yield one draft's receiver and state with another draft's arguments.
 
     Args:
-        drafts: the better ones first, and so are pairs of them.
+        drafts: drafts, the better ones first; pairs come in the same order.
     """
     owners = [*dict.fromkeys(replace(d, arguments=()) for d in drafts)][:_MOST_PARTS]
     givens = [*dict.fromkeys(d.arguments for d in drafts)][:_MOST_PARTS]

@@ -1,6 +1,6 @@
-"""Calls about what an instance was filled with: half of them meet what is there.
+"""Drafts whose arguments match what their receiver was filled with.
 
-Where statements put something under one key and the call asks for another, nothing is ever found.
+If statements store under one key and the call looks up another, nothing is ever found.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _MOST_ITEMS = 3
 
 
 def about_items(draft: Draft) -> Iterator[Draft]:
-    """The draft with what it is given put into its receiver, and with what that holds given.
+    """Yield the draft with its argument stored in the receiver, and with a stored item as argument.
 
     Args:
         draft: a call with statements that fill its receiver, `{it}[1] = 2` or `{it}.add(3)`.
@@ -34,7 +34,7 @@ def about_items(draft: Draft) -> Iterator[Draft]:
 
 
 def put_items(statement: str) -> list[str]:
-    """The first argument of each call that fills the receiver, as expressions of literals."""
+    """Return the first argument of each call that fills the receiver, if it is a literal."""
     return [text for node in _nodes(statement) if is_literal(text := ast.unparse(node))]
 
 
@@ -56,7 +56,7 @@ def _nodes(statement: str) -> Iterator[ast.expr]:
 
 
 def is_literal(text: str) -> bool:
-    """Whether an expression is a plain value other than `None` and the truth values."""
+    """Whether an expression is a plain value other than `None` and booleans."""
     try:
         value: object = ast.literal_eval(text)
     except (SyntaxError, ValueError, RecursionError):
@@ -65,7 +65,7 @@ def is_literal(text: str) -> bool:
 
 
 def _putting(statement: str, item: str, instead: str) -> str:
-    """The statement with another item in the place of each of that."""
+    """Return the statement with an item replaced everywhere."""
     places = [node for node in _nodes(statement) if ast.unparse(node) == item]
     if not places:
         return statement

@@ -1,7 +1,7 @@
-"""Variation: another draft from one that is there, by changes of its literals.
+"""Variation of literals: a new draft by changing some literals of a known one.
 
-Arguments are expressions, so that a change reaches whatever they hold: an item of a list, a value
-of a dictionary, an argument of a constructor.
+Arguments are expressions, so a change reaches everything inside: an item of a list, a value of a
+dictionary, an argument of a constructor.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _NUMBERS = (0, 1, -1, 2, 10, 100, 0.5)
 _LARGE = (10**6, 10**9, 10**12, 10**15)
 _TEXTS = ("", " ", "a", "A", "0", "1", "a b", "\n", "é", "x" * 30)
 _ODD = ("None", "0", "'text-1'", "[]", "{}", "1.5")
-"""What may be given instead of anything."""
+"""Values that may replace any other."""
 _LEAVES = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
 _ATTEMPTS = 5
 _PART = re.compile(r"[^\W_]+|[^\w\s]")
@@ -39,14 +39,14 @@ def vary(
     places: Sequence[tuple[str, Sequence[str]]],
     random: Random,
 ) -> Draft:
-    """A draft that differs from the given one in one to three places.
+    """Return a draft that differs from the given one in one to three places.
 
     Args:
-        draft: where to start from.
-        inputs: what there is to choose from.
+        draft: the draft to start from.
+        inputs: the values to choose from.
         words: literals of the code.
-        focus: those of the condition that has yet to come out otherwise.
-        places: of the mocked world, with their variants.
+        focus: literals of the condition that has yet to come out otherwise.
+        places: places of the mocked world, with their variants.
         random: makes the choices.
     """
     for _ in range(random.choice((1, 1, 1, 2, 2, 3))):
@@ -108,7 +108,7 @@ def _step(
 def _states(
     draft: Draft, inputs: Inputs, words: CodeLiterals, focus: CodeLiterals, random: Random
 ) -> tuple[str, ...]:
-    """One statement more, or less, or with another literal."""
+    """Return the statements with one more, one fewer, or one literal changed."""
     before = list(draft.before)
     match random.choice(("more", "more", "less", "other", "other")):
         case "less" if before:
@@ -124,26 +124,26 @@ def _states(
 
 
 def in_surroundings(draft: Draft, statement: str) -> Draft:
-    """The draft with one place of its surroundings changed by a statement, and only by that."""
+    """Return the draft with one place of its environment changed by a statement."""
     place = _place(statement)
     others = (each for each in draft.before if _place(each) != place)
     return replace(draft, before=(statement, *others)[:_MOST_STATES])
 
 
 def _place(statement: str) -> str:
-    """What a statement sets, or removes."""
+    """Return the place that a statement sets or removes."""
     head, sign, _ = statement.replace('"', "'").partition(" = ")
     popped = re.fullmatch(r"(.*)\.pop\((.*), None\)", head) if not sign else None
     return f"{popped[1]}[{popped[2]}]" if popped else head
 
 
 def with_file(draft: Draft, statement: str) -> Draft:
-    """The draft with a file laid out first."""
+    """Return the draft with a statement first that creates a file."""
     return replace(draft, before=(statement, *draft.before)[:_MOST_STATES])
 
 
 def repaired(draft: Draft, blamed: Sequence[object], words: CodeLiterals, random: Random) -> Draft:
-    """The draft with another literal in the place of one that an error named."""
+    """Return the draft with a literal replaced that an error named."""
     pool = words.all
     if not pool or not blamed:
         return draft
@@ -153,7 +153,7 @@ def repaired(draft: Draft, blamed: Sequence[object], words: CodeLiterals, random
 
 
 def _other_statement(text: str, words: CodeLiterals, focus: CodeLiterals, random: Random) -> str:
-    """A statement about `{it}` with one literal changed."""
+    """Return a statement about `{it}` with one literal changed."""
     head, sign, value = text.partition(" = ")
     if sign:
         return f"{head}{sign}{changed(value, words, focus, random)}"
@@ -171,12 +171,12 @@ def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:
 
 
 def has_large_number(draft: Draft) -> bool:
-    """Whether it gives a number that a loop may not come to the end of."""
+    """Whether a draft passes a number too large for a loop to end."""
     return any(abs(number) >= _LARGE[0] for number in words_in(draft)[1])
 
 
 def words_in(draft: Draft) -> tuple[tuple[str, ...], tuple[int | float, ...]]:
-    """The literals that a draft has already: one place may ask for what stands in another."""
+    """Return the literals of a draft: one place may need what stands in another."""
     texts: dict[str, None] = {}
     numbers: dict[int | float, None] = {}
     for text in (draft.receiver, *(given for _, given in draft.arguments)):
@@ -195,7 +195,7 @@ def words_in(draft: Draft) -> tuple[tuple[str, ...], tuple[int | float, ...]]:
 
 
 def changed(text: str, words: CodeLiterals, focus: CodeLiterals, random: Random) -> str:
-    """An expression with one literal changed."""
+    """Return an expression with one literal changed."""
     try:
         tree = ast.parse(text, mode="eval")
     except (SyntaxError, ValueError):
@@ -225,7 +225,7 @@ def _is_leaf(node: ast.expr) -> bool:
 
 
 def _other(node: ast.expr, words: CodeLiterals, random: Random) -> ast.expr:
-    """Another literal in the place of one."""
+    """Return another literal in place of one."""
     if random.random() < 0.12:
         return constant(random.choice((None, True, False, 0, "", 1.5, *words.all)))
     match node:
@@ -286,7 +286,7 @@ def _text(value: str, words: CodeLiterals, random: Random) -> str:
 
 
 def _with_part(value: str, part: str, random: Random) -> str:
-    """The text with another part in the place of one of its words."""
+    """Return the text with one of its words replaced."""
     found = list(_PART.finditer(value))
     if not found:
         return value + part

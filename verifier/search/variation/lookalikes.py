@@ -1,8 +1,7 @@
-"""What is mistaken for an instance, or for something else: its class, an object that only has the
-same attributes, and an instance of a subclass.
+"""Lookalikes of an instance: its class, an object with the same attributes, a subclass's instance.
 
-A target that looks at classes tells the first two from an instance and the third not, and a
-plausible wrong one does otherwise.
+A target that tests classes distinguishes the first two from an instance, but not the third. A
+plausible wrong version does not.
 """
 
 from __future__ import annotations
@@ -15,35 +14,35 @@ from ..drafts.draft_trees import parsed
 
 _KINDS = frozenset({"type", "SimpleNamespace"})
 _BELOW = "Some{name}"
-"""What a subclass is called that is made on the spot."""
+"""Name of a subclass that is made on the spot."""
 _TESTS = frozenset({"isinstance", "issubclass", "callable", "isclass", "type"})
 _EQUALITY = frozenset({"__eq__", "__ne__"})
 
 
 @dataclass(frozen=True, slots=True)
 class ClassTest:
-    """What a target says of a parameter of which it looks at the class."""
+    """What a target says about a parameter whose class it tests."""
 
     attributes: tuple[str, ...]
-    """Those that it reads of it, or of its own instance."""
+    """Attributes that the target reads of the parameter, or of its own instance."""
     is_refused: bool
-    """Whether it raises something, or declines, where the class is another one."""
+    """Whether it raises or declines for instances of other classes."""
     classes: frozenset[str] = frozenset()
-    """The names of the classes that it is tested for."""
+    """Names of the classes that the parameter is tested for."""
 
     @property
     def lookalikes(self) -> frozenset[str]:
-        """What sketches call values that are mistaken."""
+        """Return the names that sketches give to lookalikes."""
         return _KINDS.union(_BELOW.format(name=each) for each in self.classes)
 
 
 def class_tests(function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ClassTest]:
-    """The parameters whose class a function looks at, and the other side of an equality."""
+    """Return the parameters whose class a function tests, and the operand of an equality."""
     args = function.args
     given = [each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
     tested = {*_tested(function)}
     refused = {name for each in ast.walk(function) for name in _refused(each)}
-    if function.name in _EQUALITY:  # unless whatever has the attributes is as good
+    if function.name in _EQUALITY:  # unless any object with the attributes will do
         tested |= {name for name in given[1:2] if not [*_attributes(function, {name})]}
     classes = {name: frozenset(_classes(function, name)) for name in given}
     return {
@@ -67,7 +66,7 @@ def _tested(node: ast.AST) -> Iterator[str]:
 
 
 def _classes(function: ast.AST, name: str) -> Iterator[str]:
-    """The classes of the file that a parameter is tested for, but for those of its attributes."""
+    """Yield the classes of the file that a parameter, not its attribute, is tested for."""
     for node in ast.walk(function):
         match node:
             case ast.Call(
@@ -89,7 +88,7 @@ def _classes(function: ast.AST, name: str) -> Iterator[str]:
 
 
 def _refused(node: ast.AST) -> Iterator[str]:
-    """The parameters for whose class a statement raises something, or declines."""
+    """Yield the parameters for whose class a statement raises or declines."""
     match node:
         case ast.Assert(test=test):
             yield from _tested(test)
@@ -109,7 +108,7 @@ def _refuses(node: ast.AST) -> bool:
 
 
 def _attributes(function: ast.AST, names: set[str]) -> Iterator[str]:
-    """The attributes that are read of some names, but for methods that are called."""
+    """Yield the attributes read of some names, without called methods."""
     called = {id(each.func) for each in ast.walk(function) if isinstance(each, ast.Call)}
     found = (
         node.attr
@@ -124,11 +123,11 @@ def _attributes(function: ast.AST, names: set[str]) -> Iterator[str]:
 def lookalikes(
     arguments: tuple[tuple[str, str], ...], tests: Mapping[str, ClassTest]
 ) -> Iterator[tuple[str, str]]:
-    """Parameters, each with something that is mistaken for the instance that it is given.
+    """Yield parameters with lookalikes of the instances that they are given.
 
     Args:
-        arguments: what a call gives.
-        tests: the parameters of which a target looks at the class.
+        arguments: the arguments of a call.
+        tests: the parameters whose class a target tests.
     """
     for name, text in arguments:
         test, tree = tests.get(name), parsed(text)
@@ -147,7 +146,7 @@ def lookalikes(
 
 
 def _is_class(node: ast.expr, test: ClassTest) -> bool:
-    """Whether what is called is a class by its name, or is one that is made on the spot."""
+    """Whether a callee is a class, by its name or because it is made on the spot."""
     match node:
         case ast.Name() | ast.Attribute():
             name = _last(node)
@@ -159,7 +158,7 @@ def _is_class(node: ast.expr, test: ClassTest) -> bool:
 
 
 def _last(node: ast.expr) -> str:
-    """The last part of a name."""
+    """Return the last part of a dotted name."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name

@@ -1,4 +1,4 @@
-"""Breadth of values that are no literals: exceptions, times and durations, answers of stand-ins."""
+"""Variations of values that are no literals: exceptions, times, durations, answers of stand-ins."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _DURATIONS = (
 
 
 def other_objects(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:  # noqa: C901 - a case for each kind of object
-    """Other values of the kind that an expression makes, each with what is special about it."""
+    """Yield other values of the kind that an expression makes, each with a tag."""
     match node:
         case ast.Call(func=ast.Name(id=name)) if _is_exception(name):
             for other in _EXCEPTIONS:
@@ -59,7 +59,7 @@ def other_objects(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:  # noqa: C9
         case ast.Lambda(body=ast.Constant(value=None), args=ast.arguments(vararg=ast.arg("args"))):
             for tag, body in _ANSWERS:
                 yield f"answer: {tag}", ast.Lambda(copy.deepcopy(node.args), _parsed(body))
-            if not node.args.args:  # no method, but a function that is given: types are some, too
+            if not node.args.args:  # a function that is passed, no method: a type is one, too
                 yield from _types()
         case ast.Lambda(body=ast.Name(id="args"), args=ast.arguments(vararg=ast.arg("args"))):
             yield from _types()
@@ -77,7 +77,7 @@ def other_objects(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:  # noqa: C9
 
 
 def _types() -> Iterator[tuple[str, ast.expr]]:
-    """Functions that are types."""
+    """Yield types as functions."""
     yield from ((f"answer: {name}", _name(name)) for name in ("dict", "str"))
 
 

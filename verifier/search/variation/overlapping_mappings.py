@@ -1,7 +1,7 @@
-"""Dictionaries that are given together, and share keys at several depths.
+"""Dictionaries in one call that share keys at several depths.
 
-What merges, compares or updates nested dictionaries does something else at each depth, and where
-one side has a dictionary and the other has none; arguments that are varied alone never meet so.
+Code that merges, compares or updates nested dictionaries differs by depth, and where only one side
+has a dictionary. Arguments that are varied alone never meet so.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _RIGHT = (
 
 
 def nests_mappings(function: ast.AST) -> bool:
-    """Whether the function tests values for being dictionaries, other than its parameters."""
+    """Whether the function tests values other than its parameters for being dictionaries."""
     args = getattr(function, "args", ast.arguments([], [], None, [], [], None, []))
     given = {each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
     for node in ast.walk(function):
@@ -46,9 +46,9 @@ def nests_mappings(function: ast.AST) -> bool:
 
 
 def overlapping(draft: Draft) -> Iterator[Draft]:
-    """The draft with such dictionaries in the place of two that it has.
+    """Yield the draft with two of its dictionaries replaced by overlapping ones.
 
-    Each is an argument, or stands in one, or in what makes the receiver.
+    A dictionary may be an argument, stand inside one, or in the receiver's expression.
     """
     found = [_with_dictionary(text) for text in draft.texts]
     places = [at for at, put in enumerate(found) if put is not None]
@@ -64,7 +64,7 @@ def overlapping(draft: Draft) -> Iterator[Draft]:
 
 
 def _with_dictionary(text: str) -> Callable[[str], str] | None:
-    """How a text is with another dictionary for its outermost one; `None` where it has none."""
+    """Return a function that replaces the outermost dictionary of a text; `None` without one."""
     tree = parsed(text) if "{" in text else None
     if not isinstance(tree, ast.Expression):
         return None

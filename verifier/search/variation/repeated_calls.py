@@ -1,7 +1,7 @@
-"""Calls of the target after others of it: what a call leaves, the next one finds.
+"""Repeated calls of the target: a later call finds what an earlier one left.
 
-Whether the first value stays or the last one wins, and what is set again, shows only where two
-calls agree in one argument and differ in another.
+Whether the first or the last value wins shows only where two calls agree in one argument and differ
+in another.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from ..drafts.drafts import Draft, after_call
 
 _MOST_BASES = 4
 _MOST_AGAIN = 12
-"""Changes of one call that come after it."""
+"""Changed calls that follow one call."""
 
 
 def repeated_calls(
     inputs: Inputs, seeds: Sequence[Draft], changed: Sequence[tuple[Draft, Draft]]
 ) -> Iterator[Draft]:
-    """Two calls in a row that differ, and two with a third one between that has nothing of them.
+    """Yield two calls in a row that differ, also with an unrelated third call between them.
 
     Args:
         inputs: how the target is called.
-        seeds: calls that are known to be good.
-        changed: some of them, each with the same call with one argument changed.
+        seeds: calls that are known to work.
+        changed: pairs of such a call and the same call with one argument changed.
     """
     is_called = inputs.kind in ("function", "method") and not inputs.holder
     if not (is_called and inputs.keeps_state) or inputs.calls > 1 or inputs.is_async_generator:
@@ -41,7 +41,7 @@ def repeated_calls(
 
 
 def _near(changed: Sequence[tuple[Draft, Draft]]) -> Iterator[tuple[Draft, Draft]]:
-    """Pairs of calls without further statements, of each argument some."""
+    """Yield pairs of calls without further statements, some for each argument."""
     of: dict[str, list[tuple[Draft, Draft]]] = {}
     for first, second in changed:
         if first.receiver == second.receiver and not (first.before or second.before):
@@ -57,6 +57,6 @@ def _near(changed: Sequence[tuple[Draft, Draft]]) -> Iterator[tuple[Draft, Draft
 
 
 def _apart(seeds: Sequence[Draft]) -> list[Draft]:
-    """Some calls without further statements, each with other arguments."""
+    """Return some calls without further statements, each with other arguments."""
     plain = {each.arguments: each for each in reversed(seeds) if not each.before}
     return [*plain.values()][::-1][:_MOST_BASES]

@@ -1,4 +1,4 @@
-"""Other texts: of the same structure with other parts, and with the same parts otherwise."""
+"""Variations of texts: other parts in the same structure, and the same parts in another one."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ from random import Random
 from ..drafts.code_literals import CodeLiterals
 
 MANY = 25
-"""Items of a long collection: more than small buffers and sorting networks take at once."""
+"""Items of a long collection: more than small buffers and sorting networks handle at once."""
 MOST_MINED = 4
-"""Words of the code that are tried at each place."""
+"""Literals of the code that are tried at each place."""
 _LONGEST_TEXT = 400
 _SHORT = 2
-"""Characters that are rather a sign than a word."""
+"""Longest text, in characters, that is a sign rather than a word."""
 _MOST_CHARACTERS = 12
 _SIGNS = "$'\"*;&<%\\#=|()[]{}\u00a0"
-"""That somebody quotes or escapes."""
+"""Characters that code quotes or escapes."""
 _MOST_SIGNS = 5
-"""Of them, at each turn."""
+"""Signs that are tried at each turn."""
 _NUMBER = re.compile(r"\d+")
 _SEPARATOR = re.compile(r"[^\w\s]+|\s+")
 _ZONE = re.compile(r"(?<=:\d\d)(?:Z|[+-]\d\d(:?)\d\d)\Z")
-"""At the end of a time of day."""
+"""The time zone at the end of a time of day."""
 _FILE = re.compile(r"[\w-]+\.[a-z]\w{0,4}")
 _WORD = re.compile(r"[^\W\d_]+")
 _ABOUT_CHARACTERS = (
     "text: sign", "text: blank", "text: not ASCII", "text: beyond", "text: other blanks",
     "text: upper", "text: lines", "text: other case rules",
 )  # fmt: skip
-"""Changes of the characters in a text; the others are about its parts."""
+"""Tags of changes to the characters of a text. All other changes concern its parts."""
 
 
 def texts(value: str, words: CodeLiterals) -> Iterator[tuple[str, str]]:
-    """Other texts: of the same structure with other parts, and with the same parts otherwise."""
+    """Yield other texts with tags: other parts in the same structure, the same parts in another."""
     for tag, made in _texts(value, words):
         if made != value and len(made) <= _LONGEST_TEXT:
             yield f"text: {tag}", made
 
 
 def two_changes(value: str, words: CodeLiterals, random: Random) -> tuple[str, str]:
-    """A text whose parts are changed and then its characters, each kind of change as likely.
+    """Return a text changed in its parts and then in its characters, with its tags.
 
-    What a target does with parts often counts only where a part holds something special.
+    What a target does with parts often matters only where a part holds something special.
     """
     first, made = _drawn(value, words, random, about_characters=False)
     second, made = _drawn(made, words, random, about_characters=True)
@@ -77,7 +77,7 @@ def _texts(value: str, words: CodeLiterals) -> Iterator[tuple[str, str]]:
     yield "signs without its head", f"{value[1:]}$'\"*;"
     start = words.turn * _MOST_SIGNS % len(_SIGNS)
     for sign in (_SIGNS * 2)[start : start + _MOST_SIGNS]:
-        # alone: what looks for some of them meets one at a time
+        # one at a time, for code that looks for some of them
         yield f"sign {sign}", f"{value[:-1]}{sign}{value[-1:]}"
     yield "beyond encodings", f"{value}\u20ac\U0001f600"
     yield "other case rules", f"ß{value}İ"
@@ -90,7 +90,7 @@ def _texts(value: str, words: CodeLiterals) -> Iterator[tuple[str, str]]:
         yield "mined", mined
         yield "mined before", f"{mined}{value}"
         yield "mined behind", f"{value}{mined}"
-        if len(mined) <= _SHORT:  # all of them are stripped, or one is removed
+        if len(mined) <= _SHORT:  # `strip` removes all, `removesuffix` one
             yield "mined twice before", f"{mined}{mined}{value}"
             yield "mined twice behind", f"{value}{mined}{mined}"
         yield "mined inside", f"{value[: len(value) // 2]}{mined}{value[len(value) // 2 :]}"
@@ -105,7 +105,7 @@ def _texts(value: str, words: CodeLiterals) -> Iterator[tuple[str, str]]:
 
 
 def _inside(value: str) -> Iterator[tuple[str, str]]:
-    """The text with other numbers, other words, and its separators elsewhere."""
+    """Yield the text with other numbers, other words, and its separators moved."""
     for at, found in enumerate(_NUMBER.finditer(value)):
         if at < MOST_MINED:
             for made in (int(found[0]) + 1, 0, 10, int(found[0]) * 7 + 3):
@@ -133,7 +133,7 @@ def _inside(value: str) -> Iterator[tuple[str, str]]:
 
 
 def _other_characters(value: str, known: str) -> Iterator[tuple[str, str]]:
-    """The first character that the code looks for among others as each of those, and as none."""
+    """Yield the text with its first looked-up character replaced by each other one, and by none."""
     known = known[:_MOST_CHARACTERS]
     at = next((at for at, each in enumerate(value) if each in known), None)
     if at is None:
@@ -144,7 +144,7 @@ def _other_characters(value: str, known: str) -> Iterator[tuple[str, str]]:
 
 
 def _elsewhere(value: str) -> Iterator[tuple[str, str]]:
-    """A time of day in zones where it is another day in UTC, or no whole hours away from it."""
+    """Yield a time of day in zones on another UTC day, or off by no whole hours."""
     found = _ZONE.search(value)
     if found:
         colon = ":" if found[1] is None else found[1]
@@ -153,7 +153,7 @@ def _elsewhere(value: str) -> Iterator[tuple[str, str]]:
 
 
 def other_last_word(value: str) -> str:
-    """The text with another word in the place of its last one: a sibling of the same form."""
+    """Return the text with its last word replaced: a sibling of the same form."""
     *_, last = ["", *_WORD.finditer(value)]
     if isinstance(last, str):
         return f"{value}2"
@@ -161,7 +161,7 @@ def other_last_word(value: str) -> str:
 
 
 def numbered(value: str, n: int) -> str:
-    """The text with its last number raised, or a number behind it."""
+    """Return the text with its last number raised, or with a number appended."""
     found = list(_NUMBER.finditer(value))
     if found:
         last = found[-1]
