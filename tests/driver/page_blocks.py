@@ -9,7 +9,8 @@ A block is run by its language, in the order of the page and in one folder:
 
 A comment line right above a block says what is different: `<!-- status: 1 -->` for the status
 that its last command ends with, `<!-- prints: COMMAND -->` for what a command prints on both
-streams, `<!-- not run: why -->` for a block that cannot be run here.
+streams, `<!-- with: REPO=fixtures/shop/repo; … -->` for what is put in the place of words,
+`<!-- not run: why -->` for a block that cannot be run here.
 """
 
 from __future__ import annotations
@@ -55,6 +56,15 @@ class Block:
         return self.note.removeprefix("not run: ") if self.note.startswith("not run: ") else None
 
     @property
+    def commands(self) -> str:
+        """Its text, with what is put in the place of words."""
+        text = self.text
+        if self.note.startswith("with: "):
+            for pair in self.note.removeprefix("with: ").split("; "):
+                text = text.replace(*pair.split("=", 1))
+        return text
+
+    @property
     def status(self) -> int:
         """The exit status of its last command."""
         return int(self.note.removeprefix("status: ")) if self.note.startswith("status: ") else 0
@@ -96,7 +106,7 @@ def run_page(page: Path, folder: Path) -> None:
             (folder / block.title).parent.mkdir(parents=True, exist_ok=True)
             (folder / block.title).write_text(block.text, encoding="utf-8")
         elif block.language == "sh":
-            _shell(block.text, folder, block.status, place)
+            _shell(block.commands, folder, block.status, place)
         elif block.language == "console":
             transcript = _transcript(block.text)
             for number, (command, shown) in enumerate(transcript, 1):
