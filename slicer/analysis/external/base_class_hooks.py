@@ -72,33 +72,35 @@ _INHERITED: dict[tuple[str, str], frozenset[str]] = {
     ("collections.abc", "Set"): frozenset({"_from_iterable", "_hash"}),
     ("urllib.request", "BaseHandler"): frozenset({"*"}),
 }
-"""Members that code outside calls on whatever derives from a class, by that class."""
+"""(module, class) → members that external code calls on instances of any class derived from it."""
 _STARTED: dict[str, frozenset[str]] = dict.fromkeys(
     ("unittest.TestCase", "unittest.IsolatedAsyncioTestCase"), frozenset({"test*"})
 )
-"""Members that code of the base calls too when an instance is started, not only at hand."""
+"""External base → members that its code also calls when a runner starts an instance."""
 STARTS = ("run", "debug", "__call__")
 """Members of a base that start an instance."""
 _TOLD_WHOLE = frozenset(
     {"abc", "collections", "enum", "io", "pydantic", "torch", "types", "typing"}
 )
-"""Whose classes call no more than the table says; of others their code counts as well."""
+"""Modules for whose classes the table is complete; for other modules their code is read as well."""
 
 
 def is_started_by_runners(base: str, name: str) -> bool:
-    """Whether the member starts an instance of the base, which only those do who know it."""
+    """Whether the member starts an instance of the base; only code that knows the class
+    calls it.
+    """
     return name in STARTS and base in _STARTED
 
 
 def external_hooks(base: str, entry: str | None) -> frozenset[str] | None:
-    """Names that the code of an external base may call on its subclasses.
+    """Return the names that the code of an external base may call on its subclasses.
 
     Args:
         base: dotted name of the base class.
-        entry: the base's member that is called; `None` where all of them may be.
+        entry: the member of the base that is called; `None` if any may be.
 
     Returns:
-        The names, `*` ending a prefix; `None` where they are not known.
+        The names, `*` ending a prefix; `None` if they are unknown.
     """
     module, _, name = base.rpartition(".")
     inherited = _inherited_hooks(module, name)
@@ -128,7 +130,7 @@ def _inherited_hooks(module: str, name: str) -> frozenset[str]:
 
 
 def abstract_methods(base: str) -> frozenset[str]:
-    """Methods without which no instance of a subclass can be made."""
+    """Return the methods that a subclass must define before it can be instantiated."""
     module, _, name = base.rpartition(".")
     found = standard_class(module, name)
     return getattr(found, "__abstractmethods__", frozenset())
@@ -136,7 +138,9 @@ def abstract_methods(base: str) -> frozenset[str]:
 
 @lru_cache(maxsize=2048)
 def deciding_members(kind: str) -> tuple[str, ...]:
-    """Members by which a standard class takes others for its subclasses, such as `Sized`."""
+    """Return the members by which a standard class, such as `Sized`, recognises its virtual
+    subclasses.
+    """
     module, _, name = kind.rpartition(".")
     found = standard_class(module, name)
     if found is None or "__subclasshook__" not in vars(found) or found is object:
@@ -151,7 +155,7 @@ def deciding_members(kind: str) -> tuple[str, ...]:
 
 
 def shapes_subclasses(base: str) -> bool:
-    """Whether the base may read the body of a subclass when that is made."""
+    """Whether the base may read the body of a subclass when the subclass is created."""
     if base in _NO_METHODS:
         return base == "typing.NamedTuple"
     module, _, name = base.rpartition(".")
@@ -162,12 +166,12 @@ def shapes_subclasses(base: str) -> bool:
 
 
 def hook_matches(hook: str, name: str) -> bool:
-    """Whether a hook of the table means the name."""
+    """Whether a hook of the table matches the name."""
     return name.startswith(hook[:-1]) if hook.endswith("*") else name == hook
 
 
 def base_defines(base: str, name: str) -> bool:
-    """Whether an external base may define the name; true where the base is not known."""
+    """Whether an external base may define the name; true if the base is unknown."""
     module, _, short = base.rpartition(".")
     if base in _NO_METHODS:
         return False
@@ -193,7 +197,7 @@ def makes_instances(base: str, name: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def derives_from(base: str, kind: str) -> bool:
-    """Whether a class outside is the other one, or derives from it; true if it is not known."""
+    """Whether an external class is, or derives from, another one; true if unknown."""
     module, _, name = base.rpartition(".")
     other, _, other_name = kind.rpartition(".")
     found, wanted = standard_class(module, name), standard_class(other, other_name)
@@ -211,7 +215,9 @@ def _is_exception(cls: type) -> bool:
 
 @lru_cache(maxsize=2048)
 def _standard_hooks(module: str, name: str, entry: str | None) -> frozenset[str] | None:
-    """What one member of a standard class reaches; without one, its abstract or all its names."""
+    """Return the names that one member of a standard class reaches; without a member, its abstract
+    names or all names.
+    """
     found = standard_class(module, name)
     if found is None:
         return None

@@ -17,9 +17,9 @@ from ...repo.repository import STDLIB
 from ...syntax.nodes import walk
 
 _ABSTRACT = ("collections.abc.", "typing.")
-"""Of what they describe any object may be."""
+"""Prefixes of classes that any object may implement."""
 _PREFIX = re.compile(r"([A-Za-z]\w*_)(?:%s|\{\w*\})?")
-"""A text that begins the name of a method, as code has it that computes names."""
+"""A text that is the prefix of a method name, as in code that computes names."""
 _ASKED = re.compile(r"\.([A-Za-z]\w*)")
 _ASKED_BY_TEXT = re.compile(r"\b(?:get|has)attr\(\s*[\w.]+\s*,\s*[\"']([A-Za-z]\w*)")
 _PRINTED = re.compile(r"\bprint\(.*\bfile=")
@@ -27,7 +27,7 @@ _PRINTED = re.compile(r"\bprint\(.*\bfile=")
 
 @lru_cache(maxsize=64)
 def names_in_module(module: str) -> frozenset[str] | None:
-    """Every name in the functions of a standard module; `None` where it is no Python module."""
+    """Return every name in the functions of a standard module; `None` if it is no Python module."""
     loaded = _standard_module(module)
     if loaded is None:
         return None
@@ -39,10 +39,10 @@ def names_in_module(module: str) -> frozenset[str] | None:
 
 @lru_cache(maxsize=64)
 def names_asked_in(module: str) -> frozenset[str] | None:
-    """Every public name that a standard module, or the modules of a package, ask of something.
+    """Return every public attribute name that a standard module, or a package's modules, access.
 
-    It is read from their texts: where functions are compiled ones, these say what they do as well.
-    `None` where there is no text.
+    The names are read from the source text: where functions have compiled replacements, it shows
+    what those do as well. Return `None` if there is no source.
     """
     loaded = _standard_module(module)
     origin = getattr(loaded, "__file__", None)
@@ -59,13 +59,13 @@ def names_asked_in(module: str) -> frozenset[str] | None:
 
 
 def is_nobodys(kind: str, name: str) -> bool:
-    """Whether no object of the standard module behind `kind` has an attribute of the name.
+    """Whether no object of the standard module behind `kind` has an attribute of that name.
 
-    Such an object hands out what was put in: of `random.Random().choice(shapes).area()` the module
-    does not know an `area`. False where the module is not known.
+    Then the object must have been put in: in `random.Random().choice(shapes).area()`, the module
+    `random` knows no `area`. Return false if the module is unknown.
 
     Args:
-        kind: dotted name of a class or function, or of what these give: `re.compile().match`.
+        kind: dotted name of a class or function, or of its result: `re.compile().match`.
         name: the attribute.
     """
     if name.startswith("_") or kind.startswith(_ABSTRACT):
@@ -76,7 +76,9 @@ def is_nobodys(kind: str, name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _attributes_around(path: str) -> frozenset[str] | None:
-    """Attributes of builtins and of what the standard module that holds the path works with."""
+    """Return the attributes of builtins and of the classes in the standard module that contains the
+    path.
+    """
     parts = path.split(".")
     if parts[0] == "builtins":
         return None
@@ -101,9 +103,9 @@ def _attributes_in(module: str) -> frozenset[str] | None:
 
 
 def reached(cls: type, entry: str) -> tuple[frozenset[str], bool] | None:
-    """Names in the code behind a member, followed through the class and its module.
+    """Return the names in the code behind a member, followed through the class and its module.
 
-    Also whether that code does more with its receiver than read attributes of it: then operators
+    Also return whether that code does more with its receiver than read attributes: then operators
     and builtins may call any special method.
     """
     found: set[str] = set()
@@ -139,10 +141,10 @@ def reached(cls: type, entry: str) -> tuple[frozenset[str], bool] | None:
 
 @lru_cache(maxsize=4096)
 def _receiver_uses(function: FunctionType) -> tuple[bool, bool]:
-    """What the code does with its first parameter besides reading attributes of it.
+    """Return how the code uses its first parameter, other than to read attributes.
 
-    Whether it mentions it at all, and whether it hands it to another function: of a builtin, that
-    is a question to a special method again.
+    The first item says whether the code mentions it at all. The second says whether it passes it to
+    another function; a builtin would then call a special method.
     """
     import ast
     import inspect
@@ -177,7 +179,9 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def name_prefixes(function: FunctionType) -> Iterator[str]:
-    """Beginnings of names that the code computes: `do_*` of `getattr(self, "do_" + word)`."""
+    """Yield the prefixes of names that the code computes: `do_*` for `getattr(self, "do_" +
+    word)`.
+    """
     code = function.__code__
     if "getattr" in code.co_names:
         for constant in code.co_consts:
@@ -187,7 +191,7 @@ def name_prefixes(function: FunctionType) -> Iterator[str]:
 
 
 def functions_behind(member: object) -> Iterator[FunctionType]:
-    """The Python functions behind a class attribute."""
+    """Yield the Python functions behind a class attribute."""
     whole = member
     parts: list[object] = [member]
     if isinstance(member, (staticmethod, classmethod)):
@@ -198,20 +202,20 @@ def functions_behind(member: object) -> Iterator[FunctionType]:
 
 
 def owner_of(cls: type, name: str) -> type | None:
-    """The first of a class and its bases that defines a name, `object` excepted."""
+    """Return the first class in the resolution order, except `object`, that defines a name."""
     return next((o for o in cls.__mro__ if o is not object and name in vars(o)), None)
 
 
 @lru_cache(maxsize=256)
 def standard_class(module: str, name: str) -> type | None:
-    """A class of the standard library, or `None`."""
+    """Return a class of the standard library, or `None`."""
     found = getattr(_standard_module(module), name, None)
     found = getattr(found, "__origin__", found)
     return found if isinstance(found, type) else None
 
 
 def _standard_module(name: str) -> ModuleType | None:
-    """A module of the standard library, or `None`; nothing else is ever imported."""
+    """Return a module of the standard library, or `None`; no other module is ever imported."""
     import importlib
 
     top = name.split(".", maxsplit=1)[0]
@@ -224,7 +228,9 @@ def _standard_module(name: str) -> ModuleType | None:
 
 
 def _is_from_standard_library(top: str) -> bool:
-    """Whether importing the name runs Python's own file, not one of a repository on the path."""
+    """Whether importing the name runs Python's own file, and not one of a repository on the
+    path.
+    """
     import sysconfig
     from importlib import util
 

@@ -28,7 +28,9 @@ def needs_import(name: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _bound_in(init: Path, package: str) -> frozenset[str]:
-    """Names that running the file gives the package: also submodules that it imports."""
+    """Return the names that running the file binds in the package, with submodules that it
+    imports.
+    """
     found: set[str] = set()
     waiting: list[ast.AST] = [ast.parse(init.read_text(encoding="utf-8"))]
     while waiting:

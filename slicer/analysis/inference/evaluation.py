@@ -19,14 +19,14 @@ from ..values.fixpoint import Fixpoint
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
 Evaluator = Callable[[Any, Scope], Values]
-"""Gives the values of a node of one kind in a scope."""
+"""Returns the values of a node of one kind in a scope."""
 
 _MAX_DEPTH = 150
-"""Expressions nested deeper than this are unknown."""
+"""Expressions nested deeper than this count as unknown."""
 
 
 class Evaluation:
-    """Asks the evaluator of each expression; keeps the answers to questions that recur."""
+    """Dispatches each expression to its evaluator, and memoises recursive queries."""
 
     def __init__(self) -> None:
         self._fixpoint = Fixpoint()
@@ -34,28 +34,32 @@ class Evaluation:
         self._evaluators: dict[type[object], Evaluator] = {}
         self._declared: Callable[[Parameter], Values] = _unknown
         self._known: dict[tuple[ast.expr, Scope], Values] | None = None
-        """Values of the expressions of one walk, which asks for many of them several times."""
+        """Memoised values of the expressions of one walk, which evaluates many of them several
+        times.
+        """
 
     def complete(
         self,
         evaluators: Mapping[type[object], Evaluator],
         declared: Callable[[Parameter], Values],
     ) -> None:
-        """Hand in the parts that were made with this evaluation.
+        """Set the parts that need this evaluation for their own construction.
 
         Args:
-            evaluators: kind of expression → what evaluates it.
-            declared: what the annotation of a parameter allows.
+            evaluators: kind of expression → its evaluator.
+            declared: returns the values that the annotation of a parameter allows.
         """
         self._evaluators.update(evaluators)
         self._declared = declared
 
     def evaluate(self, node: ast.expr | None, scope: Scope) -> Values:
-        """Values of an expression in a scope; unknown where there is no expression."""
+        """Return the values of an expression in a scope; unknown if there is no expression."""
         return self.closed(self.possible(node, scope))
 
     def closed(self, values: Values) -> Values:
-        """The values with every parameter replaced by what its declaration allows."""
+        """Return the values with every parameter replaced by the values that its declaration
+        allows.
+        """
         if not values:
             return values
         for value in values:
@@ -68,7 +72,9 @@ class Evaluation:
         )
 
     def possible(self, node: ast.expr | None, scope: Scope) -> Values:
-        """Values of an expression, among them parameters whose callers decide what they are."""
+        """Return the values of an expression, including parameters, whose values the callers
+        determine.
+        """
         method = self._evaluators.get(type(node))
         if node is None or method is None or self._depth > _MAX_DEPTH:
             return None
@@ -86,12 +92,12 @@ class Evaluation:
 
     @property
     def is_solving(self) -> bool:
-        """Whether some question is being answered, so that answers may not be final."""
+        """Whether a query is being evaluated, so that answers may not be final."""
         return self._fixpoint.is_solving
 
     @contextmanager
     def remembering(self) -> Generator[None]:
-        """Keep the values of expressions until the end."""
+        """Memoise the values of expressions inside the context."""
         before, self._known = self._known, {}
         try:
             yield
@@ -99,7 +105,7 @@ class Evaluation:
             self._known = before
 
     def solve(self, key: Hashable, compute: Callable[[], Values]) -> Values:
-        """The answer to a question that may lead back to itself, computed once."""
+        """Return the answer to a possibly recursive query, computed once."""
         # an answer must not depend on how deep in some expression the question was asked
         before, self._depth = self._depth, 0
         try:

@@ -11,11 +11,13 @@ NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool", "builtin
 
 
 def is_closed(name: str) -> bool:
-    """Whether its instances hold nothing of ours, and no class of ours derives from it."""
+    """Whether instances of the external class hold no repository objects, and no repository class
+    derives from it.
+    """
     return "()" in name or is_closed_module(name.rpartition(".")[0])
 
 
 def is_closed_module(name: str) -> bool:
-    """Whether what the module defines hands out nothing that was put in."""
+    """Whether no object of the module returns an object that was put into it."""
     top = name.split(".", maxsplit=1)[0]
     return (top in STDLIB and top not in OPEN_MODULES) or top in ("numpy", "pandas")

@@ -15,18 +15,18 @@ TRANSPARENT_DECORATORS = frozenset(
     "final override wraps contextmanager asynccontextmanager deprecated setter getter deleter "
     "no_type_check typechecked profile njit jit".split()
 )
-"""Decorators behind which the function, or what it returns, stays what it is."""
+"""Decorators that leave the function, or what it returns, unchanged for the analysis."""
 
 
 def decorator_name(node: ast.expr) -> str:
-    """The last part of a decorator's name: `wraps` for `@functools.wraps(f)`."""
+    """Return the last part of a decorator's name: `wraps` for `@functools.wraps(f)`."""
     while isinstance(node, ast.Call):
         node = node.func
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def is_property(node: ast.AST) -> bool:
-    """Whether a `def` is a property: reading it calls it."""
+    """Whether a `def` is a property, which is called when it is read."""
     return any(
         decorator_name(d) in ("property", "cached_property", "setter", "getter", "deleter")
         for d in getattr(node, "decorator_list", ())
@@ -34,12 +34,12 @@ def is_property(node: ast.AST) -> bool:
 
 
 def body_scope(function: FunctionInfo) -> Scope:
-    """The scope of a function's body."""
+    """Return the scope of a function's body."""
     return function_scope(function.node, function.enclosing, function.owner)
 
 
 def handed_back(function: FunctionInfo) -> int | None:
-    """The position of the parameter that every `return` of the function gives back."""
+    """Return the position of the parameter that every `return` of the function returns."""
     return _returned_parameter(function.module.source, function.node, body_scope(function))
 
 
@@ -62,7 +62,7 @@ def _returned_parameter(
 def results(
     node: ast.FunctionDef | ast.AsyncFunctionDef,
 ) -> tuple[tuple[ast.expr, ...], tuple[ast.expr | None, ...]]:
-    """Expressions that the function returns, and those that it yields."""
+    """Return the expressions that the function returns, and those that it yields."""
     returns: list[ast.expr] = []
     yields: list[ast.expr | None] = []
     stack: list[ast.AST] = list(node.body)
@@ -84,7 +84,7 @@ def results(
 
 
 def is_given(args: Sequence[ast.expr], position: int) -> bool:
-    """Whether a call gives that parameter by position, with no `*args` before it."""
+    """Whether a call passes that parameter by position, with no `*args` before it."""
     return position < len(args) and not any(
         isinstance(argument, ast.Starred) for argument in args[: position + 1]
     )

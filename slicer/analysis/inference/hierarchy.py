@@ -17,7 +17,7 @@ _METACLASSES = frozenset({"builtins.type", "abc.ABCMeta", "enum.EnumMeta", "enum
 
 
 class Hierarchy:
-    """Classes of the repository and what they inherit; answers are kept."""
+    """Classes of the repository with their bases and inherited members, memoised."""
 
     def __init__(self, evaluation: Evaluation, mentions: Mentions) -> None:
         self._evaluation = evaluation
@@ -32,7 +32,7 @@ class Hierarchy:
         self._declared: dict[ClassInfo, tuple[str, ...]] = {}
 
     def bases(self, cls: ClassInfo) -> tuple[Values, ...]:
-        """Values of the base class expressions."""
+        """Return the values of the base class expressions."""
         known = self._bases.get(cls)
         if known is None:
             self._bases[cls] = ()
@@ -46,7 +46,9 @@ class Hierarchy:
         return known
 
     def mro(self, cls: ClassInfo) -> tuple[ClassInfo, ...]:
-        """Local classes in method resolution order (C3; depth first where that has no answer)."""
+        """Return the repository classes in method resolution order (C3; depth first if C3
+        fails).
+        """
         known = self._mros.get(cls)
         if known is None:
             if cls in self._linearising:
@@ -69,14 +71,16 @@ class Hierarchy:
         return known
 
     def external_bases(self, cls: ClassInfo) -> tuple[str, ...]:
-        """Dotted names of external bases in the whole hierarchy; `?` for an unknown base."""
+        """Return the dotted names of external bases in the whole hierarchy; `?` for an unknown
+        base.
+        """
         known = self._external.get(cls)
         if known is None:
             known = self._external[cls] = self._external_bases(cls)
         return known
 
     def foreign_bases(self, cls: ClassInfo) -> tuple[str, ...]:
-        """External bases that may do something with the class."""
+        """Return the external bases whose code may act on the class."""
         known = self._foreign.get(cls)
         if known is None:
             known = tuple(b for b in self.external_bases(cls) if b not in PLAIN_BASES)
@@ -97,7 +101,7 @@ class Hierarchy:
         return tuple(found)
 
     def methods(self, cls: ClassInfo, name: str) -> list[FunctionInfo]:
-        """The functions that a member of that name is, found along the resolution order."""
+        """Return the functions that a member name denotes, found along the resolution order."""
         owner, units = self.find_member(cls, name) or (cls, ())
         return [
             FunctionInfo(owner.module, node, owner.scope, owner)
@@ -111,15 +115,19 @@ class Hierarchy:
         return any(b.startswith("enum.") for b in self.external_bases(cls))
 
     def constructor(self, cls: ClassInfo, name: str) -> str | None:
-        """The external base whose alternative constructor of that name the class inherits."""
+        """Return the external base from which the class inherits an alternative constructor of that
+        name.
+        """
         return next((b for b in self.external_bases(cls) if makes_instances(b, name)), None)
 
     def is_structural(self, cls: ClassInfo) -> bool:
-        """Whether it is a protocol, which classes need not derive from."""
+        """Whether the class is a protocol, which other classes implement without deriving
+        from it.
+        """
         return any(b.endswith(".Protocol") for b in self.external_bases(cls))
 
     def may_take_others(self, cls: ClassInfo) -> bool:
-        """Whether objects of classes that do not derive from it may pass for instances of it."""
+        """Whether objects of classes that do not derive from it may count as its instances."""
         return (
             self.is_structural(cls)
             or "__subclasshook__" in self.member_names(cls)
@@ -144,7 +152,7 @@ class Hierarchy:
         return any(b in _METACLASSES for b in self.external_bases(cls))
 
     def metaclass(self, cls: ClassInfo) -> Values:
-        """The metaclass named by the class or an ancestor."""
+        """Return the metaclass that the class or an ancestor declares."""
         for ancestor in self.mro(cls):
             for keyword in ancestor.node.keywords:
                 if keyword.arg == "metaclass":
@@ -152,11 +160,15 @@ class Hierarchy:
         return NOTHING
 
     def find_member(self, cls: ClassInfo, name: str) -> tuple[ClassInfo, tuple[Unit, ...]] | None:
-        """The first class in resolution order that defines the member, with its statements."""
+        """Return the first class in resolution order that defines the member, with its
+        statements.
+        """
         return self.member_names(cls).get(name)
 
     def member_names(self, cls: ClassInfo) -> dict[str, tuple[ClassInfo, tuple[Unit, ...]]]:
-        """Names that the class and its ancestors define, each with what `find_member` finds."""
+        """Return the names that the class and its ancestors define, each with the result of
+        `find_member`.
+        """
         known = self._members.get(cls)
         if known is None:
             known = {}
@@ -169,15 +181,17 @@ class Hierarchy:
         return known
 
     def line_parent(self, cls: ClassInfo) -> ClassInfo | None:
-        """The base that finds all that the class does not define itself, where one does.
+        """Return the base that supplies every member which the class does not define, if one base
+        does.
 
-        The resolution order of the class is then itself, and that of the base.
+        The resolution order of the class is then the class followed by the resolution order of that
+        base.
         """
         _, *rest = self.mro(cls)
         return rest[0] if rest and self.mro(rest[0]) == tuple(rest) else None
 
     def assigned_attributes(self, cls: ClassInfo) -> frozenset[str]:
-        """Attributes that methods of the class and its ancestors assign to `self`."""
+        """Return the attributes that methods of the class and its ancestors assign to `self`."""
         known = self._assigned.get(cls)
         if known is None:
             known = frozenset(name for owner in self.mro(cls) for name in owner.self_assignments)
@@ -185,7 +199,9 @@ class Hierarchy:
         return known
 
     def declared_fields(self, cls: ClassInfo) -> tuple[str, ...]:
-        """Attributes with annotations in class bodies, those of bases first, as dataclasses do."""
+        """Return the attributes annotated in class bodies, bases first, as dataclasses
+        order them.
+        """
         known = self._declared.get(cls)
         if known is None:
             found = (
@@ -198,7 +214,7 @@ class Hierarchy:
         return known
 
     def lacks(self, cls: ClassInfo, name: str) -> bool:
-        """Whether instances have no attribute of that name that is in sight."""
+        """Whether instances have no visible attribute of that name."""
         return (
             self.find_member(cls, name) is None
             and name not in self.assigned_attributes(cls)

@@ -31,9 +31,9 @@ from .names.type_aliases import TypeAliases
 
 
 class Inference:
-    """Evaluation over one repository; answers are kept for all targets.
+    """The inference over one repository, memoised for all targets.
 
-    Its methods are those of the parts, bound once: they are asked too often for a call more.
+    Its methods are those of the parts, bound once: they are called too often for an extra call.
     """
 
     def __init__(self, names: Names) -> None:

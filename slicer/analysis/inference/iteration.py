@@ -25,8 +25,8 @@ class Iteration:
     """Items of iterables, parts of unpacked values, and targets of `with`.
 
     Args:
-        evaluation: what expressions may stand for.
-        call_member: what calling a member without arguments gives.
+        evaluation: evaluates expressions.
+        call_member: returns the values of calling a member without arguments.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Iteration:
         self._call_member = call_member
 
     def items(self, values: Values) -> Values:
-        """What iterating over the values gives."""
+        """Return the values that iterating over the values yields."""
         values = self._evaluation.closed(values)
         if values is None:
             return None
@@ -73,7 +73,9 @@ class Iteration:
     def unpacked(
         self, values: Values, path: tuple[int, ...], node: ast.expr | None, scope: Scope
     ) -> Values:
-        """What stands at the path in the values; `node` is the expression that has them, if any."""
+        """Return the values at the path when the values are unpacked; `node` is their expression,
+        if any.
+        """
         if (
             path
             and isinstance(node, (ast.Tuple, ast.List))
@@ -98,7 +100,7 @@ class Iteration:
         return values
 
     def entered(self, values: Values) -> Values:
-        """What `with` binds to its target."""
+        """Return the values that `with` binds to its target."""
         values = self._evaluation.closed(values)
         if values is None:
             return None

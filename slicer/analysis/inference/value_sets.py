@@ -19,7 +19,7 @@ from .external_types import SCALARS
 
 
 def instances(values: Values) -> Values:
-    """Instances of the classes among the values."""
+    """Return the instances of the classes among the values."""
     if values is None:
         return None
     found: set[Value] = set()
@@ -40,7 +40,7 @@ def instances(values: Values) -> Values:
 
 
 def classes_of(values: Values) -> Values:
-    """Classes of the instances among the values."""
+    """Return the classes of the instances among the values."""
     if values is None:
         return None
     found: set[Value] = set()
@@ -56,7 +56,7 @@ def classes_of(values: Values) -> Values:
 
 
 def shallow(values: Values) -> Values:
-    """The values without what containers among them hold."""
+    """Return the values without the items of containers."""
     # containers inside containers lose their items, so that the lattice stays finite
     if values is None:
         return None
@@ -68,7 +68,9 @@ def shallow(values: Values) -> Values:
 
 
 def as_declared(values: Values) -> Values:
-    """The values, marked as no more than declared where a class of ours may derive from theirs."""
+    """Return the values, marked as declared only where a repository class may derive from their
+    class.
+    """
     if values is None:
         return None
     return frozenset(
@@ -81,7 +83,7 @@ def as_declared(values: Values) -> Values:
 
 
 def is_callable(values: Values) -> bool:
-    """Whether a type says no more than that it can be called."""
+    """Whether a type says only that the object is callable."""
     return values is not None and all(
         isinstance(v, ExternalInstance) and v.name == "typing.Callable" for v in values
     )

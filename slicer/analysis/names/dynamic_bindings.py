@@ -19,18 +19,22 @@ _REPLACES = re.compile(r"\bmodules\[__name__\]\s*=(?!=)|\w\]?\.__class__\s*=(?!=
 _NAMESPACE = re.compile(
     r"^([^\W\d]\w*)[ \t]*=[ \t]*((?:globals|locals|vars)\(\)|(?:sys\.)?modules\[__name__\])", re.M
 )
-"""A name for the module, or for its namespace."""
+"""A name bound to the module, or to its namespace."""
 _CALLED = re.compile(r"\b(\w++)\(")
 
 
 @once
 def name_fillers(module: Module) -> tuple[Unit, ...]:
-    """The statements of the module, itself or through a function of it that they call."""
+    """Return the module's statements that bind such names, themselves or through a function of the
+    module.
+    """
     return _found(module)
 
 
 def replaces_itself(module: Module) -> bool:
-    """Whether an object of a class stands in the place of the module, or it gets a class."""
+    """Whether the module replaces itself in `sys.modules` by an object, or changes its own
+    class.
+    """
     return bool(name_fillers(module)) and _REPLACES.search(module.source.text) is not None
 
 
@@ -51,7 +55,9 @@ def _found(module: Module) -> tuple[Unit, ...]:
 
 
 def _filling(text: str) -> re.Pattern[str]:
-    """What statements do that bind names, also by names of the module's own for itself."""
+    """Return a pattern for statements that bind computed names, including through local aliases of
+    the namespace.
+    """
     spelled = _FILLS.pattern
     for name, what in _NAMESPACE.findall(text):
         if what.endswith("()"):

@@ -16,7 +16,7 @@ from ...syntax.nodes import walk
 
 @once
 def lazy_exports(module: Module) -> dict[str, list[tuple[str, str]]]:
-    """Name → where it may be, as a module in the table's own spelling and a name in there."""
+    """Return name → candidates, each a module as the table spells it, and a name in that module."""
     found: dict[str, list[tuple[str, str]]] = {}
     for unit in module.units:
         for node in unit.nodes if unit.kind not in ("import", "function") else ():
@@ -26,7 +26,7 @@ def lazy_exports(module: Module) -> dict[str, list[tuple[str, str]]]:
 
 
 def spelled_modules(module: Module, text: str) -> Iterator[str]:
-    """Dotted names that a text in a table of the module may mean."""
+    """Yield the dotted names that a text in a table of the module may mean."""
     dots = len(text) - len(text.lstrip("."))
     absolute = module.resolve_relative(dots, text[dots:])
     if absolute:

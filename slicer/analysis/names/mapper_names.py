@@ -23,18 +23,22 @@ class Mapped(NamedTuple):
 
 
 class MappedNames:
-    """The search in one repository, and what it has found."""
+    """The search for mapped names in one repository, memoised."""
 
     def __init__(self, mentions: Mentions) -> None:
         self.mentions = mentions
         self._found: dict[tuple[str, str, str, str], Mapped | None] = {}
 
     def named_class(self, name: str, near: Module) -> Mapped | None:
-        """The class with bases of that name, modules before it left out; the nearest of several."""
+        """Return the class of that name that has bases; qualifiers are ignored, and the nearest
+        file wins.
+        """
         return self._once("class", name.rpartition(".")[2], near)
 
     def table(self, name: str, near: Module) -> Mapped | None:
-        """The class or table of that table's name, as it is declared or as mappers name them."""
+        """Return the class or table with that table name, declared or derived as mappers
+        derive it.
+        """
         return self._once("table", name, near)
 
     def _once(self, kind: str, name: str, near: Module) -> Mapped | None:
@@ -75,7 +79,7 @@ class MappedNames:
 
 
 def _declared(cls: ast.ClassDef) -> str:
-    """The `__tablename__` of a class."""
+    """Return the `__tablename__` that a class declares."""
     for node in cls.body:
         match node:
             case (
@@ -89,7 +93,7 @@ def _declared(cls: ast.ClassDef) -> str:
 
 
 def _made(node: ast.stmt, table: str) -> str:
-    """The name to which a statement binds the table, if it makes it."""
+    """Return the name to which a statement binds the table that it creates, or an empty text."""
     match node:
         case ast.Assign(
             targets=[ast.Name(id=target)],
@@ -104,6 +108,6 @@ def _made(node: ast.stmt, table: str) -> str:
 
 
 def _distance(module: Module, near: Module) -> tuple[int, str]:
-    """How few parts of their paths they share; then in the order of paths."""
+    """Return a sort key: files that share more of their path with `near` first, then by path."""
     pairs = zip(module.path.split("/"), near.path.split("/"), strict=False)
     return -sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs)), module.path

@@ -15,17 +15,19 @@ from ...syntax.nodes import walk
 
 @dataclass(frozen=True, slots=True)
 class ModuleAlias:
-    """A further name of a module."""
+    """A further name under which a module is registered."""
 
     unit: Unit
-    """The statement that puts it there."""
+    """The statement that registers it."""
     value: str
-    """The name that stands for the module where the statement is."""
+    """The local name that denotes the module in that statement."""
 
 
 @once
 def module_aliases(module: Module) -> dict[str, ModuleAlias]:
-    """Full names that statements of a module put modules under which it has by a plain name."""
+    """Return full name → alias, for modules that a module's statements register under further
+    names.
+    """
     if "modules[" not in module.source.text:
         return {}
     return {
@@ -50,7 +52,7 @@ def _put(node: ast.AST, own: str) -> list[tuple[str, str]]:
 
 
 def _text(node: ast.expr, own: str) -> str:
-    """The text that an expression of literals and `__name__` is; empty for others."""
+    """Return the text of an expression made of literals and `__name__`; empty for others."""
     match node:
         case ast.Constant(value=str(text)):
             return text

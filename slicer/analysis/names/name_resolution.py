@@ -31,10 +31,10 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class FromStar:
-    """The name comes (or may come) through star imports of the module.
+    """The name comes (or may come) from star imports of the module.
 
-    `sources` are the local bindings behind them; `external` the star imports of other
-    distributions that may supply it.
+    `sources` are the local bindings behind them. `external` are the star imports of other
+    distributions that may supply the name.
     """
 
     module: Module
@@ -62,14 +62,14 @@ Lookup = Bound | FromStar | Builtin | Missing
 
 @dataclass(frozen=True, slots=True)
 class ImportedModule:
-    """An import that gives a module of the repository."""
+    """An import that brings a module of the repository."""
 
     module: Module | Namespace
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedName:
-    """An import that takes a name out of a module of the repository."""
+    """An import that brings a name of a repository module."""
 
     module: Module
     name: str
@@ -77,14 +77,14 @@ class ImportedName:
 
 @dataclass(frozen=True, slots=True)
 class ImportedExternal:
-    """An import from another distribution, by dotted path."""
+    """An import from another distribution, as a dotted path."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Unresolved:
-    """An import of something of the repository that is not there."""
+    """An import from the repository that cannot be resolved."""
 
     name: str
 
@@ -96,7 +96,7 @@ Imported = ImportedModule | ImportedName | ImportedExternal | Unresolved
 
 
 class Names:
-    """Resolution of names and imports in one repository, with its caches."""
+    """Resolution of names and imports in one repository, memoised."""
 
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
@@ -105,7 +105,7 @@ class Names:
         self._returning: dict[tuple[str, str, str], bool] = {}
 
     def lookup(self, module: Module, name: str) -> Lookup:
-        """What a global name means in the module."""
+        """Return what a global name means in the module."""
         key = (module.path, module.name, name)
         found = self._lookups.get(key)
         if found is None:
@@ -113,7 +113,9 @@ class Names:
         return found
 
     def has(self, module: Module, name: str) -> bool:
-        """Whether the module binds the name, or gets it by a star import of the repository."""
+        """Whether the module binds the name, or receives it by a star import from the
+        repository.
+        """
         found = self.lookup(module, name) if module.stars else None
         return name in module.bindings or (isinstance(found, FromStar) and bool(found.local))
 
@@ -152,7 +154,7 @@ class Names:
         return Builtin(name) if name in BUILTINS else Missing(name)
 
     def star_source(self, module: Module, node: ast.ImportFrom) -> Module | Namespace | None:
-        """The local module behind a star import; `None` for another distribution's."""
+        """Return the repository module behind a star import; `None` for another distribution's."""
         name = module.resolve_relative(node.level, node.module)
         found = self.repository.find_module(name, module) if name else None
         return self._by_first_name(module, node, found) if found and node.col_offset else found
@@ -173,7 +175,9 @@ class Names:
         return not name.startswith("_") and self.defines(module, name)
 
     def defines(self, module: Module, name: str) -> bool:
-        """Whether the module has the name after it ran (by itself or through star imports)."""
+        """Whether the module has the name after it has run, by its own binding or through star
+        imports.
+        """
         if name in module.bindings:
             return True
         return any(
@@ -184,7 +188,9 @@ class Names:
         )
 
     def may_lack(self, module: Module, name: str) -> bool:
-        """Whether a module that defines the name, and lists none, may not have it after it ran."""
+        """Whether a module that defines the name, and has no `__all__`, may lack the name after it
+        has run.
+        """
         seen: set[Module] = set()
         while module not in seen and static_all(module) is None:
             seen.add(module)
@@ -198,7 +204,7 @@ class Names:
         return False
 
     def all_names(self, module: Module) -> dict[str, None]:
-        """The names that the module has after it ran, as `defines` tells."""
+        """Return the names that the module has after it has run, as `defines` does."""
         return self._all_names(module, set())
 
     def _all_names(self, module: Module, seen: set[Module]) -> dict[str, None]:
@@ -214,7 +220,7 @@ class Names:
     def imported(
         self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias
     ) -> Imported:
-        """What one alias of an import statement brings (`import a.b` brings `a.b`)."""
+        """Return what one alias of an import statement brings (`import a.b` brings `a.b`)."""
         found = self._imported_as_written(module, node, alias)
         if isinstance(found, (ImportedModule, ImportedName)) and node.col_offset:
             return replace(found, module=self._by_first_name(module, node, found.module))
@@ -223,7 +229,9 @@ class Names:
     def _by_first_name(
         self, module: Module, node: ast.Import | ast.ImportFrom, found: _Found
     ) -> _Found:
-        """The imported file by the name that an import has for it which runs instead."""
+        """Return the imported file under the name that the alternative import, which runs instead,
+        gives it.
+        """
         for first in running_instead(module).get(node, ()):
             for alias in first.names:
                 match self._imported_as_written(module, first, alias):
@@ -249,7 +257,7 @@ class Names:
         return self.imported_from(module, base, alias.name, relative=node.level > 0)
 
     def _attribute_for(self, module: Module, alias: ast.alias) -> ImportedName | None:
-        """What `import a.b as c` brings where the package binds `b` to something else."""
+        """Return what `import a.b as c` brings if the package binds `b` to something else."""
         package, _, name = alias.name.rpartition(".")
         if not (alias.asname and package):
             return None
@@ -268,7 +276,7 @@ class Names:
     def imported_from(
         self, module: Module, base: str, name: str, *, relative: bool = False
     ) -> Imported:
-        """What `from base import name` brings: an attribute first, else a submodule."""
+        """Return what `from base import name` brings: an attribute first, else a submodule."""
         source = self.repository.find_module(base, module) or self._by_alias(base, module)
         if source is None:
             return self._not_found(module, base, relative=relative, suffix=f".{name}")
@@ -291,7 +299,9 @@ class Names:
         return Unresolved(f"{base}.{name}")
 
     def aliasing(self, name: str, importer: Module) -> tuple[Module, Unit, Module] | None:
-        """The package that puts a module under the name, the statement, and the module."""
+        """Return the package that registers a module under the name, the statement, and the
+        module.
+        """
         package = name.rpartition(".")[0]
         while package:
             found = self.repository.find_module(package, importer)
@@ -311,7 +321,7 @@ class Names:
     def _bound_module(
         self, module: Module, node: ast.Import | ast.ImportFrom, name: str
     ) -> Module | None:
-        """The module that an import binds to the name."""
+        """Return the module that an import binds to the name."""
         for alias in node.names:
             if (alias.asname or alias.name) == name:
                 match self.imported(module, node, alias):
@@ -326,10 +336,10 @@ class Names:
         return found[2] if found else None
 
     def _leads_back(self, package: Module, name: str) -> bool:
-        """Whether all that gives the package the name are imports of its submodule.
+        """Whether the package has the name only through imports of its own submodule.
 
-        `from . import name` in itself, or in a module whose names the package imports: when that
-        runs, the package does not have the name yet, and Python takes the submodule.
+        An example is `from . import name` in the package itself, or in a module whose names it
+        imports. When that import runs, the package lacks the name, and Python takes the submodule.
         """
         key = (package.path, package.name, name)
         if key not in self._returning:
@@ -338,11 +348,11 @@ class Names:
         return self._returning[key]
 
     def _is_from(self, source: Module, name: str, package: Module) -> bool:
-        """Whether all that gives a module the name is an import of it from the package."""
+        """Whether a module has the name only through an import of it from the package."""
         return _leads_to((source, name), (package, name), self._imported_from)
 
     def _given_by(self, at: NameAt) -> NameAt | None:
-        """Where the name comes from, also by a star import; `None` where that is not one place."""
+        """Return the origin of the name, also through a star import; `None` if it has several."""
         match self.lookup(*at):
             case FromStar(local=[*_, (_, _, source)]):
                 return source, at[1]
@@ -352,13 +362,15 @@ class Names:
                 return None
 
     def _imported_from(self, at: NameAt) -> NameAt | None:
-        """Where imports that name it take the name from, if all of them do from one place."""
+        """Return the origin from which imports take the name, if all of them share one."""
         module, name = at
         found = {self._taken(module, unit, name) for unit in module.bindings.get(name, ())}
         return found.pop() if len(found) == 1 else None
 
     def _taken(self, module: Module, unit: Unit, name: str) -> NameAt | None:
-        """What the import of a name of the repository takes; `None` for other statements."""
+        """Return the origin of a name that an import takes from the repository; `None` for other
+        statements.
+        """
         match unit.nodes:
             case [ast.ImportFrom() as node]:
                 base = module.resolve_relative(node.level, node.module)
@@ -381,7 +393,7 @@ class Names:
         return ImportedExternal(name + suffix)
 
     def ancestors(self, module: Module) -> Iterator[Module | Namespace]:
-        """The packages around a module, outermost first."""
+        """Yield the packages that contain a module, outermost first."""
         parts = module.name.split(".")
         for depth in range(1, len(parts)):
             found = self.repository.find_module(".".join(parts[:depth]), module)
@@ -390,7 +402,7 @@ class Names:
 
 
 def _leads_to(start: NameAt, goal: NameAt, following: Callable[[NameAt], NameAt | None]) -> bool:
-    """Whether one gets from the one to the other, step by step; a first step is made always."""
+    """Whether the goal is reached from the start step by step; at least one step is taken."""
     at = following(start)
     seen = {start}
     while at is not None and at != goal and at not in seen:
@@ -406,7 +418,9 @@ def _is_first(module: Module, node: ast.ImportFrom, name: str) -> bool:
 
 
 def _reads_before(module: Module, name: str, binding: Unit) -> bool:
-    """Whether a statement reads the name when another one than the first binding gave it."""
+    """Whether a statement reads the name before its first binding, when an import has
+    supplied it.
+    """
     for unit in module.units[: binding.index + 1]:
         if unit.kind not in ("import", "function", "class", "typing", "main"):
             for node in unit.nodes:
@@ -435,7 +449,7 @@ _QUIET_STARS = frozenset(
 
 @once
 def static_all(module: Module) -> frozenset[str] | None:
-    """The names in `__all__` as far as they are literal; `None` where there is no `__all__`."""
+    """Return the literal names in `__all__`; `None` if there is no `__all__`."""
     units = module.bindings.get("__all__")
     if not units:
         return None
@@ -460,7 +474,7 @@ def _names_all(node: ast.AST) -> bool:
 
 
 def _is_computed(node: ast.AST) -> bool:
-    """Whether names in `__all__` come from elsewhere."""
+    """Whether names in `__all__` come from other expressions than literals."""
     match node:
         case ast.comprehension() | ast.Attribute(attr="__all__") | ast.Call(func=ast.Name()):
             return True

@@ -29,14 +29,14 @@ from ..scopes.definitions import (
 )
 
 MAX_PARSED = 20
-"""How many of the files that mention a word are parsed for an offer, in the order of paths."""
+"""Maximum number of files mentioning a word that are parsed for a suggestion, in order of paths."""
 
 _CALLED = re.compile(r"(?<!\bdef )(?<!\bclass )\b(\w+)[ \t]*\(")
 
 
 @dataclass(frozen=True, slots=True)
 class _Chain:
-    """A node that makes a scope, and those around it."""
+    """A node that opens a scope, with the enclosing ones."""
 
     node: ast.AST
     around: _Chain | None
@@ -58,7 +58,7 @@ class CallSite:
 
 
 class Mentions:
-    """The words of a repository's Python files, read when first asked for."""
+    """The words of a repository's Python files, read on first use."""
 
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
@@ -79,15 +79,15 @@ class Mentions:
         return self._words
 
     def files(self, words: Iterable[str]) -> tuple[str, ...]:
-        """Files that hold all of the words, sorted."""
+        """Return the files that contain all of the words, sorted."""
         return self._index.files(words)
 
     def files_with_base(self, name: str) -> tuple[str, ...]:
-        """Files with a class whose bases mention the name, sorted."""
+        """Return the files with a class whose bases mention the name, sorted."""
         return self._index.files_with_base(name)
 
     def modules(self, paths: Iterable[str], limit: int | None = MAX_PARSED) -> Iterator[Module]:
-        """The first of the files, parsed; those that do not parse are passed over."""
+        """Yield the first files as parsed modules; files that do not parse are skipped."""
         for path in islice(paths, limit):
             try:
                 yield self.repository.module_at(path)
@@ -95,13 +95,15 @@ class Mentions:
                 continue
 
     def calls(self, name: str) -> Iterator[CallSite]:
-        """Calls of the name or of an attribute of that name."""
+        """Yield the calls of the name, or of an attribute with that name."""
         for module in self.modules(self.files([name])):
             for index in self._callers(module).get(name, ()):
                 yield from self._calls_in(module, module.units[index]).get(name, ())
 
     def _callers(self, module: Module) -> dict[str, list[int]]:
-        """Name before a parenthesis → indices of the top-level statements where it stands."""
+        """Return name before a parenthesis → indices of the top-level statements that
+        contain it.
+        """
         table = self._called.get(module.path)
         if table is None:
             table = self._called[module.path] = {}
@@ -163,7 +165,7 @@ def _scope(module: Module, unit: Unit, chain: _Chain | None) -> Scope:
 
 
 def top_classes(module: Module) -> Iterator[ClassInfo]:
-    """The classes at the top level of a module."""
+    """Yield the classes at the top level of a module."""
     for unit in module.units:
         if unit.kind == "class":
             for node in unit.nodes:

@@ -18,7 +18,7 @@ from .root_objects import Roots
 
 @dataclass(frozen=True, slots=True)
 class BoundArgument:
-    """An argument, and where it is evaluated."""
+    """An argument expression with the scope in which it is evaluated."""
 
     value: ast.expr
     scope: Scope
@@ -26,27 +26,28 @@ class BoundArgument:
 
 @dataclass(frozen=True, slots=True)
 class Callee:
-    """An expression that is called, with the arguments that it brings along."""
+    """A called expression, with arguments that are bound to it."""
 
     node: ast.expr
     scope: Scope
     given: tuple[BoundArgument, ...] = ()
-    """What `functools.partial` holds."""
+    """Arguments bound by `functools.partial`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """What a call hands over."""
+    """The arguments of a call."""
 
     positional: tuple[BoundArgument, ...] = ()
     named: tuple[tuple[str, BoundArgument], ...] = ()
     anyhow: tuple[BoundArgument, ...] = ()
-    """What may arrive as any of the parameters."""
+    """Arguments that may reach any of the parameters."""
 
     def of(self, name: str, args: ast.arguments, shift: int) -> Iterator[BoundArgument]:
-        """The arguments that may be a parameter, the first `shift` of which the call brings.
+        """Yield the arguments that may reach a parameter; the first `shift` parameters are bound
+        otherwise.
 
-        None for `**names`, a new dictionary in each call.
+        Yield none for `**names`, which is a new dictionary in each call.
         """
         yield from self.anyhow
         order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
@@ -58,14 +59,14 @@ class Arguments:
                 yield self.positional[order.index(name) - shift]
 
     def texts(self) -> Iterator[str]:
-        """The texts among them."""
+        """Yield the string literals among the arguments."""
         for given in (*self.positional, *(item for _, item in self.named)):
             if isinstance(given.value, ast.Constant) and isinstance(given.value.value, str):
                 yield given.value.value
 
 
 def arguments_of(node: ast.Call, scope: Scope, callee: Callee) -> Arguments:
-    """The arguments of a call."""
+    """Return the arguments of a call."""
     return Arguments(
         (*callee.given, *(BoundArgument(argument, scope) for argument in node.args)),
         tuple((k.arg or "", BoundArgument(k.value, scope)) for k in node.keywords),
@@ -73,7 +74,7 @@ def arguments_of(node: ast.Call, scope: Scope, callee: Callee) -> Arguments:
 
 
 class Callables:
-    """Answers for one repository."""
+    """Resolution of callees for one repository."""
 
     def __init__(self, inference: Inference, roots: Roots) -> None:
         self.inference = inference
@@ -82,7 +83,7 @@ class Callables:
     def behind(  # noqa: C901 - a case for each kind of expression
         self, node: ast.expr, scope: Scope, seen: set[ast.expr] | None = None
     ) -> Iterator[Callee]:
-        """The expressions that are called where this one is; each is followed once."""
+        """Yield the expressions that are called where this one is called; each is followed once."""
         seen = set() if seen is None else seen
         if node in seen:
             return
@@ -135,7 +136,9 @@ class Callables:
                     yield from self.behind(value, place, seen)
 
     def _items(self, node: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
-        """The items of a comprehension, also of one with a name, and where they are evaluated."""
+        """Yield the item expressions of a comprehension, or of one bound to a name, with their
+        scopes.
+        """
         match node:
             case ast.Name(id=name):
                 for item in self.roots.assigned(name, scope):
@@ -151,7 +154,9 @@ class Callables:
         return values == frozenset[Value]({External("functools.partial")})
 
     def shift(self, callee: Callee, function: FunctionInfo) -> int:
-        """How many of the function's first parameters are not the call's: `self`, or none."""
+        """Return the number of leading parameters that the call does not supply: 1 for `self`, or
+        0.
+        """
         kinds = {getattr(d, "id", "") for d in function.node.decorator_list}
         if function.owner is None or "staticmethod" in kinds:
             return 0
@@ -166,7 +171,7 @@ class Callables:
 
 
 def _shown(value: ast.expr) -> Iterator[ast.expr]:
-    """The values of a display."""
+    """Yield the values of a display."""
     match value:
         case ast.Dict(values=parts) | ast.List(elts=parts) | ast.Tuple(elts=parts):
             yield from parts

@@ -14,7 +14,9 @@ from ..scopes.definitions import ClassInfo
 from ..values.abstract_values import External, ordered
 
 _SLOTS = "__slots__"
-"""What it lists says nothing new once the class is made: nobody changes it then."""
+"""The attribute whose value takes effect only when the class is created; later changes do not
+matter.
+"""
 _COMPUTED_WRITES = ("setattr(", "__dict__", "vars(")
 _CHANGING = "|".join(sorted(MUTATORS))
 
@@ -22,11 +24,11 @@ _CHANGING = "|".join(sorted(MUTATORS))
 def listed_names(
     inference: Inference, cls: ClassInfo, attribute: str, path: tuple[int, ...]
 ) -> tuple[str, ...] | None:
-    """What an attribute of the class, or of those that it derives from, lists at the path.
+    """Return the names at the path that an attribute lists in the class and its bases.
 
-    `None` where the bodies of the classes do not tell: something else makes or changes the class,
-    or the value is not a display of literals. All classes of the resolution order count, since one
-    may add to what another lists.
+    Return `None` if the class bodies do not tell: other code makes or changes the class, or the
+    value is not a display of literals. All classes of the resolution order count, since one may
+    extend what another lists.
     """
     mro = inference.mro(cls)
     if not _is_made_plainly(inference, cls) or attribute in inference.assigned_attributes(cls):
@@ -51,7 +53,7 @@ def listed_names(
 
 
 def may_change(module: Module, attribute: str) -> bool:
-    """Whether code of the module may set or change an attribute of the name, as text goes."""
+    """Whether the text of the module may set or change an attribute with that name."""
     return attribute in module.source.text and _changes(module, attribute)
 
 
@@ -64,7 +66,7 @@ def _changes(module: Module, attribute: str) -> bool:
 
 
 def _is_made_plainly(inference: Inference, cls: ClassInfo) -> bool:
-    """Whether nothing of ours takes part in making the class, and nothing unknown."""
+    """Whether no repository code and nothing unknown takes part in creating the class."""
     if "?" in inference.external_bases(cls):
         return False
     makers = inference.metaclass(cls)
@@ -78,13 +80,15 @@ def _is_made_plainly(inference: Inference, cls: ClassInfo) -> bool:
 
 @once
 def _writes_computed(cls: ClassInfo) -> bool:
-    """Whether methods of the class may set attributes whose names are computed."""
+    """Whether methods of the class may set attributes with computed names."""
     lines = cls.module.source.text.splitlines()[cls.node.lineno - 1 : cls.node.end_lineno]
     return any(write in line for line in lines for write in _COMPUTED_WRITES)
 
 
 def _displayed(value: ast.expr | None, attribute: str, path: tuple[int, ...]) -> list[str] | None:
-    """The texts of a display; what another class lists under the same name counts there."""
+    """Return the texts of a display; a reference to the same attribute of another class contributes
+    none.
+    """
     match value:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
             return _joined([_element(part, attribute, path) for part in parts])

@@ -15,7 +15,7 @@ from .root_objects import Object
 
 
 def namespaces(node: ast.expr, scope: Scope, inference: Inference) -> list[Module]:
-    """The modules whose names `globals()`, `vars(module)` or `module.__dict__` holds."""
+    """Return the modules whose namespace `globals()`, `vars(module)` or `module.__dict__` is."""
     match node:
         case ast.Call(func=ast.Name(id="globals" | "vars" | "locals"), args=[]):
             return [scope.module]
@@ -28,13 +28,15 @@ def namespaces(node: ast.expr, scope: Scope, inference: Inference) -> list[Modul
 
 
 def modules_among(values: Values) -> list[Module]:
-    """The modules of the repository among some values."""
+    """Return the modules of the repository among some values."""
     found = [value.module for value in ordered(values) if isinstance(value, ModuleValue)]
     return [module for module in found if isinstance(module, Module)]
 
 
 def filled(modules: Iterable[Module], key: ast.expr | None) -> Iterator[Object]:
-    """What an item of a module's namespace stands for: all variables, where it is computed."""
+    """Yield the objects that an item of a module's namespace denotes: all variables for a computed
+    key.
+    """
     for module in modules:
         if isinstance(key, ast.Constant):
             yield (module, str(key.value))

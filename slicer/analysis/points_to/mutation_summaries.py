@@ -13,16 +13,16 @@ from .root_objects import Object, Parameter, ParameterContents
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A parameter that is called."""
+    """A parameter that the function calls."""
 
     parameter: Parameter
     handed: tuple[tuple[int, Object], ...] = ()
-    """Positions of what it is called with, where that is an object of a module."""
+    """Positions and module-level objects that it is called with."""
 
 
 @dataclass(frozen=True, slots=True)
 class DispatchedMutation:
-    """A parameter of which a method is called that may change it: that depends on what it is."""
+    """A parameter on which a method is called that may change it, depending on its class."""
 
     parameter: Parameter
     method: str
@@ -30,22 +30,22 @@ class DispatchedMutation:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a call of a function may do."""
+    """The effects of a call of a function."""
 
     objects: tuple[Object, ...] = ()
     """Module-level objects that it changes."""
     changed: frozenset[str] = frozenset()
-    """Parameters whose object it changes."""
+    """Parameters whose objects it changes."""
     called: frozenset[str] = frozenset()
     """Parameters that it calls."""
     handed: tuple[tuple[str, int, Object], ...] = ()
-    """These with what they are called with, and at which position."""
+    """Called parameters with a module-level object that they are called with, and its position."""
     asked: frozenset[tuple[str, str]] = frozenset()
-    """Parameters, each with a method of it that is called and may change it."""
+    """Parameters, each with a method called on it that may change it."""
     outer: tuple[Parameter | Called | DispatchedMutation | ParameterContents, ...] = ()
-    """The same of parameters of the functions around it."""
+    """The same facts about parameters of enclosing functions."""
     inside: frozenset[tuple[str, str]] = frozenset()
-    """Parameters, each with an attribute in which it holds an object that is changed."""
+    """Parameters, each with an attribute that holds an object which is changed."""
 
     def changes_at(self, position: int, args: ast.arguments) -> bool:
         """Whether the function changes the object of its parameter at the position."""
@@ -53,12 +53,12 @@ class Summary:
         return position < len(order) and order[position] in self.changed
 
     def inside_at(self, position: int, args: ast.arguments) -> list[str]:
-        """Attributes of the parameter at the position in which something is changed."""
+        """Return the attributes of the parameter at the position whose objects are changed."""
         order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
         return sorted(field for name, field in self.inside if order[position:][:1] == [name])
 
     def differs(self, other: Summary) -> bool:
-        """Whether the two say different things, in whatever order."""
+        """Whether the two summaries differ, ignoring order."""
         return (
             set(self.objects) != set(other.objects)
             or self.changed != other.changed
@@ -71,5 +71,5 @@ class Summary:
 
 
 def summaries() -> Table[Summary]:
-    """A table of summaries."""
+    """Return a new table of summaries."""
     return Table(Summary(), Summary.differs)

@@ -24,25 +24,26 @@ if TYPE_CHECKING:
     from .root_objects import ParameterContents, Root, Roots
 
 ANY = "*"
-"""Stands for any attribute or item."""
+"""Wildcard that matches any attribute or item."""
 ITSELF = "="
-"""Suffix of an attribute's name that asks for its container alone, without what that holds.
+"""Suffix of an attribute's name that selects its container alone, without the container's contents.
 
-A copy that the class makes (`self.rules = list(self.RULES)`) is then no part of the original."""
+A copy that the class makes (`self.rules = list(self.RULES)`) is then no part of the original.
+"""
 _CONSTRUCTORS = ("__init__", "__new__")
 Stores = dict[str, tuple[tuple[str, ast.expr], ...]]
-"""Name → what is put into its object, each with the attribute under which."""
+"""Name → the expressions stored in its object, each with the attribute that receives it."""
 
 
 class Holdings:
-    """Answers for one repository, in terms of roots."""
+    """Contents of objects in one repository, as roots."""
 
     def __init__(self, roots: Roots) -> None:
         self._roots = roots
         self._inference = roots.inference
 
     def of(self, node: ast.AST, field: str, scope: Scope) -> Rule[Root]:
-        """What an attribute of the expression's value holds, with what that holds in turn."""
+        """Yield the contents of an attribute of the expression's value, transitively."""
         place: Hashable = node
         if isinstance(node, ast.Name):
             place = (scope.lookup(node.id) or self._roots.module_scope(scope.module), node.id)
@@ -76,7 +77,9 @@ class Holdings:
                 return
 
     def below(self, parts: Iterable[ast.expr], scope: Scope, field: str = ANY) -> Rule[Root]:
-        """The objects of the expressions, with what these hold unless `field` ends in `ITSELF`."""
+        """Yield the objects of the expressions, with their contents unless `field` ends in
+        `ITSELF`.
+        """
         for part in parts:
             yield self._roots.rule(part, scope)
             if not field.endswith(ITSELF):
@@ -105,7 +108,7 @@ class Holdings:
                     yield self.below([value], place, field)
 
     def _places(self, name: str, scope: Scope, holder: Scope | None) -> list[Scope]:
-        """Where something may be put into the object of a name."""
+        """Return the scopes in which something may be stored in the object of a name."""
         if holder is not None:
             return [holder]
         found = self._roots.resolve(scope.module, name)
@@ -117,9 +120,10 @@ class Holdings:
     # ------------------------------------------------------------------ calls
 
     def _of_call(self, call: ast.Call, field: str, scope: Scope, rebound: str = "") -> Rule[Root]:
-        """What the result holds; where it goes by the name of an argument, it has what that has.
+        """Yield the contents of a call's result, which includes those of an argument that it is
+        bound back to.
 
-        As in `node = wrapped(node)`.
+        An example is `node = wrapped(node)`.
         """
         values = ordered(self._inference.evaluate(call.func, scope))
         ours = [value for value in values if isinstance(value, (ClassValue, FunctionValue))]
@@ -141,7 +145,7 @@ class Holdings:
     def _of_class(
         self, cls: ClassInfo, field: str, call: ast.Call | None, scope: Scope
     ) -> Rule[Root]:
-        """What instances hold; those that the call makes, where it is one."""
+        """Yield the contents of the class's instances, or of those that the given call creates."""
         constructors = [f for name in _CONSTRUCTORS for f in self._inference.methods(cls, name)]
         attribute = field.removesuffix(ITSELF)
         for owner in self._inference.mro(cls):
@@ -174,7 +178,7 @@ class Holdings:
                 yield self.below([value], scope)
 
     def _given_to_field(self, cls: ClassInfo, field: str, call: ast.Call) -> Iterator[ast.expr]:
-        """Arguments of a generated constructor that a field may hold."""
+        """Yield the arguments of a generated constructor that a field may hold."""
         attribute = field.removesuffix(ITSELF)
         fields = list(self._inference.declared_fields(cls))
         named = [(k.arg or ANY, k.value) for k in call.keywords]
@@ -184,7 +188,9 @@ class Holdings:
                 yield value
 
     def _is_copied(self, value: ast.AST, place: Scope) -> bool:
-        """Whether an expression copies a container: `list(x)`, or `x.copy()` of a library."""
+        """Whether an expression copies a container: `list(x)`, or `x.copy()` of an external
+        class.
+        """
         match value:
             case ast.Call(func=ast.Attribute(attr="copy") as func, args=[]):
                 found = self._inference.evaluate(func, place)
@@ -198,7 +204,7 @@ class Holdings:
         self, cls: ClassInfo, node: ast.FunctionDef, owner: ClassInfo, call: ast.Call | None,
         scope: Scope,
     ) -> Rule[Root]:  # fmt: skip
-        """What a property gives, or a method whose result is asked for."""
+        """Yield the contents of a property's value, or of a method's result."""
         place = self._inference.function_scope(FunctionInfo(owner.module, node, owner.scope, owner))
         for result in results(node)[0]:
             found = yield self._stored(result, place)
@@ -212,7 +218,9 @@ class Holdings:
                     yield self._of_class(cls, root.field, call, scope)
 
     def _stored(self, value: ast.expr, place: Scope, field: str = ANY) -> SubQuestion[Root]:
-        """What becomes an attribute, in terms of the parameters of the method that stores it."""
+        """Return a subquery for the contents of a stored value, in terms of the storing method's
+        parameters.
+        """
         key = ("stored", value, place, field.endswith(ITSELF))
         return SubQuestion(key, lambda: self.below([value], place, field))
 
@@ -220,7 +228,9 @@ class Holdings:
         self, root: Root, constructors: list[FunctionInfo], call: ast.Call | None, scope: Scope,
         field: str,
     ) -> Rule[Root]:  # fmt: skip
-        """What a constructor stores, by what the call gives it."""
+        """Yield what a constructor stores, with the call's arguments substituted for its
+        parameters.
+        """
         if isinstance(root, tuple):
             return
         parameter = self._roots.parameter_of(root)
@@ -237,7 +247,7 @@ class Holdings:
     def _of_result(
         self, function: FunctionInfo, field: str, call: ast.Call, scope: Scope
     ) -> Rule[Root]:
-        """What the result of a function holds."""
+        """Yield the contents of a function's result."""
         place = self._inference.function_scope(function)
         skip = int(function.owner is not None and isinstance(call.func, ast.Attribute))
         passed: dict[str, list[ast.expr]] = {}
@@ -266,7 +276,7 @@ class Holdings:
         scope: Scope,
         field: str = ANY,
     ) -> Rule[Root]:
-        """What stands for a parameter, or is inside of it, where a call passes expressions."""
+        """Yield the objects that a call passes for a parameter, or for its contents."""
         for each in given:
             if isinstance(root, Parameter):
                 yield self.below([each], scope, field)
@@ -275,7 +285,7 @@ class Holdings:
 
 
 def _allocates(call: ast.Call) -> bool:
-    """Whether the call makes a bare instance of its first argument: `object.__new__(cls)`."""
+    """Whether the call creates a bare instance of its first argument: `object.__new__(cls)`."""
     return isinstance(call.func, ast.Attribute) and call.func.attr == "__new__" and bool(call.args)
 
 
@@ -289,7 +299,7 @@ def _all(call: ast.Call) -> list[ast.expr]:
 
 
 def _arguments(call: ast.Call, args: ast.arguments, name: str, skip: int) -> list[ast.expr]:
-    """What may be the parameter of that name; all arguments where some are unpacked."""
+    """Return the arguments that may reach the parameter of that name; all if some are unpacked."""
     order = [arg.arg for arg in (*args.posonlyargs, *args.args)][skip:]
     is_unpacked = any(isinstance(arg, ast.Starred) for arg in call.args)
     if is_unpacked or any(keyword.arg is None for keyword in call.keywords):
@@ -302,7 +312,7 @@ def _arguments(call: ast.Call, args: ast.arguments, name: str, skip: int) -> lis
 
 
 def _running(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Nodes that run with the statements, without functions and classes."""
+    """Yield the nodes that run with the statements, without functions and classes."""
     stack = list(body)
     while stack:
         node = stack.pop()
@@ -316,7 +326,7 @@ _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def _table(node: ast.expr) -> str:
-    """The name of what something is an item of, however deep: of `table[key][-1]` it is `table`."""
+    """Return the name at the base of nested subscripts: `table` for `table[key][-1]`."""
     while isinstance(node, ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
@@ -324,7 +334,7 @@ def _table(node: ast.expr) -> str:
 
 @once
 def _stores(module: Module, body: ast.AST) -> Stores:
-    """What the statements of a module or function put into objects, by the objects' names."""
+    """Return what the statements of a module or function store in objects, keyed by name."""
     found: dict[str, list[tuple[str, ast.expr]]] = {}
     statements = body.body if isinstance(body, _BODIES) else []
     for node in _running(statements):

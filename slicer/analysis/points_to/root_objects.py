@@ -49,25 +49,25 @@ Object = tuple[Module, str]
 
 
 _ONE_OF_THEM = frozenset({"max", "min", "next", "iter"})
-"""Functions that give what is held by what they are given."""
+"""Functions that return an item of an argument."""
 _ALL_OF_THEM = frozenset(
     {"enumerate", "zip", "sorted", "reversed", "filter", "list", "tuple", "set"}
 )
-"""Functions whose results hold what their arguments hold."""
+"""Functions whose results hold the items of their arguments."""
 _ITEM_METHODS = frozenset({"get", "pop", "values", "items"})
-"""Methods of dictionaries that give what these hold."""
+"""Methods of dictionaries that return what the dictionary holds."""
 
 _CONSTANTS = STR | INT | FLOAT | BOOL | BYTES
 _UNCHANGING = (
     "builtins.complex", "datetime.", "decimal.Decimal", "fractions.Fraction", "ipaddress.IP",
     "re.Pattern", "re.compile", "uuid.UUID",
 )  # fmt: skip
-"""How the names of further classes begin whose objects nothing changes, and of what makes them."""
+"""Prefixes of further classes with immutable instances, and of functions that create those."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterContents:
-    """What an attribute of a parameter's object holds, and what that holds in turn."""
+    """The contents of an attribute of a parameter's object, transitively."""
 
     parameter: Parameter
     field: str
@@ -77,7 +77,7 @@ Root = Object | Parameter | ParameterContents
 
 
 class Roots:
-    """Answers for one repository."""
+    """Root objects of expressions in one repository."""
 
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
@@ -89,17 +89,19 @@ class Roots:
     # ------------------------------------------------------------------ questions
 
     def of(self, node: ast.expr, scope: Scope) -> tuple[Root, ...]:
-        """The objects at the bottom of an expression such as `a.b[c].d`."""
+        """Return the objects at the root of an expression such as `a.b[c].d`."""
         return self._derivations.answer(("of", node, scope), lambda: self.rule(node, scope))
 
     def held(self, node: ast.expr, field: str, scope: Scope) -> tuple[Root, ...]:
-        """What an attribute of the expression's value holds, and what that holds in turn."""
+        """Return the contents of an attribute of the expression's value, transitively."""
         return self._derivations.answer(
             ("held", node, field, scope), lambda: self.holdings.of(node, field, scope)
         )
 
     def of_container(self, node: ast.expr, scope: Scope) -> tuple[Root, ...]:
-        """The objects that change where something is put into what the expression stands for."""
+        """Return the objects that change when something is stored in the value of the
+        expression.
+        """
         if not isinstance(node, ast.Attribute):
             return self.of(node, scope)
         return self._derivations.answer(
@@ -107,7 +109,7 @@ class Roots:
         )
 
     def handed_out_by(self, function: FunctionInfo) -> tuple[Object, ...]:
-        """What calls of the function may give again and again."""
+        """Return the persistent objects that calls of the function may return again and again."""
         asked = self._ask_handed_out(function)
         found = self._derivations.answer(asked.key, asked.rule)
         return tuple(root for root in found if isinstance(root, tuple))
@@ -117,23 +119,23 @@ class Roots:
         return SubQuestion(key, lambda: self._given_back(function))
 
     def visit(self, place: Hashable) -> bool:
-        """Whether the place was not followed before for the question."""
+        """Whether the place was not visited before in this query."""
         return self._derivations.visit(place)
 
     def inside(self, parameter: Parameter, field: str) -> Root:
-        """What an attribute of a parameter holds."""
+        """Return the root for the contents of a parameter's attribute."""
         return ParameterContents(parameter, field)
 
     def parameter_of(self, root: Parameter | ParameterContents) -> Parameter:
-        """The parameter that the root is, or is inside of."""
+        """Return the parameter that the root denotes, or belongs to."""
         return root.parameter if isinstance(root, ParameterContents) else root
 
     def module_scope(self, module: Module) -> Scope:
-        """The scope of a module."""
+        """Return the scope of a module."""
         return module_scope(module)
 
     def modules_behind(self, node: ast.expr, scope: Scope) -> list[Module]:
-        """The modules of the repository that the expression may be."""
+        """Return the modules of the repository that the expression may denote."""
         return _modules(self.inference.evaluate(node, scope))
 
     def is_variable(self, root: Root) -> bool:
@@ -146,7 +148,7 @@ class Roots:
     # ------------------------------------------------------------------ expressions
 
     def rule(self, node: ast.expr, scope: Scope) -> Rule[Root]:
-        """What gives the objects at the bottom of an expression."""
+        """Yield the objects at the root of an expression, as a rule."""
         match node:
             case ast.Attribute():
                 yield self._attribute(node, node.attr, scope)
@@ -193,7 +195,7 @@ class Roots:
         key: ast.expr | None,
         scope: Scope,
     ) -> Rule[Root]:
-        """The objects that a display under the name of a table holds, for one key or for all."""
+        """Yield the objects that a named table's display holds, for one key or for all."""
         if not isinstance(table, ast.Name):
             return
         for item in self._bound(table.id, scope):
@@ -206,7 +208,7 @@ class Roots:
                     yield self.rule(value, item.scope)
 
     def _held_by_class(self, values: Values, attr: str) -> Iterator[Object]:
-        """The class that holds a list, dictionary or set for all of its instances."""
+        """Yield the class that holds a list, dictionary or set shared by all of its instances."""
         for owner in ordered(values):
             if isinstance(owner, (Instance, ClassValue)):
                 found = self.inference.find_member(owner.cls, attr)
@@ -218,9 +220,10 @@ class Roots:
                     yield from named_class(found[0])
 
     def _handed_out(self, func: ast.expr, scope: Scope) -> Rule[Root]:
-        """What calls may give again and again: an object of a module, or one that is kept.
+        """Yield the persistent objects that calls may return again: module-level or memoised ones.
 
-        What a function or class keeps stands under its name.
+        An object that a function or class memoises is identified by the name of that function or
+        class.
         """
         values = self.inference.evaluate(func, scope)
         if values is None and isinstance(func, ast.Name):
@@ -236,7 +239,9 @@ class Roots:
                     continue
 
     def _wrapped(self, name: str, scope: Scope) -> Iterator[Object]:
-        """A class or function, by its name, that a decorator of ours may call only once."""
+        """Yield a class or function, by name, that a decorator of the repository may call only
+        once.
+        """
         found = self.resolve(scope.module, name) if scope.lookup(name) is None else None
         units = found[0].bindings.get(found[1], ()) if found else ()
         if found and any(getattr(node, "decorator_list", ()) for u in units for node in u.nodes):
@@ -252,7 +257,7 @@ class Roots:
             yield FilteredRule(self.rule(result, place), _is_object)
 
     def _keeps_instances(self, cls: ClassInfo) -> bool:
-        """Whether calling the class may give an instance that it has given before."""
+        """Whether calling the class may return an earlier instance."""
         if self.inference.find_member(cls, "__new__") is not None:
             return True
         decorators = cls.node.decorator_list
@@ -285,7 +290,7 @@ class Roots:
         node: ast.Import | ast.ImportFrom,
         name: str,
     ) -> Rule[Root]:
-        """What a name is that a function imports itself."""
+        """Yield the objects of a name that a function itself imports."""
         for alias in node.names:
             if (alias.asname or alias.name) == name:
                 match self.names.imported(module, node, alias):
@@ -301,10 +306,10 @@ class Roots:
             yield self._aliased(found[1], module_scope(found[0]))
 
     def _is_constant(self, module: Module, name: str) -> bool:
-        """Whether nothing can change what the name stands for.
+        """Whether the name's value is immutable.
 
-        As text, numbers, tuples of these, what Python is built with: `set_on = object.__setattr__`.
-        Whatever one call makes in place of a number is like one: `ZERO = Integer(0)`, where
+        Examples are text, numbers, tuples of these, and builtins: `set_on = object.__setattr__`.
+        The result of a constructor in place of a number counts, too: `ZERO = Integer(0)`, where
         `Integer` is `int` unless a faster one can be imported.
         """
         values = self.inference.global_values(module, name)
@@ -347,7 +352,7 @@ class Roots:
                     continue
 
     def assigned(self, name: str, scope: Scope) -> tuple[AssignedExpression, ...]:
-        """The expressions that a name stands for, as far as assignments and loops say."""
+        """Return the expressions that a name stands for, according to assignments and loops."""
         key = (scope.lookup(name) or module_scope(scope.module), name)
         known = self._assigned.get(key)
         if known is None:
@@ -396,7 +401,7 @@ class Roots:
         )
 
     def resolve(self, module: Module, name: str) -> Object | None:
-        """The module and name that really bind a global name, imports followed."""
+        """Return the module and name that bind a global name, with imports followed."""
         met: set[Object] = set()
         while (module, name) not in met:
             met.add((module, name))
@@ -407,7 +412,7 @@ class Roots:
         return module, name  # the imports go around, so something else binds it there, too
 
     def _resolved_once(self, module: Module, name: str) -> tuple[Object, bool] | None:
-        """What the name means, and whether it is bound there."""
+        """Return the next step in resolving the name, and whether it is bound there."""
         match self.names.lookup(module, name):
             case Bound(units=units):
                 for unit in units:
@@ -436,7 +441,7 @@ class Roots:
 
 
 def _is_unchanging(value: Value) -> bool:
-    """Whether the value is, and holds, only what has no state that anything could change."""
+    """Whether the value and everything that it holds are immutable."""
     match value:
         case External(name=name):
             return name.startswith("builtins.")
@@ -449,7 +454,7 @@ def _is_unchanging(value: Value) -> bool:
 
 
 def _is_plain(value: ExternalInstance) -> bool:
-    """Whether the value is no container of Python's own, and more than an annotation says so."""
+    """Whether the value is no builtin container, and known from more than an annotation."""
     return value in _CONSTANTS or not (value.is_declared or value.name.startswith("builtins."))
 
 
@@ -463,19 +468,19 @@ def _modules(values: Values) -> list[Module]:
 
 
 def keeps_results(node: FunctionNode) -> bool:
-    """Whether a decorator keeps what the function has returned."""
+    """Whether a decorator memoises the function's results."""
     decorators = getattr(node, "decorator_list", ())
     return any(decorator_name(d) in ("lru_cache", "cache") for d in decorators)
 
 
 def named_class(cls: ClassInfo) -> Iterator[Object]:
-    """The object that the class is, where it stands in a module."""
+    """Yield the module-level object that the class is, if it is one."""
     if cls.enclosing.parent is None:
         yield (cls.module, cls.node.name)
 
 
 def _is_around(holder: Scope, scope: Scope) -> bool:
-    """Whether the scope is that of a function around the one that a name is used in."""
+    """Whether the scope is that of an enclosing function of the one that uses the name."""
     return isinstance(holder.node, (ast.FunctionDef, ast.AsyncFunctionDef)) and (
         _function_of(scope) is not holder
     )
@@ -491,12 +496,12 @@ def _function_of(scope: Scope) -> Scope | None:
 
 
 def is_parameter(holder: Scope, name: str) -> bool:
-    """Whether the name is a parameter of the function whose scope this is."""
+    """Whether the name is a parameter of the function with this scope."""
     return any(isinstance(binder.node, ast.arg) for binder in holder.binders.get(name, ()))
 
 
 def _receiver(scope: Scope) -> Iterator[Parameter]:
-    """The first parameter of the method around: `self`."""
+    """Yield the first parameter of the enclosing method: `self`."""
     current: Scope | None = scope
     while current is not None:
         if isinstance(current.node, (ast.FunctionDef, ast.AsyncFunctionDef)) and current.owner:

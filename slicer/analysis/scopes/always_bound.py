@@ -12,7 +12,7 @@ from ...syntax.nodes import walk
 
 @once
 def is_always_bound(module: Module, name: str) -> bool:
-    """Whether the statements of the module bind the name on every way through them."""
+    """Whether the module's statements bind the name on every path through them."""
     units = module.bindings.get(name, ())
     return any(_binds([node], name) for unit in units for node in unit.nodes)
 
@@ -45,7 +45,7 @@ def _statement_binds(node: ast.stmt, name: str) -> bool:
 
 
 def _passes_bound(block: Sequence[ast.stmt], name: str) -> bool:
-    """Whether the block binds the name, or ends by an exception."""
+    """Whether the block binds the name, or ends with `raise`."""
     return _binds(block, name) or (bool(block) and isinstance(block[-1], ast.Raise))
 
 

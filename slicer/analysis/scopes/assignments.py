@@ -21,13 +21,13 @@ class AssignedExpression:
 
     value: ast.expr
     scope: Scope
-    """Where the expression is evaluated."""
+    """The scope in which the expression is evaluated."""
     is_item: bool = False
-    """Whether the name is an item of the expression's value."""
+    """Whether the name denotes an item of the expression's value."""
 
 
 def items_of(display: ast.expr) -> Iterator[tuple[ast.expr | None, ast.expr]]:
-    """Keys and values of a dictionary that is written out."""
+    """Yield the keys and values of a dictionary display or `dict(...)` call."""
     match display:
         case ast.Dict(keys=keys, values=values):
             yield from zip(keys, values, strict=True)
@@ -39,7 +39,7 @@ def items_of(display: ast.expr) -> Iterator[tuple[ast.expr | None, ast.expr]]:
 
 
 def assigned_by(binder: Binder, place: Scope) -> Iterator[AssignedExpression]:
-    """The expressions that one place binds to its name."""
+    """Yield the expressions that one binding gives to its name."""
     match binder.kind, binder.node:
         case "annotated", ast.AnnAssign(value=ast.expr() as value):
             yield AssignedExpression(value, place)
@@ -58,7 +58,7 @@ def assigned_by(binder: Binder, place: Scope) -> Iterator[AssignedExpression]:
 
 
 def _parts(value: ast.expr, path: tuple[int, ...]) -> Iterator[ast.expr]:
-    """What stands at the place of a name in an unpacked display; else the whole."""
+    """Yield the part of an unpacked display that a name receives, or else the whole."""
     for index in path:
         match value:
             case ast.Tuple(elts=parts) | ast.List(elts=parts) if not any(
@@ -91,7 +91,7 @@ def binds_container(statement: ast.stmt | None) -> bool:
 
 
 def is_copy(node: ast.expr) -> bool:
-    """Whether the expression makes a container of its own of what it is given."""
+    """Whether the expression copies its argument into a new container."""
     match node:
         case ast.Call(func=ast.Name(id=called)):
             return called in _COPIES

@@ -29,27 +29,29 @@ BinderKind = Literal[
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Binder:
-    """One place that binds a name in a function, comprehension or class scope."""
+    """One binding of a name in a function, comprehension or class scope."""
 
     kind: BinderKind
     node: ast.AST
     value: ast.expr | None = None
-    """What is assigned, iterated, entered, or the annotation."""
+    """The expression that is assigned, iterated or entered, or the annotation."""
     path: tuple[int, ...] = ()
-    """Where in the unpacked value the name stands; -1 for a starred element."""
+    """Path of the name in the unpacked value; -1 for a starred element."""
 
 
 @dataclass(eq=False)
 class Scope:
-    """A function, lambda, comprehension or class scope; module scopes are `Module.bindings`."""
+    """A function, lambda, comprehension or class scope; the names of modules are in
+    `Module.bindings`.
+    """
 
     module: Module
     node: ast.AST
     parent: Scope | None
-    """The scope around it; `None` for a module's. Lookups from below skip class scopes."""
+    """The enclosing scope; `None` for a module's. Lookups from inner scopes skip class scopes."""
     is_class: bool = False
     owner: ClassInfo | None = None
-    """The class whose method this is (or which this is the body of)."""
+    """The class whose method or body this is."""
     binders: dict[str, list[Binder]] = field(default_factory=dict[str, list[Binder]])
     module_names: set[str] = field(default_factory=set[str])
     """Names declared `global` here."""
@@ -65,7 +67,9 @@ class Scope:
         self.binders.setdefault(name, []).append(binder)
 
     def lookup(self, name: str) -> Scope | None:
-        """The scope whose binding the name means here; `None` for the module's or a builtin."""
+        """Return the scope that binds the name as seen here; `None` for a module-level name or
+        builtin.
+        """
         scope: Scope | None = self
         first = True
         while scope is not None:
@@ -86,11 +90,13 @@ class ClassInfo:
     node: ast.ClassDef
     qualname: str
     unit: Unit
-    """The top-level unit that holds it."""
+    """The top-level unit that contains it."""
     enclosing: Scope
-    """Scope of the module, function or class around it."""
+    """Scope of the enclosing module, function or class."""
     is_prunable: bool
-    """Whether members can be dropped: it is itself a top-level unit, and its body has own lines."""
+    """Whether members can be dropped: the class is a top-level unit, and its body has its own
+    lines.
+    """
 
     @cached_property
     def members(self) -> tuple[Unit, ...]:
@@ -115,7 +121,7 @@ class ClassInfo:
 
     @cached_property
     def self_assignments(self) -> dict[str, list[tuple[Assigned, Scope]]]:
-        """Attribute → expressions (or annotations wrapped in AnnAssign) assigned to `self.attr`."""
+        """Attribute → expressions (or annotations, as `AnnAssign`) assigned to `self.attr`."""
         found: dict[str, list[tuple[Assigned, Scope]]] = {}
         for function in self.functions:
             args = function.args.posonlyargs + function.args.args
@@ -130,7 +136,7 @@ class ClassInfo:
 
     @cached_property
     def functions(self) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
-        """All method definitions in the body, also those below `if` and `try`."""
+        """All method definitions in the body, including those under `if` and `try`."""
         return tuple(_functions(self.node.body))
 
     @property
@@ -206,13 +212,13 @@ class FunctionInfo:
     module: Module
     node: ast.FunctionDef | ast.AsyncFunctionDef
     enclosing: Scope
-    """Scope around it: of the module, a class's body, or a function."""
+    """Enclosing scope: of the module, a class body, or a function."""
     owner: ClassInfo | None
     """The class whose method it is."""
 
 
 def module_class(module: Module, unit: Unit, node: ast.ClassDef) -> ClassInfo:
-    """The class that a top-level statement defines (once per module and node)."""
+    """Return the class that a top-level statement defines (one object for each module and node)."""
     table = _classes(module.source)
     info = table.get((module.name, node))
     if info is None:
@@ -228,7 +234,7 @@ def module_class(module: Module, unit: Unit, node: ast.ClassDef) -> ClassInfo:
 
 
 def nested_class(scope: Scope, unit: Unit, node: ast.ClassDef) -> ClassInfo:
-    """A class inside a function or class; it is kept whole."""
+    """Return a class inside a function or class; it is kept whole."""
     table = _classes(scope.module.source)
     info = table.get((scope.module.name, node))
     if info is None:
@@ -250,7 +256,7 @@ def _with_decorators(node: ast.stmt) -> list[ast.stmt | ast.expr]:
 
 
 def module_scope(module: Module) -> Scope:
-    """The scope in which a module's statements run; its names are in `Module.bindings`."""
+    """Return the scope in which a module's statements run; its names are in `Module.bindings`."""
     scope = module.__dict__.get("_scope")
     if scope is None:
         scope = module.__dict__["_scope"] = Scope(module, module.source.tree, None)
@@ -258,7 +264,7 @@ def module_scope(module: Module) -> Scope:
 
 
 def unit_scope(module: Module, unit: Unit) -> Scope:
-    """The binders of one top-level unit, as a scope of its own."""
+    """Return the binders of one top-level unit, as a scope of its own."""
     table: dict[int, Scope] = module.__dict__.setdefault("_unit_scopes", {})
     scope = table.get(unit.index)
     if scope is None:
@@ -268,7 +274,7 @@ def unit_scope(module: Module, unit: Unit) -> Scope:
 
 
 def function_scope(node: FunctionNode, parent: Scope, owner: ClassInfo | None) -> Scope:
-    """The scope of a function or lambda; made once for each node and module."""
+    """Return the scope of a function or lambda; created once for each node and module."""
     module = parent.module
     table: dict[tuple[str, ast.AST], Scope] = module.source.__dict__.setdefault("_scopes", {})
     scope = table.get((module.name, node))
@@ -289,7 +295,7 @@ def function_scope(node: FunctionNode, parent: Scope, owner: ClassInfo | None) -
 
 
 def comprehension_scope(node: ComprehensionNode, parent: Scope) -> Scope:
-    """The scope of a comprehension's targets."""
+    """Return the scope of a comprehension's targets."""
     module = parent.module
     table: dict[tuple[str, ast.AST], Scope] = module.source.__dict__.setdefault("_scopes", {})
     scope = table.get((module.name, node))
@@ -302,7 +308,7 @@ def comprehension_scope(node: ComprehensionNode, parent: Scope) -> Scope:
 
 
 def collect_bindings(scope: Scope, body: Sequence[ast.AST]) -> None:
-    """Record every binding of the body in the scope; bodies of nested scopes are left alone."""
+    """Record every binding of the body in the scope; bodies of nested scopes are skipped."""
     nodes = _own_nodes(body)
     for node in nodes:
         if isinstance(node, (ast.Global, ast.Nonlocal)):
@@ -318,7 +324,9 @@ def collect_bindings(scope: Scope, body: Sequence[ast.AST]) -> None:
 
 
 def _collect_nonlocal(scope: Scope, nested: ast.AST) -> None:
-    """What code inside of a nested function binds in the scope: with what is not followed."""
+    """Record what code in a nested function binds in the scope by `nonlocal`, as an opaque
+    binding.
+    """
     for node in ast.walk(nested):
         for name in node.names if isinstance(node, ast.Nonlocal) else ():
             if name in scope.binders:
@@ -332,7 +340,9 @@ _BINDING_NOTHING = (ast.Attribute, ast.Subscript, ast.BinOp, ast.Compare, ast.Ex
 
 
 def _own_nodes(body: Sequence[ast.AST]) -> list[ast.AST]:
-    """Nodes in source order without the insides of nested functions, classes and lambdas."""
+    """Return the nodes in source order, without the insides of nested functions, classes and
+    lambdas.
+    """
     found: list[ast.AST] = []
     stack: list[ast.AST] = list(reversed(body))
     while stack:
@@ -397,7 +407,7 @@ def _collect(scope: Scope, node: ast.AST) -> None:  # noqa: C901 - a case for ea
 def bind_target(
     scope: Scope, target: ast.expr, kind: BinderKind, value: ast.expr, path: tuple[int, ...] = ()
 ) -> None:
-    """Bind the names of an assignment target, remembering where in the value each one stands."""
+    """Bind the names of an assignment target, each with its path in the value."""
     match target:
         case ast.Name(id=name):
             scope.bind(name, Binder(kind, target, value, path))

@@ -13,7 +13,9 @@ from .definitions import FunctionNode, Scope, comprehension_scope
 
 
 def executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
-    """Nodes that run with the statements: not the insides of functions and lambdas."""
+    """Yield the nodes that run with the statements, without the insides of functions and
+    lambdas.
+    """
     stack = [(node, scope) for node in body][::-1]
     while stack:
         node, place = stack.pop()
@@ -29,7 +31,7 @@ def executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, S
 
 
 def defaults(node: FunctionNode) -> Iterator[tuple[ast.expr, str]]:
-    """The default arguments of a function, each with the parameter that it is for."""
+    """Yield the default arguments of a function, each with its parameter."""
     args = [*node.args.posonlyargs, *node.args.args]
     positional = node.args.defaults
     for arg, default in zip(args[len(args) - len(positional) :], positional, strict=True):
@@ -40,13 +42,15 @@ def defaults(node: FunctionNode) -> Iterator[tuple[ast.expr, str]]:
 
 
 def run_when_made(node: FunctionNode, scope: Scope) -> Iterator[ast.expr]:
-    """What runs when the function is made: its defaults, and annotations that call something."""
+    """Yield what runs when the function is defined: its defaults, and annotations that contain
+    calls.
+    """
     yield from (default for default, _ in defaults(node))
     yield from _calling_annotations(node, scope)
 
 
 def _calling_annotations(node: FunctionNode, scope: Scope) -> Iterator[ast.expr]:
-    """Annotations of a function that call something when it is made."""
+    """Yield the annotations of a function that contain calls which run at definition."""
     if isinstance(node, ast.Lambda) or "annotations" in scope.module.source.future_flags:
         return
     for each in (*(arg.annotation for arg in all_parameters(node.args)), node.returns):

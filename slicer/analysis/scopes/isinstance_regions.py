@@ -15,12 +15,12 @@ from .definitions import Scope
 
 Position = tuple[int, int]
 Fact = tuple[str, ast.expr]
-"""A name, and the classes that it was tested against."""
+"""A name, and the classes of an `isinstance` test on it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A stretch of text, from the first to the last position, in which a fact holds."""
+    """A range of text, from the first to the last position, in which a fact holds."""
 
     first: Position
     last: Position
@@ -28,7 +28,9 @@ class Region:
 
 
 def narrowed_to(scope: Scope, name: ast.Name) -> ast.expr | None:
-    """The innermost classes that the name is tested against where it stands."""
+    """Return the classes that the innermost `isinstance` test around the name establishes
+    for it.
+    """
     if name.id not in scope.narrowed:
         return None
     table: dict[str, list[Region]] | None = scope.__dict__.get("_regions")
@@ -116,7 +118,7 @@ def _over(
 
 
 def _facts(test: ast.expr, *, outcome: bool) -> Iterator[Fact]:
-    """What is known when the test came out so."""
+    """Yield the facts that hold if the test has this outcome."""
     match test:
         case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), classes]):
             if outcome:
@@ -132,7 +134,7 @@ def _facts(test: ast.expr, *, outcome: bool) -> Iterator[Fact]:
 
 
 def _leaves(body: Sequence[ast.stmt]) -> bool:
-    """Whether the block never falls through to what follows it."""
+    """Whether the block never falls through to the code after it."""
     match body[-1]:
         case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
             return True

@@ -27,14 +27,18 @@ WITH_MEMBERS = (Instance, ClassValue, ModuleValue, SuperValue, FunctionValue, Pa
 
 
 def is_asked(value: Value, kinds: tuple[type, ...]) -> bool:
-    """Whether the value is one of the kinds, or of a type outside that ours may derive from."""
+    """Whether the value is of one of the kinds, or of an external type that repository classes may
+    derive from.
+    """
     if isinstance(value, ExternalInstance):
         return value.is_declared or is_abstract(frozenset({value}))
     return isinstance(value, kinds)
 
 
 def is_handed_back(value: Value, name: str) -> bool:
-    """Whether what a standard module gives can only have the attribute if it was put in before."""
+    """Whether a result of a standard module can have the attribute only if the object was put in
+    before.
+    """
     match value:
         case ExternalInstance(name=kind, is_declared=False):
             return is_nobodys(kind, name)
@@ -45,7 +49,7 @@ def is_handed_back(value: Value, name: str) -> bool:
 
 
 def flattened(values: Iterable[Value]) -> Iterable[Value]:
-    """The values, with the parts of tuples in place of these."""
+    """Yield the values, with tuples replaced by their parts."""
     for value in values:
         if isinstance(value, TupleOf):
             for part in value.parts:
@@ -55,9 +59,10 @@ def flattened(values: Iterable[Value]) -> Iterable[Value]:
 
 
 def inner_members(members: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    """What a container that is asked for the members asks of what it holds: `repr`, each `repr`.
+    """Return the members that a container calls on its items when these members are called on it.
 
-    `None` is all of them: what code outside is handed in a list, it may ask too.
+    For `repr` that is each item's `repr`. `None` means all members: external code that receives a
+    list may access anything on its items.
     """
     if members is None:
         return None
@@ -68,7 +73,9 @@ def inner_members(members: tuple[str, ...] | None) -> tuple[str, ...] | None:
 
 
 def held_values(values: Values) -> Iterable[Values]:
-    """What containers among the values hold; the known parts of tuples are asked with these."""
+    """Yield the values that containers hold; known parts of tuples are queried together with the
+    tuples.
+    """
     for value in values or ():
         match value:
             case ExternalInstance(name=name, items=items, held=held) if name in HOLDERS:
@@ -82,7 +89,7 @@ def held_values(values: Values) -> Iterable[Values]:
 
 
 def displayed(node: ast.expr) -> Iterable[ast.expr]:
-    """What a list, set or dictionary that is written out holds."""
+    """Yield the elements of a list, set or dictionary display."""
     match node:
         case ast.List(elts=elements) | ast.Set(elts=elements):
             yield from elements

@@ -108,7 +108,7 @@ if (_TYPE_ALIAS := getattr(ast, "TypeAlias", None)) is not None:  # of Python 3.
 
 
 class UseCollector(Walk):
-    """The walk with its visitors; one collector per definition."""
+    """The walk with its visitors; one collector for each definition."""
 
     def __init__(self, inference: Inference, module: Module, unit: Unit) -> None:
         super().__init__(inference, module, unit, _VISITORS)

@@ -27,26 +27,27 @@ Role = Literal[
     "presence",
     "data",
 ]
-"""What a name is used for; a `call` is a value that is only called, a `write` one whose object is
-only changed (`TABLE[key] = value`), a `register` one whose foreign method only decorates, a
-`presence` one that is only asked whether a key is there, in order to raise, a `data` one that lists
-members and makes no difference between a plain method and none."""
+"""How a name is used. A `call` is a value that is only called; a `write` one whose object is only
+changed (`TABLE[key] = value`); a `register` one whose external method only decorates; a `presence`
+one that is only tested for a key, in order to raise; a `data` one that lists members and treats a
+plain method like a missing name.
+"""
 VALUE_ROLES = ("value", "call")
 
 MAKES_CLASSES = "type()"
-"""Flag of code that makes classes by a call: their names are computed."""
+"""Flag of code that creates classes by a call: their names are computed."""
 FORMATS = "format()"
-"""Flag of code that formats by a text which is not at hand: any text of the slice may be it."""
+"""Flag of code that formats with an unknown text, which may be any text of the slice."""
 PATHS = "the path of an object"
-"""Flag of code that finds objects of the repository by a text: `mock.patch("pkg.mod.name")`."""
+"""Flag of code that finds repository objects by a string: `mock.patch("pkg.mod.name")`."""
 BY_NAME = "its name in a text"
-"""Flag of code that imports modules of the repository by texts: they must be there as modules."""
+"""Flag of code that imports repository modules by strings, so that they must exist as modules."""
 PUBLIC = ("*",)
-"""In place of member names: everything public."""
+"""Stands for all public members, in place of member names."""
 
 
 class NameUse(NamedTuple):
-    """A module-level name."""
+    """Use of a module-level name."""
 
     module: Module
     name: str
@@ -55,7 +56,7 @@ class NameUse(NamedTuple):
 
 
 class MemberUse(NamedTuple):
-    """An attribute of some values."""
+    """Use of an attribute of some values."""
 
     values: Values
     name: str
@@ -64,14 +65,16 @@ class MemberUse(NamedTuple):
 
 
 class ReplacedUse(NamedTuple):
-    """An attribute of something outside that stands in an attribute, or of what was put there."""
+    """Use of an attribute of an external object that is stored in an attribute, or of its
+    replacement.
+    """
 
     name: str
     line: int
 
 
 class StoreUse(NamedTuple):
-    """Values that become an attribute of some others."""
+    """Store of values in an attribute of other values."""
 
     receivers: Values
     name: str
@@ -80,7 +83,7 @@ class StoreUse(NamedTuple):
 
 
 class ComputedUse(NamedTuple):
-    """An expression of parameters whose value becomes an attribute of some values."""
+    """Store of an expression of parameters in an attribute of some values."""
 
     receivers: Values
     name: str
@@ -90,7 +93,7 @@ class ComputedUse(NamedTuple):
 
 
 class DeclaredUse(NamedTuple):
-    """Values that stand where others are declared."""
+    """Use of values where a declaration names others."""
 
     declared: Values
     values: Values
@@ -98,14 +101,16 @@ class DeclaredUse(NamedTuple):
 
 
 class OverriddenUse(NamedTuple):
-    """A member asked of each class of a resolution order, not of the first that has it."""
+    """Use of a member on each class of a resolution order, and not only on the first that defines
+    it.
+    """
 
     name: str
     line: int
 
 
 class ProtocolUse(NamedTuple):
-    """Members that an operator, statement or builtin asks values for; `None` is all of them."""
+    """Members that an operator, statement or builtin calls on values; `None` means all."""
 
     values: Values
     members: tuple[str, ...] | None
@@ -115,56 +120,56 @@ class ProtocolUse(NamedTuple):
 
 
 class EscapeUse(NamedTuple):
-    """What code outside gets."""
+    """Values that escape to external code."""
 
     values: Values
     named: frozenset[str]
-    """The methods that it names; none where it may call any."""
+    """The methods that the external code names; empty if it may call any."""
     is_asking: bool
-    """Whether it calls more than what bases outside do."""
+    """Whether it calls more methods than external bases do."""
     makes: bool
-    """Whether it may call classes and functions, and asks what these give."""
+    """Whether it may call classes and functions, and use members of their results."""
     calls: bool
-    """Whether it may call instances."""
+    """Whether it may call the instances."""
     line: int
 
 
 class DynamicUse(NamedTuple):
-    """A computed attribute name: all members with the prefix and suffix."""
+    """Use of a computed attribute name: all members with the prefix and suffix."""
 
     values: Values
     prefix: str
     suffix: str
     line: int
     is_method_left: bool = False
-    """Whether a plain method of such a name is as good as none."""
+    """Whether a plain method of such a name is treated like a missing name."""
 
 
 class ListedNamesUse(NamedTuple):
-    """Members whose names a class lists: `for name in self.fields: getattr(self, name)`.
+    """Use of members whose names a class lists: `for name in self.fields: getattr(self, name)`.
 
-    What a subclass lists counts as well, so which names these are depends on the slice.
+    Listings of subclasses count as well, so the names depend on the slice.
     """
 
     values: Values
     holder: ClassInfo
     attribute: str
     path: tuple[int, ...]
-    """Where in each item the name stands."""
+    """Path of the name in each item."""
     line: int
 
 
 class ListedUse(NamedTuple):
-    """All members of some values are listed, where it is known what these are."""
+    """Listing of all members of some values, if the values are known."""
 
     values: Values
     line: int
     is_method_left: bool = False
-    """Whether a plain method is as good as none."""
+    """Whether a plain method is treated like a missing name."""
 
 
 class DispatchUse(NamedTuple):
-    """A member named after the class of one of some objects, between the prefix and suffix."""
+    """Use of a member named after an object's class, between the prefix and suffix."""
 
     values: Values
     prefix: str
@@ -174,27 +179,27 @@ class DispatchUse(NamedTuple):
 
 
 class ImportUse(NamedTuple):
-    """An import statement that runs with the code: all of its names."""
+    """An import statement that runs with the code, with all of its names."""
 
     module: Module
     node: ast.Import | ast.ImportFrom
     line: int
     role: Role = "base"
-    """A `value` where the modules that it brings are handed on."""
+    """`value` if the imported modules escape."""
 
 
 class ModuleUse(NamedTuple):
-    """A module loaded by its name as text."""
+    """Import of a module by a string."""
 
     module: Module
     name: str
     line: int
     is_text: bool = False
-    """Whether the import is a piece of text: the names that it takes are texts as well."""
+    """Whether the import is itself in a string: the names that it imports are strings as well."""
 
 
 class PackageUse(NamedTuple):
-    """The modules of packages are listed: what is not carried would not be among them."""
+    """Listing of a package's modules: modules that are not carried would be missing in it."""
 
     module: Module
     values: Values
@@ -202,10 +207,10 @@ class PackageUse(NamedTuple):
 
 
 class PathUse(NamedTuple):
-    """A text that may be the path of a module, or of something in it: `"pkg.mod.Thing"`.
+    """A string that may be the path of a module, or of a member of one: `"pkg.mod.Thing"`.
 
-    One that ends with a dot may be what the names of all modules in a package begin with. Both
-    count where the slice imports what a name at run time says.
+    A string that ends with a dot may be the prefix of all modules in a package. Both count only if
+    the slice imports modules by computed names.
     """
 
     module: Module
@@ -214,7 +219,7 @@ class PathUse(NamedTuple):
 
 
 class PathEndUse(NamedTuple):
-    """What stands behind texts where they name modules: `import_module(f"{app}.admin")`."""
+    """The suffix of strings that name modules: `import_module(f"{app}.admin")`."""
 
     module: Module
     end: str
@@ -222,16 +227,16 @@ class PathEndUse(NamedTuple):
 
 
 class HomeUse(NamedTuple):
-    """Names are looked up in the module that defines the values, or the classes of these."""
+    """Lookup of names in the module that defines the values, or their classes."""
 
     values: Values
     line: int
     runs_text: bool = False
-    """Whether texts of that module are run in it."""
+    """Whether strings of that module are run as code in it."""
 
 
 class SubmoduleUse(NamedTuple):
-    """Something outside that may be a submodule, reached as an attribute of its package."""
+    """Use of an external submodule as an attribute of its package."""
 
     module: Module
     name: str
@@ -240,38 +245,38 @@ class SubmoduleUse(NamedTuple):
 
 
 class MappedUse(NamedTuple):
-    """A class or table that is found by its name as text, once its module is loaded."""
+    """A class or table that is looked up by name in a string, once its module is loaded."""
 
     module: Module
     name: str
     line: int
     importer: Module | None = None
-    """Who imports that module by its name; without one it is loaded with all others."""
+    """The module that imports it by name; without one, it is loaded together with all others."""
 
 
 class TablesUse(NamedTuple):
-    """All tables that hang on a base class, a database or a `MetaData` are asked for."""
+    """Use of all tables that are registered with a base class, a database or a `MetaData`."""
 
     owner: Value
     line: int
 
 
 class CallUse(NamedTuple):
-    """A call of functions of ours, or the application of a decorator."""
+    """A call of repository functions, or the application of a decorator."""
 
     callee: Values
     arguments: tuple[Values, ...]
-    """Of the positional parameters, in order."""
+    """Values of the positional arguments, in order."""
     keywords: tuple[tuple[str, Values], ...]
     is_open: bool
-    """Whether `*` or `**` may give further arguments."""
+    """Whether `*` or `**` may add arguments."""
     is_computed: bool
     """Whether a class may stand for a subclass, as `type(self)` does."""
     line: int
 
 
 class InstanceCallUse(NamedTuple):
-    """A call of values: `__call__` of those that are instances."""
+    """A call of values, which runs `__call__` of instances."""
 
     values: Values
     shape: CallShape
@@ -300,17 +305,17 @@ class Uses:
 
     uses: tuple[Use, ...]
     externals: frozenset[str]
-    """Dotted names of external objects that it mentions."""
+    """Dotted names of the external objects that it mentions."""
     strings: frozenset[str]
     """Identifiers among its string literals: candidates for computed attribute names."""
     words: frozenset[str]
-    """Words of its string literals, where its module runs text as code."""
+    """Words of its string literals, if its module runs strings as code."""
     flags: frozenset[str]
     """Special names that it reads: `__name__`, `__file__`, `globals`, …"""
     attributes: frozenset[str]
-    """Words behind a dot in its string literals: what generated code may ask for."""
+    """Words behind a dot in its string literals, which generated code may access."""
     fields: frozenset[str] = frozenset()
-    """What the fields of its string literals ask for, where these are format texts."""
+    """Attributes that its string literals read if they are used as format texts."""
 
 
 NO_USES = Uses((), frozenset(), frozenset(), frozenset(), frozenset(), frozenset())

@@ -52,11 +52,11 @@ from .use_records import (
 )
 
 Visitor = Callable[..., None]
-"""Takes the walk and a node."""
+"""Visits a node for the walk."""
 _STORED = (Instance, ClassValue, FunctionValue, Parameter)
 _COMPUTED = (ast.Attribute, ast.Call, ast.BinOp, ast.IfExp, ast.BoolOp)
 _CLASS_WALKS = frozenset({"__mro__", "__bases__", "__base__", "mro", "getmro"})
-"""Attributes whose readers may look at each class of a resolution order by itself."""
+"""Attributes with which code may inspect each class of a resolution order."""
 _SPECIAL_ATTRIBUTES = frozenset(
     {
         "__module__",
@@ -71,7 +71,9 @@ _SPECIAL_ATTRIBUTES = frozenset(
 
 
 class Walk:
-    """The walk over one definition; it hands each node to its visitor, and holds what they find."""
+    """The walk over one definition: it dispatches nodes to visitors, and collects the uses that
+    they find.
+    """
 
     def __init__(
         self,
@@ -98,24 +100,26 @@ class Walk:
         """The name whose object the statement changes, and does nothing else with."""
         self.decorating: ast.Name | None = None
         self.listed_prefixes: dict[ast.AST, tuple[str, ...]] = {}
-        """Calls of `dir`, each with how the names begin that are looked at."""
+        """Calls of `dir`, each with the prefixes of the names that are used."""
         self.without_methods: set[ast.AST] = set()
-        """What looks up or lists members, and tests their values for what no function is."""
+        """Lookups and listings of members whose values are tested in a way that no function
+        passes.
+        """
         self.asked_for_keys: set[ast.AST] = set()
-        """Names of tables that the place only asks whether a key is there."""
+        """Names of tables that this place only tests for a key."""
         self.own_names: set[str] = set()
-        """Module-level names that a `with` or `for` around the place has just bound."""
+        """Module-level names that an enclosing `with` or `for` has just bound."""
         self._visitors = visitors
         self._class_walk_line: int | None = None
         self._walked: set[Value] = set()
-        """Of whose classes the resolution order is walked."""
+        """Values whose classes' resolution order is walked."""
         self.lists_unknown = False
-        """Whether all members of something unknown are listed."""
+        """Whether all members of an unknown value are listed."""
         self.lists_data = False
-        """Whether they are, and plain methods are as good as none."""
+        """Whether they are listed in a way that treats plain methods like missing names."""
 
     def result(self) -> Uses:
-        """What was found."""
+        """Return the collected uses."""
         if self._class_walk_line is not None:
             asked = {use.name for _, use in self.uses if isinstance(use, MemberUse)} | self.strings
             for name in sorted(asked):
@@ -158,15 +162,17 @@ class Walk:
         self.scope = before
 
     def values(self, node: ast.expr) -> Values:
-        """Values of the node."""
+        """Return the values of the node."""
         return self.inference.evaluate(node, self.scope)
 
     def possible(self, node: ast.expr) -> Values:
-        """Values of the node, among them parameters."""
+        """Return the values of the node, including parameters."""
         return self.inference.possible(node, self.scope)
 
     def holding(self, node: ast.expr) -> Values:
-        """The same; where `self.x` is not known, the parameters that were stored there."""
+        """Return the values of the node, including parameters that were stored where `self.x` is
+        unknown.
+        """
         values = self.possible(node)
         if values is not None or not isinstance(node, ast.Attribute):
             return values
@@ -182,12 +188,12 @@ class Walk:
         return held or None
 
     def deciding(self, node: ast.expr) -> list[str]:
-        """Members by which the class outside that the node means takes others for subclasses."""
+        """Return the members by which an external class recognises its virtual subclasses."""
         kinds = sorted(v.name for v in self.values(node) or () if isinstance(v, External))
         return [member for kind in kinds for member in deciding_members(kind)]
 
     def protocol(self, node: ast.expr, members: tuple[str, ...] | None) -> None:
-        """The node's value is asked for the members."""
+        """Record that the members are called on the node's value."""
         self.ask(self.possible(node), members, node.lineno)
         inner = inner_members(members)
         for part in displayed(node) if inner != () else ():
@@ -199,7 +205,7 @@ class Walk:
             self.ask(values, members, line)
 
     def ask(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
-        """The values are asked for the members."""
+        """Record that the members are called on the values."""
         if members == ():
             return
         if members is None and is_abstract(self.inference.closed(values)):
@@ -214,7 +220,7 @@ class Walk:
             self.use(ProtocolUse(values, members, line))
 
     def ask_items(self, node: ast.expr, members: tuple[str, ...]) -> None:
-        """What iterating the node's value gives is asked for the members."""
+        """Record that the members are called on the items of the node's value."""
         parts = list(displayed(node)) if not isinstance(node, ast.Dict) else []
         if parts:
             for part in parts:
@@ -223,7 +229,7 @@ class Walk:
             self.ask(self.inference.items(self.values(node)), members, node.lineno)
 
     def store(self, receivers: Values, name: str, node: ast.expr) -> None:
-        """The node's value becomes an attribute of the receivers."""
+        """Record that the node's value is stored in an attribute of the receivers."""
         values = self.possible(node)
         if isinstance(node, ast.Lambda):
             values = self.inference.possible(node.body, function_scope(node, self.scope, None))
@@ -232,18 +238,20 @@ class Walk:
             self.store_computed(receivers, name, node)
 
     def store_computed(self, receivers: Values, name: str, node: ast.expr) -> None:
-        """What the node gives, which the slice may know, becomes an attribute of the receivers."""
+        """Record that a computed value, which the slice may know, is stored in an attribute."""
         if isinstance(node, _COMPUTED):
             self.use(ComputedUse(receivers, name, node, self.scope, node.lineno))
 
     def store_values(self, receivers: Values, name: str, values: Values, line: int) -> None:
-        """The values become an attribute of the receivers."""
+        """Record that the values are stored in an attribute of the receivers."""
         stored = frozenset(v for v in values or () if isinstance(v, _STORED))
         if stored:
             self.use(StoreUse(receivers, name, stored, line))
 
     def declare(self, annotation: ast.expr | None, node: ast.expr | None, outer: Scope) -> None:
-        """The node's value stands where the annotation, of the outer scope, says what stands."""
+        """Record that the node's value is used where an annotation, of the outer scope, declares a
+        type.
+        """
         if annotation is None or node is None:
             return
         declared = self.inference.annotation(annotation, outer)
@@ -252,13 +260,13 @@ class Walk:
             self.use(DeclaredUse(declared, values, node.lineno))
 
     def call(self, values: Values, shape: CallShape, line: int) -> None:
-        """The values are called."""
+        """Record that the values are called."""
         values = _instances_of_ours(values)
         if values != NOTHING:
             self.use(InstanceCallUse(values, shape, line))
 
     def member(self, values: Values, name: str, role: Role, line: int) -> None:
-        """A member of the values is used."""
+        """Record that a member of the values is used."""
         if name in _SPECIAL_ATTRIBUTES:
             self.flags.add(name)
         if name in _CLASS_WALKS:
@@ -283,11 +291,11 @@ class Walk:
 
 
 _CODING = frozenset({"encode", "decode"})
-"""Methods of text and bytes that ask the process's codecs and error handlers."""
+"""Methods of text and bytes that use the process's codecs and error handlers."""
 
 
 def _instances_of_ours(values: Values) -> Values:
-    """Those of the values whose types may be classes of ours."""
+    """Return the subset of the values whose types may be repository classes."""
     if values is None:
         return None
     return frozenset(v for v in flattened(values) if is_asked(v, OURS))
@@ -299,7 +307,7 @@ def _holds_tuple(values: Values) -> bool:
 
 @once
 def _runs_text(module: Module) -> bool:
-    """Whether the module may run text as code."""
+    """Whether the module may run strings as code."""
     return any(call in module.source.text for call in ("exec(", "eval(", "compile("))
 
 

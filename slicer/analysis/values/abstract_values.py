@@ -19,7 +19,7 @@ class ModuleValue:
 
     module: Module | Namespace
     importer: Module
-    """In whose import roots its submodules are found."""
+    """The module in whose import roots its submodules are searched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class FunctionValue:
-    """A function of the repository, perhaps bound to an instance or class."""
+    """A function of the repository, possibly bound to an instance or class."""
 
     function: FunctionInfo
 
@@ -56,7 +56,7 @@ class External:
 
     name: str
     makes: ClassInfo | None = None
-    """The class of ours that inherits this constructor and is given to it."""
+    """The repository class that inherits this constructor and is passed to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ class ExternalInstance:
 
     name: str
     items: Values = None
-    """What iterating it gives, and subscripting it unless it is a dictionary."""
+    """Values that iterating over it yields, and, unless it is a dictionary, subscripting it."""
     held: Values = None
-    """What the values of a dictionary are."""
+    """Values of a dictionary."""
     is_declared: bool = False
-    """Whether only an annotation says so: it may be an instance of a class that derives from it."""
+    """Whether only an annotation says so: the object may be an instance of a derived class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class TupleOf:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What a function is called with: known only together with its callers."""
+    """A parameter of a function: its values are known only together with its callers."""
 
     scope: Scope
     """The scope of the function or lambda."""
@@ -100,14 +100,14 @@ ABSTRACT = "collections.abc."
 
 
 def is_abstract(values: Values) -> bool:
-    """Whether an object of any class may hide behind an abstract type such as `Mapping[...]`."""
+    """Whether an object of any class may be behind an abstract type such as `Mapping[...]`."""
     return values is not None and any(
         isinstance(v, ExternalInstance) and v.name.startswith(ABSTRACT) for v in values
     )
 
 
 def join(*sets: Values) -> Values:
-    """Union; unknown absorbs."""
+    """Return the union; unknown absorbs everything."""
     found: frozenset[Value] = NOTHING
     for values in sets:
         if values is None:
@@ -117,7 +117,7 @@ def join(*sets: Values) -> Values:
 
 
 def builtin(name: str, items: Values = None, held: Values = None) -> frozenset[Value]:
-    """An instance of a builtin class."""
+    """Return an instance of a builtin class."""
     return frozenset({ExternalInstance(f"builtins.{name}", items, held)})
 
 
@@ -129,7 +129,7 @@ BYTES = builtin("bytes")
 
 
 def ordered(values: Values) -> list[Value]:
-    """The values in an order that does not change from run to run; none where they are unknown."""
+    """Return the values in an order that is stable between runs; empty if they are unknown."""
     if not values:
         return []
     return list(values) if len(values) == 1 else sorted(values, key=_key)

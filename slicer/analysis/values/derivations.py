@@ -22,14 +22,14 @@ class Answer(Generic[Member]):
 
     members: tuple[Member, ...] = ()
     closed: dict[Member, None] = field(default_factory=dict["Member", None])
-    """Members that mean the same in every question; a rule hands them on together."""
+    """Members that mean the same in every query; a rule passes them on together."""
     opened: tuple[Member, ...] = ()
-    """Members that mean something else in each question."""
+    """Members whose meaning depends on the query."""
 
 
 @dataclass(frozen=True, slots=True)
 class SubQuestion(Generic[Member]):
-    """A question of its own, whose answer is sent back to the rule that asks."""
+    """A separate query, whose answer is sent back to the rule that yields it."""
 
     key: Hashable
     rule: Callable[[], Rule[Member]]
@@ -37,7 +37,7 @@ class SubQuestion(Generic[Member]):
 
 @dataclass(frozen=True, slots=True)
 class FilteredRule(Generic[Member]):
-    """A rule of which only some members are wanted."""
+    """A rule of which only members that pass a test are used."""
 
     rule: Rule[Member]
     wanted: Callable[[Member], bool]
@@ -47,24 +47,24 @@ Given: TypeAlias = (
     "Member | dict[Member, None] | Rule[Member] | FilteredRule[Member] | SubQuestion[Member]"
 )
 Rule: TypeAlias = "Generator[Given[Member], Answer[Member], None]"
-"""Gives members, one or many, and what gives more of them."""
+"""Generator of members, single or in sets, and of further rules and queries."""
 
 
 @dataclass(slots=True)
 class _Open(Generic[Member]):
-    """A question that is being answered."""
+    """A query that is being evaluated."""
 
     ask: SubQuestion[Member]
     begun: OpenQuestion
     running: list[tuple[Rule[Member], tuple[Callable[[Member], bool], ...]]]
-    """Rules that wait for the last of them, each with what its members must be."""
+    """The stack of rules, each with the tests that its members must pass."""
     members: dict[Member, None] = field(default_factory=dict["Member", None])
     visited: set[Hashable] = field(default_factory=set[Hashable])
     _taken: dict[Hashable, object] = field(default_factory=dict[Hashable, object])
     """Sets that rules have passed on, by identity: a reference to each keeps its id unique."""
 
     def is_fresh(self, many: dict[Member, None], wanted: Hashable) -> bool:
-        """Whether no rule has passed on this set before, under the same restrictions."""
+        """Whether no rule has passed on this set before, under the same tests."""
         key = (id(many), wanted)
         if key in self._taken:
             return False
@@ -72,34 +72,34 @@ class _Open(Generic[Member]):
         return True
 
     def restart(self) -> None:
-        """Answer it again from the beginning."""
+        """Evaluate the query again from the beginning."""
         self._taken.clear()
         self.running, self.members, self.visited = [(self.ask.rule(), ())], {}, set()
 
 
 class Derivations(Generic[Member]):
-    """The answers for one repository, without repeats."""
+    """Memoised answers for one repository."""
 
     def __init__(self, is_closed: Callable[[Member], bool]) -> None:
         """Start with no answers.
 
         Args:
-            is_closed: whether a member means the same in every question.
+            is_closed: whether a member means the same in every query.
         """
         self._is_closed = is_closed
         self._table = Table[Answer[Member]](Answer(), _differ)
         self._visited = set[Hashable]()
-        """What was followed for the question that is being answered."""
+        """Places visited by the query that is being evaluated."""
 
     def visit(self, place: Hashable) -> bool:
-        """Whether the place was not followed before for the question."""
+        """Whether the place was not visited before in this query."""
         if place in self._visited:
             return False
         self._visited.add(place)
         return True
 
     def answer(self, key: Hashable, rule: Callable[[], Rule[Member]]) -> tuple[Member, ...]:
-        """The answer to a question of that key."""
+        """Return the answer to the query with that key."""
         known = self._table.known(key)
         if known is not None:
             return known.members
@@ -111,7 +111,7 @@ class Derivations(Generic[Member]):
             raise
 
     def _answered(self, left: list[_Open[Member]]) -> Answer[Member]:
-        """Answer open questions, the last first, until the first of them is."""
+        """Evaluate open queries, the last first, until the first one is answered."""
         sent: Answer[Member] | None = None
         while True:
             asked = self._followed(left[-1], sent)
@@ -140,7 +140,7 @@ class Derivations(Generic[Member]):
     def _followed(
         self, question: _Open[Member], sent: Answer[Member] | None
     ) -> SubQuestion[Member] | None:
-        """What the rules ask next, if they do not come to an end."""
+        """Advance the rules, and return the next subquery, or `None` when they are exhausted."""
         self._visited = question.visited
         running, members = question.running, question.members
         given: Any
@@ -170,7 +170,7 @@ class Derivations(Generic[Member]):
 
 
 def _differ(before: Answer[Member], after: Answer[Member]) -> bool:
-    """Whether the two hold different members, in whatever order."""
+    """Whether the two have different members, ignoring order."""
     return before.closed.keys() != after.closed.keys() or set(before.opened) != set(after.opened)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from .abstract_values import NOTHING, Values, join
 
 MAX_VALUES = 12
-"""Larger sets are treated as unknown."""
+"""Maximum size of a set; larger ones are treated as unknown."""
 
 
 @dataclass(slots=True)
@@ -26,7 +26,7 @@ class _Frame:
 
 
 class Fixpoint:
-    """A table of answers, and of those still being computed."""
+    """A table of final answers, and of those still being computed."""
 
     def __init__(self) -> None:
         self._done: dict[Hashable, Values] = {}
@@ -37,11 +37,13 @@ class Fixpoint:
 
     @property
     def is_solving(self) -> bool:
-        """Whether some question is being answered, so that answers may not be final."""
+        """Whether a query is being evaluated, so that answers may not be final."""
         return bool(self._frames)
 
     def solve(self, key: Hashable, compute: Callable[[], Values]) -> Values:
-        """The answer to a question; `compute` may ask further ones, also this one again."""
+        """Return the answer to a query; `compute` may make further queries, including this one
+        again.
+        """
         done = self._done
         if key in done:
             return done[key]

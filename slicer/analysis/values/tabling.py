@@ -15,24 +15,24 @@ from typing import Generic, TypeVar
 _Answer = TypeVar("_Answer")
 
 _FINAL = 1 << 30
-"""Greater than any place: the answer depends on no open question."""
+"""Greater than any position: the answer depends on no open query."""
 
 
 @dataclass(slots=True)
 class _Open(Generic[_Answer]):
-    """A question that is being answered, or whose answer is not final."""
+    """A query that is being evaluated, or whose answer is not final."""
 
     place: int
-    """Its place among the open questions."""
+    """Its position on the stack of open queries."""
     answer: _Answer
     is_active: bool = True
     is_consulted: bool = False
-    """Whether it was asked again while it was being answered."""
+    """Whether it was queried again while it was being evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenQuestion:
-    """A question that was opened, and what held for those around it."""
+    """An opened query, with the saved state of the enclosing ones."""
 
     key: Hashable
     place: int
@@ -41,14 +41,14 @@ class OpenQuestion:
 
 
 class Table(Generic[_Answer]):
-    """A table of answers, and of those that are not final."""
+    """A table of final answers, and of those that are not final."""
 
     def __init__(self, nothing: _Answer, differ: Callable[[_Answer, _Answer], bool]) -> None:
         """Start with no answers.
 
         Args:
-            nothing: what a cycle begins with.
-            differ: whether two answers say different things.
+            nothing: the initial answer in a cycle.
+            differ: whether two answers differ.
         """
         self._nothing = nothing
         self._differ = differ
@@ -56,14 +56,16 @@ class Table(Generic[_Answer]):
         self._open: dict[Hashable, _Open[_Answer]] = {}
         self._stack: list[Hashable] = []
         self._latest: dict[Hashable, _Answer] = {}
-        """Answers of the round before, where a cycle is gone through again."""
+        """Answers of the previous round, when a cycle is iterated again."""
         self._low = _FINAL
-        """The place of the outermost open question that the answer depends on."""
+        """The position of the outermost open query that the answer depends on."""
         self._is_restless = False
-        """Whether an answer was consulted that has changed since."""
+        """Whether an answer was used that has changed since."""
 
     def solve(self, key: Hashable, compute: Callable[[], _Answer]) -> _Answer:
-        """The answer to a question; `compute` may ask further ones, also this one again."""
+        """Return the answer to a query; `compute` may make further queries, including this one
+        again.
+        """
         known = self.known(key)
         if known is not None:
             return known
@@ -79,7 +81,7 @@ class Table(Generic[_Answer]):
             raise
 
     def known(self, key: Hashable) -> _Answer | None:
-        """What is known of an answer: where the question is open, what it has given so far."""
+        """Return the known answer; for an open query, its provisional answer."""
         if key in self._done:
             return self._done[key]
         known = self._open.get(key)
@@ -90,13 +92,15 @@ class Table(Generic[_Answer]):
         return known.answer
 
     def begin(self, key: Hashable) -> OpenQuestion:
-        """Open a question; it is to be answered until `finish` says that it is done."""
+        """Open a query; it must be evaluated until `finish` returns true."""
         begun = OpenQuestion(key, len(self._stack), self._low, self._is_restless)
         self._enter(begun)
         return begun
 
     def finish(self, begun: OpenQuestion, answer: _Answer) -> bool:
-        """Note an answer; whether it holds, else the question is to be answered again."""
+        """Record an answer, and return whether it is stable; else the query must be evaluated
+        again.
+        """
         place = begun.place
         entry = self._open[begun.key]
         if entry.is_consulted and self._differ(entry.answer, answer):
@@ -116,24 +120,24 @@ class Table(Generic[_Answer]):
         return True
 
     def abandon(self, begun: OpenQuestion) -> None:
-        """Take back a question, and those that were opened after it."""
+        """Drop a query, and those that were opened after it."""
         self._leave(begun.place)
 
     def _enter(self, begun: OpenQuestion) -> None:
-        """Open a question, with what it gave in the round before."""
+        """Open a query, with its answer of the previous round."""
         last = self._latest.get(begun.key, self._nothing)
         self._open[begun.key] = _Open(begun.place, last)
         self._stack.append(begun.key)
         self._low, self._is_restless = _FINAL, False
 
     def _leave(self, place: int) -> None:
-        """Take back the questions from that place on; what they gave begins the next round."""
+        """Drop the queries from that position on; their answers begin the next round."""
         for key in self._stack[place:]:
             self._latest[key] = self._open.pop(key).answer
         del self._stack[place:]
 
     def _close(self, place: int) -> None:
-        """Make the answers from that place on final."""
+        """Make the answers from that position on final."""
         for key in self._stack[place:]:
             self._done[key] = self._open.pop(key).answer
         del self._stack[place:]

@@ -50,7 +50,7 @@ class Calls:
         self._external_results = external_results
 
     def evaluators(self) -> dict[type[object], Evaluator]:
-        """Kind of expression → what evaluates it."""
+        """Kind of expression → its evaluator."""
         return {
             ast.Call: self._call,
         }
@@ -100,7 +100,9 @@ class Calls:
         return self.call_values(self._evaluation.evaluate(node.func, scope), node, scope)
 
     def call_values(self, values: Values, node: ast.Call | None, scope: Scope | None) -> Values:
-        """What calling any of the values gives; without a node it is called with no arguments."""
+        """Return the values of calling any of the values; without a node, the call has no
+        arguments.
+        """
         values = self._evaluation.closed(values)
         if values is None:
             return None
@@ -132,11 +134,11 @@ class Calls:
         return join(*parts)
 
     def call_member(self, values: Values, name: str) -> Values:
-        """What calling the member without arguments gives."""
+        """Return the values of calling the member without arguments."""
         return self.call_values(self._members.member(values, name), None, None)
 
     def _makes_own(self, cls: ClassInfo) -> bool:
-        """Whether calling the class gives an instance of it: no metaclass decides otherwise."""
+        """Whether calling the class returns its instance, and no metaclass changes that."""
         meta = self._hierarchy.metaclass(cls)
         return meta is not None and not any(
             isinstance(m, ClassValue) and self._hierarchy.find_member(m.cls, "__call__")

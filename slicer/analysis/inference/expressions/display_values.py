@@ -37,7 +37,7 @@ class Displays:
         self._evaluation = evaluation
 
     def evaluators(self) -> dict[type[object], Evaluator]:
-        """Kind of expression → what evaluates it."""
+        """Kind of expression → its evaluator."""
         return {
             ast.Constant: self._constant,
             ast.Tuple: self._tuple,

@@ -36,26 +36,28 @@ _PASS_THROUGH = frozenset(
     {"copy.copy", "copy.deepcopy", "builtins.reversed", "builtins.sorted", "builtins.iter"}
 )
 _HOOKED = frozenset({"json.load", "json.loads"})
-"""What they give may be made by functions that they are given by keyword."""
+"""Functions whose results may come from functions passed by keyword."""
 _PARSED = frozenset(
     f"argparse.ArgumentParser().{name}" for name in ("parse_args", "parse_known_args")
 )
-"""What they give holds what types of arguments, and defaults, of ours have made."""
+"""Functions whose results hold values that repository types of arguments, and defaults,
+have made.
+"""
 _OF_ARRAYS = frozenset({"numpy", "pandas"})
 _ANY_OBJECTS = frozenset({"object", "'object'", "'O'", "np.object_", "numpy.object_"})
-"""How the type of an array's items is spelled where these may be any objects."""
+"""Spellings of the item type of an array whose items may be any objects."""
 _BUILTIN_KINDS = TABLES | {"builtins.list", "builtins.set", "collections.deque"}
 
 
 class ExternalResults:
-    """Results of calls whose callee is not of the repository."""
+    """Results of calls of external functions."""
 
     def __init__(self, evaluation: Evaluation, iteration: Iteration) -> None:
         self._evaluation = evaluation
         self._iteration = iteration
 
     def called(self, name: str, node: ast.Call | None, scope: Scope | None) -> Values:
-        """What calling the object with that dotted path gives."""
+        """Return the values of calling the external object with that dotted path."""
         base, _, method = name.rpartition(".")
         args = node.args if node else ()
         if base in ("builtins.str()", "builtins.bytes()"):
@@ -89,7 +91,7 @@ class ExternalResults:
     def _is_given(
         self, kinds: tuple[type, ...], node: ast.Call | None, scope: Scope | None
     ) -> bool:
-        """Whether classes or functions of ours are among the arguments of a call."""
+        """Whether repository classes or functions are among the arguments of a call."""
         if node is None or scope is None:
             return False
         return any(
@@ -99,7 +101,7 @@ class ExternalResults:
         )
 
     def _holds_ours(self, node: ast.Call | None, scope: Scope | None) -> bool:
-        """Whether an array is made of objects of ours, or for any objects."""
+        """Whether an array is made of repository objects, or can hold any objects."""
         if node is None or scope is None:
             return False
         return any(
@@ -151,7 +153,7 @@ class ExternalResults:
         return None
 
     def of_container(self, receiver: Values, method: str, node: ast.Call, scope: Scope) -> Values:
-        """What a method of a builtin container gives; unknown where the receiver is another."""
+        """Return the values of a builtin container's method; unknown for other receivers."""
         parts: list[Values] = []
         for value in ordered(receiver):
             match value:
@@ -179,7 +181,7 @@ class ExternalResults:
 
 
 def _is_external(values: Values) -> bool:
-    """Whether none of the values is an object of a class of ours."""
+    """Whether none of the values is an instance of a repository class."""
     return values is not None and not any(isinstance(v, (Instance, Parameter)) for v in values)
 
 

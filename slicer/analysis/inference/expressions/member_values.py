@@ -43,15 +43,15 @@ _PLAIN_METHODS = frozenset(
 
 
 _OF_EXCEPTIONS = frozenset({"__cause__", "__context__", "exceptions"})
-"""Attributes of exceptions that hold others, of any class."""
+"""Attributes of exceptions that hold other exceptions, of any class."""
 
 
 _STANDARD = STDLIB | {"contextmanager"}
-"""First parts of the names of objects that no distribution has made."""
+"""First parts of the names of objects that do not come from a distribution."""
 
 
 class Members:
-    """Looks attributes up as Python does: on the instance, then along the resolution order."""
+    """Attribute lookup as Python does it: on the instance, then along the resolution order."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Members:
         self._returns = returns
 
     def evaluators(self) -> dict[type[object], Evaluator]:
-        """Kind of expression → what evaluates it."""
+        """Kind of expression → its evaluator."""
         return {
             ast.Attribute: self._attribute,
         }
@@ -81,7 +81,7 @@ class Members:
         return self.member(self._evaluation.evaluate(node.value, scope), node.attr)
 
     def member(self, values: Values, name: str) -> Values:
-        """Values of an attribute of the values."""
+        """Return the values of an attribute of the values."""
         values = self._evaluation.closed(values)
         if values is None:
             return None
@@ -143,7 +143,7 @@ class Members:
                 return None
 
     def class_member(self, cls: ClassInfo, name: str, *, bound: bool) -> Values:
-        """Values of a class attribute looked up along the resolution order."""
+        """Return the values of a class attribute, looked up along the resolution order."""
         found = self._hierarchy.find_member(cls, name)
         if found is not None:
             if _is_none(found[0], name):  # a place for what is stored there later
@@ -178,9 +178,10 @@ class Members:
         return self._described(join(*parts), bound=bound) if parts else None
 
     def _described(self, values: Values, *, bound: bool) -> Values:
-        """What is read where the values stand in a class: descriptors give what `__get__` gives.
+        """Return what reading class attributes gives: for descriptors, the result of `__get__`.
 
-        An object of another distribution may be one, or stand for what instances are given.
+        An object of another distribution may be a descriptor, or a placeholder for values of
+        instances.
         """
         if values is None or (bound and any(map(_is_distributed, values))):
             return None
@@ -193,11 +194,13 @@ class Members:
         return join(*parts)
 
     def _is_member(self, cls: ClassInfo, name: str) -> bool:
-        """Whether what the body of the class assigns to the name is a member of an enumeration."""
+        """Whether a value that the class body assigns to the name becomes an enumeration member."""
         return self._hierarchy.is_enum(cls) and not name.startswith("_")
 
     def instance_member(self, cls: ClassInfo, name: str) -> Values:
-        """Values of an instance attribute: assigned in a method, else found on the class."""
+        """Return the values of an instance attribute: assigned in a method, else found on the
+        class.
+        """
         key = ("instance", cls, name)
         return self._evaluation.solve(key, lambda: self._instance_member(cls, name))
 
@@ -212,9 +215,10 @@ class Members:
         )
 
     def _assigned(self, cls: ClassInfo, name: str, otherwise: Values = None) -> Values:
-        """What methods of the class assign to the attribute of their first parameter.
+        """Return the values that methods of the class assign to the attribute of their first
+        parameter.
 
-        `otherwise` where none of them does, or nothing but `None`: others fill such a place.
+        Return `otherwise` if no method assigns it, or only `None`: then other code fills it.
         """
         parts: list[Values] = []
         is_filled = False
@@ -234,12 +238,12 @@ class Members:
 
 
 def _member_of_enum(cls: ClassInfo, value: Value | None) -> Value:
-    """What a value in the body of an enumeration becomes; functions and classes stay."""
+    """Return what a value in the body of an enumeration becomes; functions and classes stay."""
     return value if isinstance(value, (FunctionValue, ClassValue)) else Instance(cls)
 
 
 def _is_distributed(value: Value) -> bool:
-    """Whether it is an object that a distribution has made: `relationship("User")`, `attr.ib()`."""
+    """Whether the object was made by a distribution: `relationship("User")`, `attr.ib()`."""
     match value:
         case ExternalInstance(name=name, is_declared=False):
             return name.partition(".")[0] not in _STANDARD
@@ -248,7 +252,7 @@ def _is_distributed(value: Value) -> bool:
 
 
 def _is_none(cls: ClassInfo, name: str) -> bool:
-    """Whether the body of the class gives the name no value but `None`."""
+    """Whether the class body gives the name no value except `None`."""
     binders = cls.scope.binders.get(name, ())
     return all(b.kind == "value" and _is_constant_none(b.value) for b in binders)
 

@@ -20,7 +20,7 @@ class Operators:
         self._evaluation = evaluation
 
     def evaluators(self) -> dict[type[object], Evaluator]:
-        """Kind of expression → what evaluates it."""
+        """Kind of expression → its evaluator."""
         return {
             ast.BoolOp: self._bool_op,
             ast.IfExp: self._if_exp,

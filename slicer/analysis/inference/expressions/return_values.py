@@ -24,7 +24,7 @@ class Returns:
         self._iteration = iteration
 
     def returned(self, function: FunctionInfo) -> Values:
-        """What calling the function gives."""
+        """Return the values of calling the function."""
         key = ("return", function.module.path, function.module.name, function.node)
         return self._evaluation.solve(key, lambda: self._returned(function))
 

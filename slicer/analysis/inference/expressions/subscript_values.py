@@ -30,7 +30,7 @@ class Subscripts:
         self._calls = calls
 
     def evaluators(self) -> dict[type[object], Evaluator]:
-        """Kind of expression → what evaluates it."""
+        """Kind of expression → its evaluator."""
         return {
             ast.Subscript: self._subscript,
         }

@@ -50,7 +50,7 @@ _OPAQUE_ANNOTATIONS = frozenset(
 
 
 class Annotations:
-    """Reads annotations, also those in quotes and behind aliases."""
+    """Evaluates annotations, including strings and aliases."""
 
     def __init__(self, evaluation: Evaluation, hierarchy: Hierarchy, aliases: TypeAliases) -> None:
         self._evaluation = evaluation
@@ -59,7 +59,9 @@ class Annotations:
         self._of_functions: dict[ast.AST, dict[str, frozenset[Value]]] = {}
 
     def declared_parameters(self, function: FunctionInfo) -> dict[str, frozenset[Value]]:
-        """The parameters whose annotations say what they hold, and what they say."""
+        """Return the parameters with known annotations, each with the values that its annotation
+        allows.
+        """
         known = self._of_functions.get(function.node)
         if known is None:
             args = function.node.args
@@ -73,7 +75,7 @@ class Annotations:
         return known
 
     def declared(self, parameter: Parameter) -> Values:
-        """What the annotation of a parameter allows."""
+        """Return the values that the annotation of a parameter allows."""
         args = cast("ast.FunctionDef | ast.AsyncFunctionDef", parameter.scope.node).args
         for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs):
             if arg.arg == parameter.name and arg.annotation is not None:
@@ -82,7 +84,7 @@ class Annotations:
         return None
 
     def annotation(self, node: ast.expr | None, scope: Scope) -> Values:
-        """Values of a variable annotated so."""
+        """Return the values of a variable with this annotation."""
         match node:
             case None:
                 return None

@@ -31,11 +31,11 @@ _Def = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 _MOST_SHOWN = 32
-"""Items of a display that are inferred; a longer one counts as unknown."""
+"""Maximum number of display items that are evaluated; a longer display counts as unknown."""
 
 
 class Binders:
-    """Values of binders of all kinds but imports."""
+    """Values of binders of all kinds except imports."""
 
     def __init__(
         self,
@@ -50,7 +50,9 @@ class Binders:
         self._iteration = iteration
 
     def values(self, binder: Binder, scope: Scope) -> Values:
-        """Values that the binder gives to its name; the expressions are looked up in the scope."""
+        """Return the values that the binder gives to its name; expressions are looked up in the
+        scope.
+        """
         match binder.kind:
             case "parameter":
                 return self._parameter(cast("ast.arg", binder.node), scope)
@@ -89,7 +91,9 @@ class Binders:
                 return None
 
     def _items(self, node: ast.expr | None, scope: Scope) -> Values:
-        """What a loop over an expression gives; of a display without a name, its items."""
+        """Return the values that a loop over an expression yields; for a display, the values of its
+        items.
+        """
         match node:
             case ast.List(elts=[_, *_] as items) | ast.Set(elts=[_, *_] as items) if (
                 not any(isinstance(each, ast.Starred) for each in items[: _MOST_SHOWN + 1])
@@ -130,7 +134,7 @@ class Binders:
         )
 
     def function_value(self, node: _Def, scope: Scope) -> Values:
-        """The value that a `def` statement binds, its decorators applied."""
+        """Return the value that a `def` statement binds, with its decorators applied."""
         owner = scope.owner if scope.is_class else None
         function = FunctionInfo(scope.module, node, scope, owner)
         for decorator in node.decorator_list:
@@ -140,7 +144,7 @@ class Binders:
         return frozenset({FunctionValue(function)})
 
     def _hands_back(self, decorator: ast.expr, scope: Scope) -> bool:
-        """Whether the decorator returns the very function that it gets."""
+        """Whether the decorator returns the function itself."""
         values = self._evaluation.evaluate(decorator, scope)
         return bool(values) and all(
             isinstance(v, FunctionValue) and handed_back(v.function) == 0 for v in values
@@ -155,7 +159,7 @@ def _unit_of(module: Module, node: ast.stmt) -> Unit:
 
 
 def _is_bare_final(node: ast.expr | None) -> bool:
-    """Whether an annotation leaves the type to the value."""
+    """Whether an annotation leaves the type to the assigned value (`Final`, `ClassVar`)."""
     return isinstance(node, (ast.Name, ast.Attribute)) and (
         ast.unparse(node).rpartition(".")[2] in ("Final", "ClassVar")
     )

@@ -27,7 +27,7 @@ from .module_name_values import ModuleNames
 
 
 class LocalNames:
-    """A local name may hold whatever any statement of its scope binds to it."""
+    """Values of local names: whatever any statement of the scope binds to the name."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class LocalNames:
         self._module_names = module_names
 
     def evaluators(self) -> dict[type[object], Evaluator]:
-        """Kind of expression → what evaluates it."""
+        """Kind of expression → its evaluator."""
         return {
             ast.Name: self._name,
         }
@@ -67,7 +67,7 @@ class LocalNames:
         return values if narrowed is None else narrowed
 
     def _tested(self, classes: ast.expr, scope: Scope) -> Values:
-        """Instances of the classes of an `isinstance` test, where they are all known."""
+        """Return the instances of the classes in an `isinstance` test, if all classes are known."""
         elements = classes.elts if isinstance(classes, ast.Tuple) else [classes]
         found: set[Value] = set()
         for value in (
@@ -83,7 +83,7 @@ class LocalNames:
         return frozenset(found) or None
 
     def local_values(self, scope: Scope, name: str) -> Values:
-        """Values of a name bound in a function, class or comprehension scope."""
+        """Return the values of a name bound in a function, class or comprehension scope."""
         return self._evaluation.solve(
             ("local", scope, name), lambda: self._local_values(scope, name)
         )
@@ -105,7 +105,7 @@ class LocalNames:
 
 
 def _class_around(scope: Scope) -> ClassInfo | None:
-    """The class in whose body the function stands: what `__class__` means in it."""
+    """Return the class whose body contains the function, which `__class__` denotes in it."""
     outer = scope.parent
     while outer is not None:
         if outer.is_class and outer.owner is not None:
@@ -115,7 +115,7 @@ def _class_around(scope: Scope) -> ClassInfo | None:
 
 
 def _is_read_first(node: ast.Name, scope: Scope) -> bool:
-    """Whether a class body reads the name before it binds its own: `query = query.Number`."""
+    """Whether a class body reads the outer name before it binds its own: `query = query.Number`."""
     return scope.is_class and not any(_stands_before(b, node) for b in scope.binders[node.id])
 
 
@@ -135,7 +135,7 @@ def _end(node: ast.AST) -> tuple[int, int]:
 
 
 def _around(scope: Scope, name: str) -> Scope | None:
-    """The scope that the name means before the class binds it."""
+    """Return the scope in which the name is found before the class binds it."""
     outer = scope.parent
     while outer is not None and outer.is_class:
         outer = outer.parent

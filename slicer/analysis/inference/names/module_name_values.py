@@ -34,7 +34,7 @@ _Def = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class ModuleNames:
-    """Values of what modules hold."""
+    """Values of module-level names."""
 
     def __init__(self, names: Names, evaluation: Evaluation, binders: Binders) -> None:
         self._names = names
@@ -43,7 +43,7 @@ class ModuleNames:
         self._binders = binders
 
     def global_values(self, module: Module, name: str) -> Values:
-        """Values of a module-level name or builtin."""
+        """Return the values of a module-level name or builtin."""
         key = ("global", module.path, module.name, name)
         return self._evaluation.solve(key, lambda: self._global_values(module, name))
 
@@ -93,7 +93,7 @@ class ModuleNames:
                 return self._binders.values(binder, module_scope(module))
 
     def import_values(self, node: ast.Import | ast.ImportFrom, module: Module, name: str) -> Values:
-        """Values that the import statement gives to the name."""
+        """Return the values that the import statement gives to the name."""
         parts: list[Values] = []
         for alias in node.names:
             if (alias.asname or alias.name) == name:
@@ -124,7 +124,7 @@ class ModuleNames:
                 return None
 
     def module_member(self, module: Module | Namespace, importer: Module, name: str) -> Values:
-        """Values of a module's attribute."""
+        """Return the values of a module's attribute."""
         bound = None
         if isinstance(module, Module) and self._names.defines(module, name):
             bound = self.global_values(module, name)
@@ -137,13 +137,15 @@ class ModuleNames:
         return join(frozenset({ModuleValue(found, importer)}), bound or NOTHING)
 
     def module_named(self, name: str, importer: Module) -> Values:
-        """The module of the repository with that absolute name, or an external one."""
+        """Return the module of the repository with that absolute name, or an external one."""
         found = self._repository.find_module(name, importer)
         return frozenset({ModuleValue(found, importer) if found else External(name)})
 
 
 def _runs_later(module: Module, node: ast.Import | ast.ImportFrom) -> bool:
-    """Whether the import stands in a function of the module, or in one of its methods."""
+    """Whether the import stands in a function or method, and so does not run when the
+    module loads.
+    """
     return any(
         unit.kind in ("function", "class") and unit.first <= node.lineno <= unit.last
         for unit in module.units
@@ -152,7 +154,7 @@ def _runs_later(module: Module, node: ast.Import | ast.ImportFrom) -> bool:
 
 @once
 def module_global_writers(module: Module) -> dict[str, tuple[ast.AST, ...]]:
-    """Name → the functions that declare it `global` (and so may rebind it)."""
+    """Return name → the functions that declare it `global`, and so may rebind it."""
     found: dict[str, list[ast.AST]] = {}
     if "global " in module.source.text:
         for node in walk(module.source.tree):

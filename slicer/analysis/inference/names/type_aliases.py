@@ -15,14 +15,16 @@ from ..evaluation import Evaluation
 
 
 class TypeAliases:
-    """Follows names of types through assignments and imports."""
+    """Follows type names through assignments and imports."""
 
     def __init__(self, evaluation: Evaluation, names: Names) -> None:
         self._evaluation = evaluation
         self._names = names
 
     def find(self, node: ast.Name | ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
-        """The expression that the name stands for, and its scope; `None` where it is no alias."""
+        """Return the expression that the alias stands for, with its scope; `None` if it is no
+        alias.
+        """
         found = self.definition(node, scope)
         if found is None:
             return None
@@ -31,7 +33,9 @@ class TypeAliases:
         return None if value is None else (value, module_scope(module))
 
     def meant(self, node: ast.Name | ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
-        """Likewise; of a type variable what it is bound by, of a new type what it is made of."""
+        """Return the expression that the alias stands for; for a type variable its bound, for a
+        `NewType` its base.
+        """
         found = self.definition(node, scope)
         if found is None:
             return None
@@ -42,7 +46,9 @@ class TypeAliases:
     def definition(
         self, node: ast.Name | ast.Attribute, scope: Scope
     ) -> tuple[Module, str, Unit] | None:
-        """The one statement that binds the name, imports followed, and what it is called there."""
+        """Return the single statement that binds the name, through imports, with its module and
+        name there.
+        """
         match node:
             case ast.Name(id=name) if scope.lookup(name) is None:
                 module, bound = scope.module, name
@@ -76,7 +82,7 @@ class TypeAliases:
 
 
 def _aliased(unit: Unit, name: str) -> ast.expr | None:
-    """The type that a statement gives another name."""
+    """Return the type for which a statement defines an alias."""
     match unit.sole:
         case ast.Assign(value=ast.BinOp() | ast.Subscript() | ast.Constant() as value):
             return value
@@ -92,7 +98,7 @@ def _aliased(unit: Unit, name: str) -> ast.expr | None:
 
 
 def bounds_of(unit: Unit) -> list[ast.expr]:
-    """What values of a type variable are instances of; nothing where the statement makes none."""
+    """Return the bounds and constraints of a type variable; empty if the statement defines none."""
     match unit.sole:
         case ast.Assign(value=ast.Call(func=func, args=[_, *types], keywords=keywords)):
             is_variable = _last_name(func) == "TypeVar"
@@ -102,7 +108,7 @@ def bounds_of(unit: Unit) -> list[ast.expr]:
 
 
 def _bound_by(unit: Unit) -> ast.expr | None:
-    """The first of these, or what it is by default; of a new type what it is made of."""
+    """Return the first bound or the default of a type variable, or the base of a `NewType`."""
     found = bounds_of(unit)
     match unit.sole:
         case ast.Assign(value=ast.Call(func=func, args=[_, *types], keywords=keywords)):
@@ -122,7 +128,7 @@ def _last_name(node: ast.expr) -> str:
 def _import_of(
     unit: Unit, name: str
 ) -> tuple[ast.ImportFrom, ast.alias | None] | tuple[None, None]:
-    """The import that binds the name, also below `if TYPE_CHECKING:`."""
+    """Return the import that binds the name, also under `if TYPE_CHECKING:`."""
     match unit.sole:
         case ast.ImportFrom() as statement:
             alias = next((a for a in statement.names if (a.asname or a.name) == name), None)
@@ -146,7 +152,7 @@ def _typing_import(
 
 
 def _typing_alias(branch: ast.If, name: str) -> ast.expr | None:
-    """The type that a statement below `if TYPE_CHECKING:` gives the name."""
+    """Return the type that a statement under `if TYPE_CHECKING:` gives to the name."""
     for statement in branch.body:
         match statement:
             case ast.AnnAssign(target=ast.Name(id=bound), value=ast.expr() as value):

@@ -20,7 +20,7 @@ _POSITION: dict[str, tuple[int, CallShape]] = {
     **dict.fromkeys(("re.sub", "re.subn", "signal.signal", "threading.Timer", "weakref.finalize",
                      "weakref.proxy", "weakref.ref"), (1, ANY_CALL)),
 }  # fmt: skip
-"""Function → the position of what it calls; `callable` only looks whether it could."""
+"""Function → position of the argument that it calls; `callable` only tests whether it could."""
 _KEYWORDS: dict[str, CallShape] = {
     "key": _KEY, "target": ANY_CALL, "function": ANY_CALL, "repl": ANY_CALL, "func": ANY_CALL,
     "opener": CallShape(2),
@@ -28,7 +28,9 @@ _KEYWORDS: dict[str, CallShape] = {
 
 
 def handed_callables(name: str, node: ast.Call) -> Iterator[tuple[ast.expr, CallShape]]:
-    """Arguments that an external function calls, as far as it is one that asks for little else."""
+    """Yield the arguments that an external function calls, for functions that do little else with
+    them.
+    """
     first, *rest = node.args or (None,)
     if name == "builtins.map" and first is not None:
         starred = any(isinstance(argument, ast.Starred) for argument in node.args)

@@ -21,7 +21,7 @@ FINDERS = frozenset(
 
 
 def see_entry_points(walk: Walk, node: ast.Call) -> bool:
-    """What the repository's own entry points of the group name may be loaded."""
+    """Record the repository's own entry points of the group as possibly loaded."""
     groups = _groups(walk, node)
     for point in own_entry_points(walk.inference.repository, walk.module.path):
         if point.group in groups:
@@ -30,7 +30,9 @@ def see_entry_points(walk: Walk, node: ast.Call) -> bool:
 
 
 def _groups(walk: Walk, node: ast.Call) -> set[str]:
-    """The groups that a call asks for; where it asks for all, those that the module spells."""
+    """Return the groups that a call requests; if it requests all, the groups that the module
+    spells.
+    """
     asked = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "group")]
     if not asked:
         points = own_entry_points(walk.inference.repository, walk.module.path)

@@ -30,40 +30,41 @@ from .external_callables import external_protocol, names_around
 
 _HANDED = (Instance, ClassValue, FunctionValue, Parameter)
 _DEEPEST = 5
-"""How many displays inside of one another are looked into."""
+"""Maximum depth of nested displays that are searched."""
 _WRAPPING = frozenset(
     """abc builtins collections contextlib copy dataclasses enum functools inspect itertools
     operator pickle re types typing typing_extensions warnings weakref""".split()
 )
-"""Standard modules that classes and functions are handed to, and that ask what these give for
-nothing but special methods."""
+"""Standard modules that receive classes and functions, and call only special methods on their
+results.
+"""
 _ASKING = frozenset(
     """bz2 codecs gzip hashlib logging logging.config logging.handlers lzma traceback
     urllib.parse""".split()
 )
-"""Quiet modules with functions that ask for more than text."""
+"""Modules among the quiet ones with functions that use their arguments as more than text."""
 _TEXTS_ONLY = frozenset(
     """addLevelName captureWarnings critical debug disable error exception fatal getChild
     getLevelName getLogger info isEnabledFor log makeRecord setLevel warn warning format_exception
     format_exception_only""".split()
 )
-"""Those of their functions that do not."""
+"""The functions of those modules that use their arguments only as text."""
 _OF_UNKNOWN = dict.fromkeys(
     """connect_read_pipe connect_write_pipe create_connection create_datagram_endpoint create_server
     create_unix_connection create_unix_server subprocess_exec subprocess_shell""".split(),
     "asyncio.BaseEventLoop()",
 )
-"""Method that no other kind of receiver has → whose it is."""
+"""Method that no other kind of receiver has → its owner."""
 _NAMED = frozenset("setattr delattr getattr hasattr setitem object patch reload print".split())
-"""Functions that are told which name of a module they shall use, or need none."""
+"""Functions that receive the name of a module's member, or need none."""
 _LISTING = frozenset({"doctest", "unittest"})
-"""Standard modules that look for what there is in modules."""
+"""Standard modules that inspect the contents of modules."""
 _ASKING_ANYTHING = frozenset({"register_instance"})
-"""Methods of standard classes that compute which methods they call."""
+"""Methods of standard classes that call methods with computed names."""
 
 
 def hand_out(walk: Walk, arguments: Sequence[ast.expr], line: int, method: str) -> None:
-    """Instances among the arguments of a method of an unknown receiver."""
+    """Record instances that escape as arguments of a method of an unknown receiver."""
     if method in _OF_UNKNOWN:
         hand_outside(walk, arguments, line, f"{_OF_UNKNOWN[method]}.{method}", is_quiet=False)
         return
@@ -75,7 +76,9 @@ def hand_out(walk: Walk, arguments: Sequence[ast.expr], line: int, method: str) 
 
 
 def _list_modules(walk: Walk, arguments: Sequence[ast.expr], line: int, callee: str) -> None:
-    """A module that code outside gets: it looks for what there is, as `from_object(settings)`."""
+    """Record modules that escape to code that lists their contents, as `from_object(settings)`
+    does.
+    """
     if callee.rpartition(".")[2] in _NAMED | MUTATORS | _TEXTS_ONLY:
         return
     for argument in arguments:
@@ -87,10 +90,10 @@ def _list_modules(walk: Walk, arguments: Sequence[ast.expr], line: int, callee: 
 def hand_outside(
     walk: Walk, arguments: Sequence[ast.expr], line: int, callee: str, *, is_quiet: bool
 ) -> None:
-    """What an external function with that dotted name gets.
+    """Record values that escape to the external function with that dotted name.
 
-    A quiet one asks instances only for what their bases outside call, unless its module is known
-    to do more.
+    A quiet function calls only what external bases of the instances call, unless its module is
+    known to do more.
     """
     module = callee.partition("()")[0].rpartition(".")[0]
     top = module.partition(".")[0]
@@ -116,7 +119,9 @@ def hand_outside(
 
 
 def see_handed_attribute(walk: Walk, target: ast.Attribute, value: ast.expr) -> None:
-    """`handler.formatter = Short()`: an object outside gets an attribute."""
+    """Record a value stored in an attribute of an external object: `handler.formatter =
+    Short()`.
+    """
     for owner in ordered(walk.values(target.value)):
         match owner:
             case ExternalInstance(name=name) if name.partition(".")[0] in STDLIB:
@@ -131,7 +136,9 @@ def see_handed_attribute(walk: Walk, target: ast.Attribute, value: ast.expr) -> 
 
 
 def _held(walk: Walk, node: ast.expr, scope: Scope, depth: int) -> Iterator[Value]:
-    """What of ours the node is, or holds where it, or what its name is bound to, is a display."""
+    """Yield the repository objects in a list, tuple, set or dict display, or in one that a name is
+    bound to.
+    """
     if depth > _DEEPEST:
         return
     parts = list(displayed(node))
@@ -149,7 +156,7 @@ def _held(walk: Walk, node: ast.expr, scope: Scope, depth: int) -> Iterator[Valu
 
 
 def _displays_bound(name: str, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
-    """Lists, sets and dictionaries that are written out for the name, and where."""
+    """Yield the list, set and dictionary displays that are bound to the name, with their scopes."""
     holder = scope.lookup(name)
     if holder is not None:
         values = [binder.value for binder in holder.binders[name] if not binder.path]

@@ -82,12 +82,12 @@ _OF_UNKNOWN: dict[str, tuple[str, ...]] = {
     "enter_async_context": _ENTERED_AWAITING,
     "enter_context": _ENTERED,
 }
-"""Method that no other kind of receiver has → what its arguments are asked for."""
+"""Method that no other kind of receiver has → methods that it calls on its arguments."""
 _STANDARD_STREAMS = frozenset({"sys.stdin", "sys.stdout", "sys.stderr"})
 
 
 def see_asked_outside(walk: Walk, name: str, node: ast.Call) -> None:
-    """A call of the external object with that dotted name."""
+    """Record the effects on arguments of a call of the external object with that dotted name."""
     arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
     arguments += [keyword.value for keyword in node.keywords]
     for argument in arguments if name in _OF_ARGUMENTS else ():
@@ -111,7 +111,7 @@ def see_asked_outside(walk: Walk, name: str, node: ast.Call) -> None:
 
 
 def see_unknown_method(walk: Walk, node: ast.Call) -> None:
-    """A call of a method whose receiver is not known, but whose name tells."""
+    """Record a method call on an unknown receiver whose name tells what it does."""
     match node.func:
         case ast.Attribute(value=receiver, attr="sort"):
             walk.ask_items(receiver, ORDER)
@@ -123,7 +123,7 @@ def see_unknown_method(walk: Walk, node: ast.Call) -> None:
 
 
 def see_stream_replaced(walk: Walk, node: ast.Assign) -> None:
-    """`sys.stdout = Tee()`: what prints will write to it."""
+    """Record a replaced stream: `sys.stdout = Tee()` means that `print` writes to it."""
     for target in node.targets:
         if isinstance(target, ast.Attribute) and any(
             isinstance(v, External) and v.name in _STANDARD_STREAMS
@@ -133,7 +133,7 @@ def see_stream_replaced(walk: Walk, node: ast.Assign) -> None:
 
 
 def _asked_by(walk: Walk, called: ast.expr) -> list[tuple[str, ...]]:
-    """What functions outside that are handed to another ask for what that calls them with."""
+    """Return the members that external functions, passed as callbacks, call on their arguments."""
     asked = [
         external_protocol(value.name)
         for value in ordered(walk.values(called))

@@ -27,13 +27,13 @@ _CONTAINER_METHODS = frozenset(
 
 _IN_PLACE = frozenset(f"i{stem}" for stem in BINARY.values())
 _OF_COMPILED = {"sqlite3": ("step", "finalize", "value", "inverse")}
-"""Module → what its compiled code asks for."""
+"""Module → attributes that its compiled code accesses."""
 _TEXT_BY = {"__repr__": ("__repr__",), "__str__": ("__repr__",), "__format__": TEXT}
-"""Text methods of builtin classes that go on to others of the object."""
+"""Text methods of builtin classes that call further methods of the object."""
 
 
 def external_protocol(name: str) -> tuple[str, ...] | None:  # noqa: C901 - a line for each group of callables
-    """What an external callable asks its arguments for; `None` for anything."""
+    """Return the members that an external callable calls on its arguments; `None` for any."""
     module, _, short = name.rpartition(".")
     if module == "builtins":
         if short in BUILTIN_CALLS:
@@ -75,7 +75,7 @@ def external_protocol(name: str) -> tuple[str, ...] | None:  # noqa: C901 - a li
 
 
 def _operator_protocol(name: str) -> tuple[str, ...]:
-    """What a function of the module `operator` asks its operands for."""
+    """Return the members that a function of the module `operator` calls on its operands."""
     stem = name.strip("_")
     match stem:
         case "attrgetter" | "itemgetter" | "methodcaller" | "is" | "is_not":
@@ -97,7 +97,7 @@ def _operator_protocol(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def names_around(callee: str) -> frozenset[str]:
-    """Names that the standard module of a callee asks for; none where it may be any name."""
+    """Return the names that the standard module of a callee accesses; empty if they may be any."""
     parts = callee.replace("()", "").split(".")
     for length in range(len(parts) - 1, 0, -1):
         names = names_asked_in(".".join(parts[:length]))
@@ -107,6 +107,6 @@ def names_around(callee: str) -> frozenset[str]:
 
 
 def _home(module: str) -> str:
-    """The module behind the result of one of its functions: `re` for `re.compile()`."""
+    """Return the module behind the result of one of its functions: `re` for `re.compile()`."""
     called, is_result, _ = module.partition("()")
     return called.rpartition(".")[0] if is_result else module

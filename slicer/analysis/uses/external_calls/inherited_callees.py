@@ -11,11 +11,13 @@ from ...values.abstract_values import ClassValue, External, Instance, Values, or
 from ..use_walk import Walk
 
 _PLAIN = ("abc", "builtins", "collections", "contextlib", "enum", "typing")
-"""Modules of whose classes the names of the methods tell what they ask."""
+"""Modules whose classes' methods tell by their names what they call."""
 
 
 def inherited_callees(walk: Walk, values: Values, func: ast.expr) -> Iterator[str]:
-    """Dotted names of what runs: `unittest.TestCase().assertEqual` for `self.assertEqual(…)`."""
+    """Yield the dotted names of what runs: `unittest.TestCase().assertEqual` for
+    `self.assertEqual(…)`.
+    """
     for value in values or ():
         match value:
             case ClassValue(cls=cls) if not _has_own(walk, cls, "__init__", "__new__"):

@@ -21,11 +21,11 @@ from ..use_walk import Walk
 
 _OF_CLASSES = frozenset({"classmethod", "staticmethod"})
 _DEEPEST = 3
-"""Classes in fields of classes that are looked at."""
+"""Maximum depth of classes in fields of classes that are examined."""
 
 
 def see_read_annotations(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    """What decorators outside find in the signature of a function."""
+    """Record what external decorators find in the signature of a function."""
     if not any(_may_read(walk, decorator) for decorator in node.decorator_list):
         return
     found: dict[ClassInfo, None] = {}
@@ -38,7 +38,7 @@ def see_read_annotations(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDe
 
 
 def _class_methods(walk: Walk, cls: ClassInfo) -> list[str]:
-    """Public methods that a class can be asked for without an instance."""
+    """Return the public methods of a class that can be called without an instance."""
     found = {
         node.name
         for owner in walk.inference.mro(cls)
@@ -52,7 +52,7 @@ def _class_methods(walk: Walk, cls: ClassInfo) -> list[str]:
 
 
 def _may_read(walk: Walk, decorator: ast.expr) -> bool:
-    """Whether the decorator is of a distribution, or of an object that is not known."""
+    """Whether the decorator belongs to a distribution, or to an unknown object."""
     if decorator_name(decorator) in TRANSPARENT_DECORATORS:
         return False
     func = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -67,7 +67,9 @@ def _may_read(walk: Walk, decorator: ast.expr) -> bool:
 
 
 def _classes(walk: Walk, annotation: ast.expr, scope: Scope, depth: int) -> Iterator[ClassInfo]:
-    """The classes of ours in an annotation, and in the fields of those that derive from outside."""
+    """Yield the repository classes in an annotation, and in the fields of those with external
+    bases.
+    """
     for node in names_in(annotation):
         for value in ordered(walk.inference.evaluate(node, scope)):
             if not isinstance(value, ClassValue):

@@ -11,7 +11,7 @@ from ...values.abstract_values import External, Values
 
 
 def platform_test(test: ast.expr, values: Callable[[ast.expr], Values]) -> bool | None:
-    """What a test of the platform gives on this one; `None` for any other test."""
+    """Return the outcome of a platform test on this platform; `None` for any other test."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             outcome = platform_test(inner, values)

@@ -25,11 +25,11 @@ from ..use_walk import Walk
 _COPIES = frozenset({"list", "tuple", "set", "dict", "sorted"})
 _EMPTY = frozenset({"list", "set", "dict"})
 _TAKING = frozenset({"pop", "remove", "discard", "clear", "sort", "popitem"})
-"""Methods that put nothing into a container."""
+"""Methods that add nothing to a container."""
 
 
 def plugin_test(seen: Walk, test: ast.expr) -> bool | None:
-    """What a test for entry points that a module has found gives; `None` for any other test."""
+    """Return the outcome of a test for discovered entry points; `None` for any other test."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             outcome = plugin_test(seen, inner)
@@ -42,7 +42,7 @@ def plugin_test(seen: Walk, test: ast.expr) -> bool | None:
 
 @once
 def _holds_plugins(module: Module, name: str, inference: Inference) -> bool:
-    """Whether the module's name is bound to nothing but entry points that were found."""
+    """Whether the module-level name holds only discovered entry points."""
     if "entry_points" not in module.source.text or name in module_global_writers(module):
         return False
     changed = rf"(?<![\w.]){re.escape(name)}\s*(?:\[[^\]\n]*\]\s*[|]?=(?!=)|\|=|\+=|\.(\w+)\()"
@@ -58,13 +58,13 @@ def _holds_plugins(module: Module, name: str, inference: Inference) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Which expressions of a scope hold what was found, and nothing else."""
+    """Decides which expressions of a scope hold only discovered entry points."""
 
     inference: Inference
     scope: Scope
 
     def is_found(self, node: ast.expr) -> bool:
-        """Whether the expression gives entry points, or what is made of them one by one."""
+        """Whether the expression gives entry points, or objects made from them one by one."""
         match node:
             case ast.Call(func=ast.Name(id=copy), args=[inner]) if copy in _COPIES:
                 return self.is_found(inner)
@@ -89,7 +89,7 @@ class _Found:
         )
 
     def _assigned(self, name: str) -> list[ast.expr]:
-        """What the function assigns to a name of its own."""
+        """Return the expressions that the function assigns to a local name."""
         body = walk(self.scope.node) if self.scope.parent is not None else ()
         return [
             node.value
@@ -99,7 +99,7 @@ class _Found:
         ]
 
     def _is_collected(self, func: ast.expr) -> bool:
-        """Whether a function of the module puts nothing but entry points into what it gives."""
+        """Whether a function of the module collects only entry points in its result."""
         if not isinstance(func, ast.Name) or self.scope.parent is not None:
             return False
         match [unit.sole for unit in self.scope.module.bindings.get(func.id, ())]:
@@ -111,7 +111,9 @@ class _Found:
                 return False
 
     def are_collected(self, made: ast.FunctionDef) -> bool:
-        """Whether all that the function returns was found, or collected in loops over that."""
+        """Whether all results of the function are entry points, or were collected in loops over
+        them.
+        """
         given = [node.value for node in walk(made) if isinstance(node, ast.Return)]
         return bool(given) and all(
             node is not None and (self.is_found(node) or self._is_filled_by_loops(made, node))
@@ -145,7 +147,7 @@ def _is_empty(node: ast.expr) -> bool:
 
 
 def _fills(node: ast.AST, name: str) -> bool:
-    """Whether the node may put something into the container of that name."""
+    """Whether the node may add something to the container of that name."""
     match node:
         case ast.Subscript(value=ast.Name(id=owner), ctx=ast.Store()):
             return owner == name

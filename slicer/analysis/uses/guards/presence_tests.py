@@ -22,7 +22,7 @@ _REDUCES = frozenset({"__reduce__", "__reduce_ex__"})
 
 
 def presence_tests(walk: Walk, node: ast.If) -> Iterator[ast.Name]:
-    """The tables that the test of a branch asks for a key, where the branch only raises."""
+    """Yield the tables that a branch's test checks for a key, if the branch only raises."""
     if [type(each) for each in node.body] != [ast.Raise]:
         return
     parts = node.test.values if isinstance(node.test, ast.BoolOp) else [node.test]
@@ -39,7 +39,7 @@ def presence_tests(walk: Walk, node: ast.If) -> Iterator[ast.Name]:
 
 
 def _fills(node: ast.AST, name: str) -> bool:
-    """Whether the node enters something into the table of the name."""
+    """Whether the node adds an entry to the table with that name."""
     match node:
         case ast.Subscript(value=ast.Name(id=filled), ctx=ast.Store()):
             return filled == name
@@ -50,7 +50,7 @@ def _fills(node: ast.AST, name: str) -> bool:
 
 
 def rebuilds(walk: Walk, node: ast.Subscript) -> bool:
-    """Whether a function that copying calls looks something up by what it is given."""
+    """Whether a function that copying calls looks something up by its argument."""
     match node:
         case ast.Subscript(value=ast.Name(), slice=ast.Name(id=key), ctx=ast.Load()):
             holder = walk.scope.lookup(key)
@@ -67,7 +67,7 @@ def rebuilds(walk: Walk, node: ast.Subscript) -> bool:
 
 @once
 def _rebuilders(module: Module) -> frozenset[str]:
-    """Functions that nothing in the module names but what says how objects are copied."""
+    """Return the functions that the module names only where it says how objects are copied."""
     if not any(name in module.source.text for name in _REDUCES):
         return frozenset()
     named: dict[str, int] = {}

@@ -19,11 +19,11 @@ _DATA = frozenset(
     for name in """bool bytearray bytes complex dict float frozenset int list property range set
     slice str tuple type""".split()
 )
-"""Types of which no function is an instance."""
+"""Types that no function is an instance of."""
 
 
 def note_tested_member(walk: Walk, test: ast.Call | ast.Compare) -> None:
-    """Note the `getattr` of which the test only learns whether it gives no function."""
+    """Record a `getattr` whose result is only tested in a way that no function passes."""
     match test:
         case ast.Call(
             args=[
@@ -45,7 +45,7 @@ def note_tested_member(walk: Walk, test: ast.Call | ast.Compare) -> None:
 def note_tested_listing(
     walk: Walk, target: ast.expr, listing: ast.expr, conditions: Sequence[ast.expr]
 ) -> None:
-    """Note the `__dict__` of which a loop only looks at values that are no functions."""
+    """Record a `__dict__` whose loop uses only values that are no functions."""
     match target, listing:
         case (
             ast.Tuple(elts=[ast.Name(), ast.Name(id=name)]),
@@ -69,7 +69,9 @@ def note_tested_listing(
 
 
 def _conjuncts(conditions: Sequence[ast.expr]) -> Iterator[ast.expr]:
-    """The tests that all must hold; of several joined by `and` the first, which nothing skips."""
+    """Yield the tests that must hold; of an `and`, only the first operand, which is always
+    evaluated.
+    """
     for condition in conditions[:1]:
         match condition:
             case ast.BoolOp(op=ast.And(), values=[first, *_]):

@@ -15,7 +15,7 @@ from ...values.abstract_values import External, Values
 
 @dataclass(frozen=True, slots=True)
 class ClassNamed:
-    """A text: the name of the class of an object, between a prefix and a suffix."""
+    """A text that consists of a prefix, the name of an object's class, and a suffix."""
 
     prefix: str
     suffix: str
@@ -23,7 +23,9 @@ class ClassNamed:
 
 
 def named_after_class(inference: Inference, node: ast.expr, scope: Scope) -> ClassNamed | None:
-    """What the expression spells, if that is the name of a class and constant text around it."""
+    """Return the pattern that the expression spells, if it is a class name with constant text
+    around it.
+    """
     if isinstance(node, ast.Name):
         holder = scope.lookup(node.id)
         binders = holder.binders[node.id] if holder is not None else []
@@ -41,7 +43,7 @@ def named_after_class(inference: Inference, node: ast.expr, scope: Scope) -> Cla
 
 
 def _parts(node: ast.expr) -> tuple[str, ast.expr, str] | None:
-    """What stands between two constant texts."""
+    """Return the constant prefix, the expression in the middle, and the constant suffix."""
     match node:
         case ast.JoinedStr(values=[*values]):
             prefix = suffix = ""
@@ -73,7 +75,7 @@ def _parts(node: ast.expr) -> tuple[str, ast.expr, str] | None:
 
 
 def _object(inference: Inference, node: ast.expr, scope: Scope) -> ast.expr | None:
-    """The `x` of `type(x).__name__` or `x.__class__.__name__`."""
+    """Return the `x` of `type(x).__name__` or `x.__class__.__name__`."""
     match node:
         case ast.Attribute(value=ast.Call(func=func, args=[owner], keywords=[]), attr="__name__"):
             is_type = inference.evaluate(func, scope) == frozenset({External("builtins.type")})

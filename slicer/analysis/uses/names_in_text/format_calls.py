@@ -15,7 +15,7 @@ _TEXTS = frozenset({"builtins.str", "string.Formatter"})
 
 
 def see_format(walk: Walk, node: ast.Call) -> None:
-    """A call that may read the attributes which a text spells."""
+    """Record a call that may read attributes which a format text names."""
     if any(k.arg == "style" and _is_text(k.value, "{") for k in node.keywords):
         walk.flags.add(FORMATS)  # `logging.Formatter("{user.name}", style="{")`
     match node.func:
@@ -36,7 +36,7 @@ def see_format(walk: Walk, node: ast.Call) -> None:
 
 
 def _may_be_text(walk: Walk, node: ast.expr) -> bool:
-    """Whether the receiver may be a text, or format one."""
+    """Whether the receiver may be a text, or a formatter."""
     for value in walk.values(node) or {None}:
         match value:
             case None | ExternalInstance(name="builtins.str" | "string.Formatter"):

@@ -10,16 +10,16 @@ _STEP = re.compile(r"\.([A-Za-z_]\w*)|\[")
 
 
 class Field(NamedTuple):
-    """A field that asks its value for something."""
+    """A format field that reads an attribute or item of its value."""
 
     first: str
     """The position or name of the value; empty for the next one."""
     names: tuple[str, ...]
-    """The attributes that are read one after the other, `__getitem__` for a subscript."""
+    """The attributes that are read one after the other; `__getitem__` for a subscript."""
 
 
 def fields_of(text: str) -> list[Field]:
-    """The fields of a text that read attributes or items, in order."""
+    """Return the fields of a text that read attributes or items, in order."""
     if "{" not in text:
         return []
     return [

@@ -14,7 +14,7 @@ _WALKED = frozenset({"values", "items"})
 
 
 def see_global_item(walk: Walk, node: ast.Subscript) -> bool:
-    """`globals()["do_" + name]`: the module's names with the prefix. Whether it is one."""
+    """Record an item of `globals()`, as `globals()["do_" + name]`; return whether it is one."""
     if not _is_table(walk, node.value):
         return False
     _named(walk, node.slice)
@@ -22,7 +22,9 @@ def see_global_item(walk: Walk, node: ast.Subscript) -> bool:
 
 
 def see_global_method(walk: Walk, node: ast.Call) -> bool:
-    """`globals().get(name)` is an item; `globals().values()` is all of them. Whether it is one."""
+    """Record a method call on `globals()`: `get(name)` reads an item, `values()` all; return
+    whether it is one.
+    """
     match node.func:
         case ast.Attribute(value=table, attr=attr) if _is_table(walk, table):
             pass
@@ -39,7 +41,7 @@ def see_global_method(walk: Walk, node: ast.Call) -> bool:
 
 
 def _named(walk: Walk, name: ast.expr) -> None:
-    """What the name may be is kept."""
+    """Keep the module-level names that the expression may spell."""
     walk.see(name)
     walk.flags.add("globals")
     for prefix, suffix, exact in name_patterns(name, walk.scope):
@@ -58,7 +60,7 @@ def _any(walk: Walk, prefix: str, suffix: str, line: int) -> None:
 
 
 def _is_table(walk: Walk, node: ast.expr) -> bool:
-    """Whether the node is the table of the module's names."""
+    """Whether the node is the module's own namespace."""
     match node:
         case ast.Call(func=ast.Name(id="globals"), args=[]):
             return True

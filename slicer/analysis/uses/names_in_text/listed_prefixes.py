@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 def listed_prefixes(
     target: ast.expr, listing: ast.expr, conditions: Sequence[ast.expr]
 ) -> tuple[str, ...]:
-    """How the names begin that a walk over `dir(x)` looks at; nothing where all count."""
+    """Return the prefixes of names that a loop over `dir(x)` uses; empty if it uses all."""
     match target, listing:
         case ast.Name(id=name), ast.Call(func=ast.Name(id="dir"), args=[_]):
             tests = [part for condition in conditions for part in _conjuncts(condition)]
@@ -23,7 +23,7 @@ def listed_prefixes(
 
 
 def conditions_of(loop: ast.For | ast.AsyncFor) -> list[ast.expr]:
-    """The test that stands around all that a loop does."""
+    """Return the test that encloses the whole body of a loop."""
     match loop.body:
         case [ast.If(test=test, orelse=[])]:
             return [test]

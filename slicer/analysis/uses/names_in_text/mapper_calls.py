@@ -18,7 +18,9 @@ _RELATIONS = frozenset({"relationship", "dynamic_loader", "OneToOneField", "Many
 
 
 def see_mapped_names(walk: Walk, node: ast.Call) -> None:
-    """What a call of this kind names is kept, wherever the repository has it."""
+    """Keep the classes and tables that a mapper call names, wherever the repository defines
+    them.
+    """
     match node.func:
         case ast.Name(id=called) | ast.Attribute(attr=called):
             for found in _found(walk, called, node):
@@ -28,7 +30,9 @@ def see_mapped_names(walk: Walk, node: ast.Call) -> None:
 
 
 def see_all_tables(walk: Walk, node: ast.Attribute) -> None:
-    """`Base.metadata.create_all`, `db.create_all`: whoever derives from `Base` is meant, too."""
+    """Record a use of all tables, as `Base.metadata.create_all` and `db.create_all`: all subclasses
+    of `Base` count.
+    """
     match node:
         case ast.Attribute(ast.Attribute(owner, "metadata"), attr) if attr in _OF_METADATA:
             pass
@@ -65,12 +69,12 @@ def _given(node: ast.Call, *names: str) -> tuple[ast.expr, ...]:
 
 
 def _before(column: str) -> str:
-    """The table of a column, without its schema."""
+    """Return the table of a column, without its schema."""
     return column.rpartition(".")[0].rpartition(".")[2]
 
 
 def _text(node: ast.expr) -> str:
-    """A text that is a name, perhaps with dots."""
+    """Return a string literal that is a name, possibly dotted; else an empty text."""
     match node:
         case ast.Constant(value=str() as text) if text.replace(".", "").isidentifier():
             return text

@@ -9,15 +9,17 @@ from ....syntax.nodes import at_path
 from ...scopes.definitions import Scope, module_scope
 
 Pattern = tuple[str, str, bool]
-"""Prefix, suffix, whether the prefix is the whole."""
+"""Prefix, suffix, and whether the prefix is the whole name."""
 
 _MOST_TEXTS = 32
-"""Of more texts, none is looked at."""
+"""Maximum number of alternative texts; with more, none is used."""
 _ANYTHING: Sequence[Pattern] = (("", "", False),)
 
 
 def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[Pattern]:
-    """What names a text expression can spell: (prefix, suffix, whether the prefix is the whole)."""
+    """Return the names that a text expression can spell: (prefix, suffix, whether the prefix is
+    all).
+    """
     match node:
         case ast.Constant(value=str(text)):
             return [(text, "", True)]
@@ -62,7 +64,9 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[Patt
 
 
 def _sum(parts: Sequence[ast.expr], scope: Scope, depth: int) -> Sequence[Pattern]:
-    """What texts one after the other spell: how they begin, and the end where a literal is last."""
+    """Return the patterns of concatenated texts: their prefixes, and the suffix if a literal is
+    last.
+    """
     if len(parts) < 2:
         return name_patterns(parts[0], scope, depth) if parts else [("", "", True)]
     found: list[Pattern] = [("", "", True)]
@@ -83,7 +87,7 @@ def _sum(parts: Sequence[ast.expr], scope: Scope, depth: int) -> Sequence[Patter
 def _filled(
     text: str, hole: str, mark: str, given: Sequence[ast.expr], scope: Scope, depth: int
 ) -> Sequence[Pattern]:
-    """What a format spells; its first hole is filled where the text begins with it."""
+    """Return the patterns of a format text; its first hole is filled if the text begins with it."""
     begins = text.startswith(hole) and given
     first = name_patterns(given[0], scope, depth) if begins else _ANYTHING
     if any(exact for _, _, exact in first):
@@ -94,7 +98,7 @@ def _filled(
 
 
 def _first_part(node: ast.expr | None, scope: Scope, depth: int) -> Sequence[Pattern]:
-    """What stands before a separator: `(PREFIX + path).split(":")[0]`."""
+    """Return the patterns of the part before a separator: `(PREFIX + path).split(":")[0]`."""
     match node:
         case ast.Call(
             func=ast.Attribute(value=text, attr="split" | "partition"),
@@ -121,7 +125,9 @@ def _first_part(node: ast.expr | None, scope: Scope, depth: int) -> Sequence[Pat
 
 
 def _of_class(node: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
-    """What the body of the class around assigns to the attribute of `self`, and its scope."""
+    """Return the value that the enclosing class body assigns to the attribute of `self`, with its
+    scope.
+    """
     around: Scope | None = scope
     while around is not None and around.owner is None:
         around = around.parent
@@ -137,13 +143,15 @@ def _of_class(node: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | Non
 
 
 def _behind(text: str, last: str) -> str:
-    """What stands behind the last field of a format; nothing where there are several."""
+    """Return the text after the last field of a format; empty if there are several fields."""
     rest = text.rpartition(last)[2]
     return rest if text.count(last[0]) == 1 and "{" not in rest else ""
 
 
 def all_texts_of(node: ast.expr, scope: Scope) -> list[str] | None:
-    """The texts that literals, names for them and sums of both may be; `None` where others may."""
+    """Return all texts of literals, names bound to them and their sums; `None` if others are
+    possible.
+    """
     match node:
         case ast.Constant(value=str(text)):
             return [text]
@@ -179,13 +187,13 @@ def _joined(parts: Sequence[ast.expr], scope: Scope) -> list[str] | None:
 
 
 def _own_name(node: ast.Name, scope: Scope) -> str:
-    """What `__name__` and `__package__` are; nothing for other names."""
+    """Return the value of `__name__` or `__package__`; empty for other names."""
     own = {"__name__": scope.module.name, "__package__": scope.module.package}
     return own.get(node.id, "")
 
 
 def _table_patterns(name: str, scope: Scope, depth: int) -> Sequence[Pattern]:
-    """The values of a module-level dictionary or list display."""
+    """Return the patterns of the values in a module-level dictionary or list display."""
     for unit in scope.module.bindings.get(name, ()):
         match getattr(unit.node, "value", None):
             case ast.Dict(values=values) | ast.List(elts=values) | ast.Tuple(elts=values):
@@ -232,6 +240,6 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[Pattern]:
 def _patterns_at(
     element: ast.expr, path: tuple[int, ...], scope: Scope, depth: int
 ) -> Sequence[Pattern]:
-    """Patterns of what stands at the place in an element of a display."""
+    """Return the patterns at the path in an element of a display."""
     part = at_path(element, path)
     return _ANYTHING if part is None else name_patterns(part, scope, depth + 1)

@@ -12,14 +12,14 @@ from .name_patterns import name_patterns
 
 
 def see_namespace_item(walk: Walk, target: ast.Subscript, value: ast.expr) -> None:
-    """An item of a namespace is assigned: an attribute of whose it is."""
+    """Record an assignment to an item of a namespace, which is an attribute of its owner."""
     owner = _owner(target.value)
     if owner is not None:
         _store(walk, owner, target.slice, value)
 
 
 def see_namespace_update(walk: Walk, node: ast.Call) -> None:
-    """A namespace gets several items."""
+    """Record an update of a namespace with several items."""
     match node.func:
         case ast.Attribute(value=namespace, attr="update"):
             owner = _owner(namespace)
@@ -31,7 +31,7 @@ def see_namespace_update(walk: Walk, node: ast.Call) -> None:
 
 
 def see_set_attribute(walk: Walk, node: ast.Call) -> None:
-    """`setattr(x, name, value)`."""
+    """Record `setattr(x, name, value)`."""
     match node.args:
         case [owner, name, value]:
             _store(walk, owner, name, value)
@@ -40,7 +40,7 @@ def see_set_attribute(walk: Walk, node: ast.Call) -> None:
 
 
 def see_attribute_set(walk: Walk, node: ast.Call) -> None:
-    """`x.__setattr__(name, value)`, `Base.__setattr__(x, name, value)`."""
+    """Record `x.__setattr__(name, value)` or `Base.__setattr__(x, name, value)`."""
     match node:
         case ast.Call(func=ast.Attribute(value=owner, attr="__setattr__"), args=[name, value]):
             _store(walk, owner, name, value)
@@ -51,7 +51,9 @@ def see_attribute_set(walk: Walk, node: ast.Call) -> None:
 
 
 def see_made_class(walk: Walk, node: ast.Call) -> None:
-    """`type(name, bases, namespace)`: what the namespace holds is there in place of the bases'."""
+    """Record `type(name, bases, namespace)`: the namespace's entries override those of the
+    bases.
+    """
     match node.args:
         case [_, ast.Tuple(elts=bases), namespace]:
             for name, value in _held(namespace, walk.scope):
@@ -62,7 +64,7 @@ def see_made_class(walk: Walk, node: ast.Call) -> None:
 
 
 def _held(namespace: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """The items of a display, or of what a local name is bound to and given."""
+    """Yield the items of a display, or of a local name's display and later assignments."""
     match namespace:
         case ast.Dict():
             yield from _items([namespace], [])
@@ -91,7 +93,7 @@ def _store(walk: Walk, owner: ast.expr, name: ast.expr, value: ast.expr) -> None
 
 
 def _owner(namespace: ast.expr) -> ast.expr | None:
-    """Whose namespace it is; nothing where it is none."""
+    """Return the owner of a namespace; `None` if the expression is no namespace."""
     match namespace:
         case ast.Attribute(value=owner, attr="__dict__"):
             return owner
@@ -115,7 +117,9 @@ def _items(
 
 
 def see_own_entry(walk: Walk, node: ast.expr) -> bool:
-    """`x.__dict__["name"]`, or `.get("name")`: one member of the object. Whether it is that."""
+    """Record `x.__dict__["name"]` or its `.get("name")`, a use of one member; return whether it is
+    one.
+    """
     match node:
         case ast.Call(
             func=ast.Attribute(

@@ -22,7 +22,7 @@ _ITEMS = frozenset({"get", "pop", "setdefault", "__getitem__"})
 
 
 def see_home(walk: Walk, node: ast.Attribute) -> None:
-    """`x.__module__` where modules are looked up by name, or `f.__globals__`."""
+    """Record `x.__module__` where modules are looked up by name, or `f.__globals__`."""
     if not isinstance(node.ctx, ast.Load):
         return
     if node.attr == "__globals__" or (
@@ -35,13 +35,15 @@ def see_home(walk: Walk, node: ast.Attribute) -> None:
 
 
 def note_home(walk: Walk, node: ast.expr) -> None:
-    """The module in which the node's object, or its class, is defined may be asked for names."""
+    """Record that names may be looked up in the module that defines the node's object or
+    its class.
+    """
     owner = owner_of(node, walk.scope)
     walk.use(HomeUse(walk.holding(owner), node.lineno))
 
 
 def see_home_argument(walk: Walk, node: ast.Call) -> None:
-    """`load(cls.__module__, name)`: whoever gets the name of a module may look it up."""
+    """Record `load(cls.__module__, name)`: a callee that receives a module name may look it up."""
     if isinstance(node.func, ast.Name) and node.func.id in ("str", "repr", "print", "len"):
         return
     for argument in node.args:
@@ -50,9 +52,9 @@ def see_home_argument(walk: Walk, node: ast.Call) -> None:
 
 
 def see_home_item(walk: Walk, table: ast.expr, key: ast.expr) -> ast.expr:
-    """An item of the namespace of a module that an object was defined in.
+    """Record a lookup in the namespace of an object's module.
 
-    Returns what is left to be visited: where `vars(x)` only gives one item, `x`.
+    Return the expression that remains to be visited: `x` if `vars(x)` only serves this lookup.
     """
     if not _has_namespaces(walk.module) or not _is_namespace(walk, table, 0):
         return table
@@ -65,7 +67,7 @@ def see_home_item(walk: Walk, table: ast.expr, key: ast.expr) -> ast.expr:
 
 
 def see_home_method(walk: Walk, node: ast.Call) -> None:
-    """The same by a method: `f.__globals__.get(name)`."""
+    """Record the same lookup by a method: `f.__globals__.get(name)`."""
     match node:
         case ast.Call(func=ast.Attribute(value=table, attr=attr), args=[key, *_]) if attr in _ITEMS:
             see_home_item(walk, table, key)
@@ -74,7 +76,7 @@ def see_home_method(walk: Walk, node: ast.Call) -> None:
 
 
 def see_home_text(walk: Walk, node: ast.Call) -> None:
-    """`eval(text, f.__globals__)`: texts of that module are run in it."""
+    """Record `eval(text, f.__globals__)`: strings of that module run as code in it."""
     for namespace in node.args[1:2]:
         match namespace:
             case ast.Attribute(value=function, attr="__globals__"):
@@ -85,7 +87,7 @@ def see_home_text(walk: Walk, node: ast.Call) -> None:
 
 
 def owner_of(node: ast.expr, scope: Scope) -> ast.expr:
-    """The object whose class is looked at: `type(x)`, `x.__class__`, or a name for it."""
+    """Return the object whose class is read: `type(x)`, `x.__class__`, or a name for it."""
     match node:
         case ast.Call(func=ast.Name(id="type"), args=[owner]):
             return owner
@@ -105,7 +107,7 @@ def owner_of(node: ast.expr, scope: Scope) -> ast.expr:
 
 
 def _is_namespace(walk: Walk, node: ast.expr, depth: int) -> bool:
-    """Whether the node is the table of names of a module that is not known."""
+    """Whether the node is the namespace of an unknown module."""
     match node:
         case ast.Attribute(attr="__globals__" | "f_globals"):
             return True
@@ -122,7 +124,7 @@ def _is_namespace(walk: Walk, node: ast.expr, depth: int) -> bool:
 
 @once
 def _has_namespaces(module: Module) -> bool:
-    """Whether the file may get at the names of other modules: looked for once."""
+    """Whether the file may access the namespaces of other modules. The text is searched once."""
     text = module.source.text
     words = ("modules", "import_module", "__import__", "getmodule", "__globals__", "f_globals")
     return any(word in text for word in words)
@@ -130,5 +132,5 @@ def _has_namespaces(module: Module) -> bool:
 
 @once
 def _looks_up(module: Module, unit: Unit) -> bool:
-    """Whether the statement looks modules up by their names."""
+    """Whether the statement looks up modules by name."""
     return _LOOKS_UP.search(module.text_of(unit)) is not None

@@ -14,13 +14,13 @@ from ..use_walk import Walk
 from .name_patterns import all_texts_of
 
 _REPLACING = frozenset({"patch", "setattr", "delattr"})
-"""Functions and methods that put something in the place of an object, or take it away."""
+"""Functions and methods that replace or remove an object."""
 _READING = frozenset({"from_object", "config_from_object"})
 """Methods that read all attributes of an object."""
 
 
 def see_spelled_object(walk: Walk, node: ast.Call) -> None:
-    """The object is kept, and all that it has where the call reads that."""
+    """Keep the named object, with all of its members if the call reads them."""
     match node:
         case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called), args=[given, *_]) if (
             called in _REPLACING | _READING or _patches(node.func)
@@ -37,7 +37,7 @@ def see_spelled_object(walk: Walk, node: ast.Call) -> None:
 
 
 def _see_path(walk: Walk, path: str, line: int) -> Iterable[Value]:
-    """Keep what has that path; its values."""
+    """Keep the object with that path, and return its values."""
     for found, rest in _named(walk, path):
         walk.flags.add(PATHS)
         if isinstance(found, Module):
@@ -52,14 +52,14 @@ def _see_path(walk: Walk, path: str, line: int) -> Iterable[Value]:
 
 
 def _see_all(walk: Walk, values: Iterable[Value], line: int) -> None:
-    """Everything that the values have is read."""
+    """Record that all members of the values are read."""
     held = [v for v in values if isinstance(v, (ClassValue, Instance, ModuleValue))]
     if held:
         walk.use(ListedUse(frozenset[Value](held), line))
 
 
 def _patches(func: ast.expr) -> bool:
-    """Whether it is one of the other forms of `mock.patch`."""
+    """Whether the function is another form of `mock.patch`."""
     match func:
         case ast.Attribute(
             value=ast.Name(id="patch") | ast.Attribute(attr="patch"), attr="dict" | "multiple"
@@ -70,7 +70,7 @@ def _patches(func: ast.expr) -> bool:
 
 
 def _named(walk: Walk, path: str) -> Iterator[tuple[Mapped | Module, list[str]]]:
-    """What has that path: a module, or a name in the longest one; and the names behind it."""
+    """Yield the module or name with the longest matching path, and the remaining names."""
     parts = path.split(".")
     if not all(part.isidentifier() for part in parts):
         return

@@ -19,7 +19,7 @@ _MAX_STEPS = 16
 
 
 def names_state(seen: Walk, attribute: ast.expr) -> bool:
-    """Whether the expression is a name that was read off the state of an object, and no other."""
+    """Whether the expression is a name that comes only from the listed state of an object."""
     return isinstance(attribute, ast.Name) and _is_listed(seen, attribute, seen.scope, 0)
 
 
@@ -36,7 +36,7 @@ def _is_listed(seen: Walk, node: ast.Name, scope: Scope, step: int) -> bool:
 
 
 def _lists_state(seen: Walk, node: ast.expr, scope: Scope, step: int) -> bool:
-    """Whether iterating the expression gives names of slots or of an instance's attributes."""
+    """Whether iterating over the expression yields names of slots or instance attributes."""
     if step > _MAX_STEPS:
         return False
     match node:
@@ -80,7 +80,9 @@ def _is_bound_to_listed(seen: Walk, name: str, scope: Scope, step: int) -> bool:
 def _gives_listed(
     seen: Walk, func: ast.expr, args: list[ast.expr], scope: Scope, step: int
 ) -> bool:
-    """Whether a call gives what it is given, or a function of ours gives such names."""
+    """Whether a call returns such names: those of its arguments, or those of a repository
+    function.
+    """
     values = seen.inference.evaluate(func, scope)
     if args and _is_passed_on(values):
         return all(_lists_state(seen, each, scope, step + 1) for each in args)

@@ -46,14 +46,14 @@ _COPIERS = frozenset(
     for module in ("pickle", "dill", "cloudpickle", "joblib", "copy", "marshal")
     for name in ("dump", "dumps", "load", "loads", "deepcopy", "Pickler")
 )
-"""What copies or writes objects with all that they hold."""
+"""Functions that copy or serialise objects with everything that they hold."""
 _COPIED_BY = PICKLING - {"__copy__"}
 _CLASS_MAKERS = frozenset({"builtins.type", "types.new_class"})
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def see_call(walk: Walk, node: ast.Call) -> None:
-    """A call: the callee, its arguments, and what the one does to the others."""
+    """Record a call: its callee, its arguments, and the effects on them."""
     if see_own_entry(walk, node):
         return
     values = walk.values(node.func)
@@ -86,7 +86,7 @@ def see_call(walk: Walk, node: ast.Call) -> None:
 
 
 def _called(walk: Walk, values: Values, node: ast.Call) -> None:
-    """What the callee does to itself and to its arguments."""
+    """Record what the callee does to itself and to its arguments."""
     if values is not None or _may_hold_instance(walk, node.func):
         walk.call(walk.possible(node.func), shape_of(node), node.lineno)
     _binds(walk, values, node)
@@ -119,7 +119,7 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
 def _call_unknown_method(
     walk: Walk, node: ast.Call, method: ast.Attribute, arguments: list[ast.expr]
 ) -> None:
-    """What a method of an object that nothing is known of does to its arguments."""
+    """Record what a method of an unknown object does to its arguments."""
     name = method.attr
     if _is_own_method(walk, name):
         return
@@ -132,7 +132,7 @@ def _call_unknown_method(
 
 
 def _call_outside(walk: Walk, name: str, node: ast.Call, arguments: list[ast.expr]) -> None:
-    """What a function of a library does to its arguments."""
+    """Record what a library function does to its arguments."""
     if name in _CLASS_MAKERS and (len(node.args) != 1 or node.keywords):
         walk.flags.add(MAKES_CLASSES)
         see_made_class(walk, node)
@@ -156,7 +156,7 @@ def _call_outside(walk: Walk, name: str, node: ast.Call, arguments: list[ast.exp
 def _hand_to_inherited(
     walk: Walk, name: str, node: ast.Call, arguments: Sequence[ast.expr]
 ) -> None:
-    """A member that a class of ours inherits gets what is known, and else asks for nothing."""
+    """Record arguments of an inherited library member, which only accesses members known for it."""
     asked = external_protocol(name)
     hand_outside(walk, arguments, node.lineno, name, is_quiet=asked is not None)
     known = [argument for argument in arguments if _is_known(walk, argument)]
@@ -172,7 +172,7 @@ def _is_known(walk: Walk, node: ast.expr) -> bool:
 
 
 def _binds(walk: Walk, values: Values, node: ast.Call) -> None:
-    """What functions of ours are called with."""
+    """Record the arguments with which repository functions are called."""
     if not any(isinstance(v, (FunctionValue, ClassValue)) for v in values or ()):
         return
     starred = [isinstance(a, ast.Starred) for a in node.args]
@@ -190,7 +190,7 @@ def _binds(walk: Walk, values: Values, node: ast.Call) -> None:
 
 
 def _is_callback(walk: Walk, func: ast.expr) -> bool:
-    """Whether the call is of a function that an attribute of our own instances holds.
+    """Whether the call runs a function that is stored in an attribute of a repository instance.
 
     The caller provides that function, like one that is passed as a parameter. The slice need not
     hold what the function uses.
@@ -200,12 +200,12 @@ def _is_callback(walk: Walk, func: ast.expr) -> bool:
 
 
 def _is_own_method(walk: Walk, name: str) -> bool:
-    """Whether a class of this module has a member of the name."""
+    """Whether a class of this module has a member with that name."""
     return f"def {name}(" in walk.module.source.text
 
 
 def _see_split(walk: Walk, node: ast.Call) -> None:
-    """`"name size".split()`: words that may be names of members."""
+    """Record the words of `"name size".split()`, which may be names of members."""
     match node.func:
         case ast.Attribute(value=ast.Constant(value=str(text)), attr="split"):
             walk.strings.update(_WORD.findall(text))
@@ -214,7 +214,7 @@ def _see_split(walk: Walk, node: ast.Call) -> None:
 
 
 def _may_hold_instance(walk: Walk, func: ast.expr) -> bool:
-    """Whether an unknown callee is more likely a stored object than somebody's method."""
+    """Whether an unknown callee is more likely a stored object than a method."""
     match func:
         case ast.Attribute(value=value, attr=attr):
             return any(

@@ -37,7 +37,9 @@ _SPECIAL_NAMES = frozenset(
 
 
 def see_name(walk: Walk, node: ast.Name) -> None:
-    """A name: of this module, of the class body around, or of an import in the function."""
+    """Record a name: of this module, of the enclosing class body, or of an import in the
+    function.
+    """
     holder = walk.scope.lookup(node.id)
     if holder is not None:
         if holder.is_class and holder.owner and isinstance(node.ctx, ast.Load):
@@ -66,14 +68,14 @@ def see_name(walk: Walk, node: ast.Name) -> None:
 
 
 def _see_class_made_here(walk: Walk, holder: Scope, node: ast.Name) -> None:
-    """A class of the function is handed on, and whoever gets it may call it."""
+    """Record a local class that escapes, so that any receiver may call it."""
     if any(binder.kind == "class" for binder in holder.binders[node.id]):
         classes = frozenset(v for v in walk.values(node) or () if isinstance(v, ClassValue))
         walk.use(CallUse(classes, (), (), True, True, node.lineno))
 
 
 def _see_imported_here(walk: Walk, holder: Scope, node: ast.Name) -> None:
-    """A name that an import inside the function binds: what it is used for counts."""
+    """Record the use of a name that an import inside the function binds."""
     for binder in holder.binders[node.id]:
         if not isinstance(binder.node, (ast.Import, ast.ImportFrom)):
             continue
@@ -99,7 +101,7 @@ def _note_external(walk: Walk, node: ast.expr) -> None:
 
 
 def see_attribute(walk: Walk, node: ast.Attribute) -> None:
-    """An attribute of whatever its receiver may be."""
+    """Record an attribute access on all values of its receiver."""
     role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else walk.role
     values = walk.possible(node.value)
     role = "data" if node in walk.without_methods else role
@@ -116,14 +118,18 @@ def see_attribute(walk: Walk, node: ast.Attribute) -> None:
 
 
 def _see_submodule(walk: Walk, node: ast.Attribute, values: Values) -> None:
-    """`xml.dom` in `xml.dom.minidom`: it is there where something has imported it."""
+    """Record a submodule access: `xml.dom` in `xml.dom.minidom` exists only if something imported
+    it.
+    """
     for value in ordered(values):
         if isinstance(value, External) and isinstance(node.value, (ast.Name, ast.Attribute)):
             walk.use(SubmoduleUse(walk.module, value.name, node.lineno))
 
 
 def _may_be_replaced(walk: Walk, receiver: ast.expr, values: AbstractSet[Value]) -> bool:
-    """Whether it is an attribute of an object of ours in which only what is outside is known."""
+    """Whether the receiver is an attribute of a repository object that is known to hold external
+    values only.
+    """
     return (
         isinstance(receiver, ast.Attribute)
         and all(isinstance(value, (External, ExternalInstance)) for value in values)
@@ -132,7 +138,7 @@ def _may_be_replaced(walk: Walk, receiver: ast.expr, values: AbstractSet[Value])
 
 
 def mangled(name: str, scope: Scope | None) -> str:
-    """A global name as Python looks it up inside a class: `__x` in class `C` is `_C__x`."""
+    """Return a global name as Python mangles it inside a class: `__x` in class `C` is `_C__x`."""
     if not name.startswith("__") or name.endswith("__"):
         return name
     while scope is not None:

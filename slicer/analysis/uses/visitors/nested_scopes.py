@@ -34,7 +34,7 @@ from .operator_uses import see_tested
 
 
 def see_function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    """A nested function: its header here, its body in a scope of its own."""
+    """Visit a nested function: its header here, its body in a scope of its own."""
     for decorator in node.decorator_list:
         walk.decorating = _decorating(walk, decorator)
         walk.see(decorator, "call")
@@ -62,7 +62,7 @@ def see_function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> No
 
 
 def _decorating(walk: Walk, decorator: ast.expr) -> ast.Name | None:
-    """The object of another distribution whose method decorates: `app` of `@app.route("/")`."""
+    """Return the external object whose method decorates: `app` in `@app.route("/")`."""
     match decorator.func if isinstance(decorator, ast.Call) else decorator:
         case ast.Attribute(value=ast.Name() as owner, attr=method):
             values = walk.values(owner)
@@ -73,7 +73,7 @@ def _decorating(walk: Walk, decorator: ast.expr) -> ast.Name | None:
 
 
 def _is_foreign(walk: Walk, value: Value, method: str) -> bool:
-    """Whether the value's method is of another distribution, inherited perhaps."""
+    """Whether the value's method belongs to another distribution, possibly by inheritance."""
     match value:
         case Instance(cls=cls):
             return walk.inference.find_member(cls, method) is None
@@ -104,7 +104,7 @@ def _see_signature(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef | as
 
 
 def _with_type_params(scope: Scope, node: ast.AST) -> Scope:
-    """The scope of what a statement with type parameters says beside its body."""
+    """Return the scope of the parts of a statement with type parameters, apart from its body."""
     params = getattr(node, "type_params", ())
     if not params:
         return scope
@@ -116,7 +116,7 @@ def _with_type_params(scope: Scope, node: ast.AST) -> Scope:
 
 
 def see_type_alias(walk: Walk, node: ast.AST) -> None:
-    """`type Pair[T: Base] = tuple[T, T]`."""
+    """Visit `type Pair[T: Base] = tuple[T, T]`."""
     around, walk.scope = walk.scope, _with_type_params(walk.scope, node)
     _see_type_params(walk, walk.scope, node)
     walk.see(getattr(node, "value", None))
@@ -132,20 +132,20 @@ def _see_type_params(walk: Walk, scope: Scope, node: ast.AST) -> None:
 
 
 def see_lambda(walk: Walk, node: ast.Lambda) -> None:
-    """A lambda."""
+    """Visit a lambda."""
     _see_signature(walk, node)
     walk.see_in(function_scope(node, walk.scope, None), [node.body])
 
 
 def see_class(walk: Walk, node: ast.ClassDef) -> None:
-    """A nested class."""
+    """Visit a nested class."""
     info = nested_class(walk.scope, walk.unit, node)
     see_class_header(walk, info)
     walk.see_in(info.scope, node.body)
 
 
 def see_class_header(walk: Walk, cls: ClassInfo) -> None:
-    """A class statement without its members."""
+    """Visit a class statement without its members."""
     node = cls.node
     for decorator in node.decorator_list:
         walk.decorating = _decorating(walk, decorator)
@@ -161,7 +161,7 @@ def see_class_header(walk: Walk, cls: ClassInfo) -> None:
 def see_comprehension(
     walk: Walk, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 ) -> None:
-    """A comprehension or generator expression."""
+    """Visit a comprehension or generator expression."""
     for each in node.generators:
         if prefixes := listed_prefixes(each.target, each.iter, each.ifs):
             walk.listed_prefixes[each.iter] = prefixes

@@ -22,11 +22,11 @@ from ..member_receivers import held_values
 from ..use_walk import Walk
 
 _OF_NUMBER = re.compile(r"%[^a-zA-Z%]*[diouxXeEfFgGc]")
-"""A conversion of `%` that makes a number of its value."""
+"""A conversion of `%` that turns its value into a number."""
 
 
 def see_bin_op(walk: Walk, node: ast.BinOp) -> None:
-    """An arithmetic operator, or a union in an annotation."""
+    """Visit an arithmetic operator, or a union in an annotation."""
     if walk.role == "annotation":
         walk.see(node.left, "annotation")
         walk.see(node.right, "annotation")
@@ -50,7 +50,7 @@ def _binary(walk: Walk, left: ast.expr, op: ast.operator, right: ast.expr) -> No
 
 
 def _percent_protocol(text: ast.expr) -> tuple[str, ...]:
-    """What `text % value` asks the value for."""
+    """Return the members that `text % value` calls on the value."""
     match text:
         case ast.Constant(value=str(written)):
             names = ("__getitem__",) if "%(" in written else ()
@@ -60,7 +60,7 @@ def _percent_protocol(text: ast.expr) -> tuple[str, ...]:
 
 
 def see_aug_assign(walk: Walk, node: ast.AugAssign) -> None:
-    """`x += y`, which reads and writes the target."""
+    """Visit `x += y`, which reads and writes the target."""
     walk.see(node.target)
     walk.see(node.value)
     stem = BINARY[type(node.op).__name__]
@@ -74,7 +74,7 @@ def see_aug_assign(walk: Walk, node: ast.AugAssign) -> None:
 
 
 def see_unary_op(walk: Walk, node: ast.UnaryOp) -> None:
-    """`not x`, `-x` and the like."""
+    """Visit `not x`, `-x` and other unary operators."""
     if isinstance(node.op, ast.Not):
         see_tested(walk, node.operand)
     else:
@@ -83,7 +83,7 @@ def see_unary_op(walk: Walk, node: ast.UnaryOp) -> None:
 
 
 def see_compare(walk: Walk, node: ast.Compare) -> None:
-    """A chain of comparisons; `"name" in x.__dict__` is a use of the member."""
+    """Visit a chain of comparisons; `"name" in x.__dict__` is a use of the member."""
     match node:
         case ast.Compare(
             left=ast.Constant(value=str(name)),
@@ -108,14 +108,14 @@ def see_compare(walk: Walk, node: ast.Compare) -> None:
 
 
 def see_bool_op(walk: Walk, node: ast.BoolOp) -> None:
-    """`and` and `or`, which test all operands but the last."""
+    """Visit `and` and `or`, which test all operands but the last."""
     for value in node.values[:-1]:
         see_tested(walk, value)
     walk.see(node.values[-1])
 
 
 def see_tested(walk: Walk, node: ast.expr | None) -> None:
-    """The node's truth is asked for."""
+    """Visit a node whose truth value is tested."""
     if node is None:
         return
     walk.see(node)
@@ -126,14 +126,14 @@ def see_tested(walk: Walk, node: ast.expr | None) -> None:
 
 
 def see_formatted(walk: Walk, node: ast.FormattedValue) -> None:
-    """A value inside an f-string."""
+    """Visit a value inside an f-string."""
     walk.see(node.value)
     walk.see(node.format_spec)
     walk.protocol(node.value, TEXT)
 
 
 def see_display(walk: Walk, node: ast.Dict | ast.Set) -> None:
-    """A dictionary or set display, whose keys are hashed and compared."""
+    """Visit a dictionary or set display, whose keys are hashed and compared."""
     keys = node.keys if isinstance(node, ast.Dict) else node.elts
     walk.see_all(keys)
     walk.see_all(node.values if isinstance(node, ast.Dict) else ())
@@ -148,13 +148,13 @@ def see_display(walk: Walk, node: ast.Dict | ast.Set) -> None:
 
 
 def see_tuple(walk: Walk, node: ast.Tuple | ast.List) -> None:
-    """A tuple or list display: its elements have its role."""
+    """Visit a tuple or list display, whose elements share its role."""
     role = walk.role
     walk.see_all(node.elts, role if role in ("test", "annotation", "base") else "value")
 
 
 def see_starred(walk: Walk, node: ast.Starred) -> None:
-    """`*values`."""
+    """Visit `*values`."""
     if walk.role == "annotation":  # `*rest: *Ts`
         walk.see(node.value, "annotation")
         return
@@ -164,13 +164,13 @@ def see_starred(walk: Walk, node: ast.Starred) -> None:
 
 
 def see_await(walk: Walk, node: ast.Await) -> None:
-    """`await value`."""
+    """Visit `await value`."""
     walk.see(node.value)
     walk.protocol(node.value, ("__await__",))
 
 
 def see_yield_from(walk: Walk, node: ast.YieldFrom) -> None:
-    """`yield from value`."""
+    """Visit `yield from value`."""
     walk.see(node.value)
     walk.protocol(node.value, (*ITERATION, "send", "throw", "close"))
 

@@ -13,7 +13,7 @@ from ..use_walk import Walk
 
 
 def see_match_class(walk: Walk, node: ast.MatchClass) -> None:
-    """A class pattern."""
+    """Visit a class pattern."""
     walk.see(node.cls, "test")
     for name in walk.deciding(node.cls):
         walk.use(MemberUse(None, name, "value", node.lineno))
@@ -27,7 +27,7 @@ def see_match_class(walk: Walk, node: ast.MatchClass) -> None:
 
 
 def _positional_names(walk: Walk, node: ast.MatchClass) -> Iterator[str]:
-    """Attributes that positional patterns read, where the class itself names them."""
+    """Yield the attributes that positional patterns read, from the class's `__match_args__`."""
     for value in ordered(walk.values(node.cls)):
         if not isinstance(value, ClassValue):
             continue
@@ -39,19 +39,19 @@ def _positional_names(walk: Walk, node: ast.MatchClass) -> Iterator[str]:
 
 
 def see_match_value(walk: Walk, node: ast.MatchValue) -> None:
-    """A value pattern."""
+    """Visit a value pattern."""
     walk.see(node.value)
     walk.use(ProtocolUse(None, EQUALITY, node.lineno))
 
 
 def see_match_mapping(walk: Walk, node: ast.MatchMapping) -> None:
-    """A mapping pattern."""
+    """Visit a mapping pattern."""
     walk.see_all(node.keys)
     walk.see_all(node.patterns)
     walk.use(ProtocolUse(None, ("keys", "get", "__getitem__", "__len__"), node.lineno))
 
 
 def see_match_sequence(walk: Walk, node: ast.MatchSequence) -> None:
-    """A sequence pattern."""
+    """Visit a sequence pattern."""
     walk.see_all(node.patterns)
     walk.use(ProtocolUse(None, (*ITERATION, "__getitem__", "__len__"), node.lineno))

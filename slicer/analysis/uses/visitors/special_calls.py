@@ -40,17 +40,17 @@ from ..use_walk import Walk
 from .text_uses import see_text
 
 _OF_SCOPES = ("dir", "eval", "exec", "globals", "locals", "vars")
-"""Builtins that see the names of the scope which they are called in."""
+"""Builtins that see the names of the calling scope."""
 
 _IMPORT_MODULE = frozenset[Value]({External("importlib.import_module")})
 _WRITERS = ("setattr", "delattr", "object.__setattr__")
 
 
 def special_call(values: Values) -> Callable[[Walk, ast.Call], bool] | None:
-    """The visitor of a call whose callee means more than its arguments' values.
+    """Return the visitor for a call whose callee has a special meaning.
 
-    It is what all of several callees have in common: the `TypeVar` of one module or of another. It
-    gives whether the call has been dealt with.
+    If the callee has several values, all must share the visitor, as the `TypeVar` of one module or
+    another. The visitor returns whether it has handled the call.
     """
     found = {_SPECIAL.get(v.name) if isinstance(v, External) else None for v in values or ()}
     return found.pop() if len(found) == 1 else None
@@ -80,7 +80,7 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
 
 
 def _see_of_module(walk: Walk, receiver: ast.expr, attribute: ast.expr) -> None:
-    """A member of what calls hand over, where that is a module, or of a module that is found."""
+    """Record a member of a module that callers pass in, or that is imported by name."""
     given: frozenset[Value] = frozenset(
         v for v in walk.holding(receiver) or () if isinstance(v, Parameter)
     )
@@ -91,7 +91,9 @@ def _see_of_module(walk: Walk, receiver: ast.expr, attribute: ast.expr) -> None:
 
 
 def _modules_found(walk: Walk, node: ast.expr) -> Iterator[ModuleValue]:
-    """The modules that `import_module("plugins." + name)` may be, or a name for what it gives."""
+    """Yield the modules that `import_module("plugins." + name)`, or a name for its result,
+    may be.
+    """
     match node:
         case ast.Name(id=name) if (holder := walk.scope.lookup(name)) is not None:
             for binder in holder.binders[name]:
@@ -113,7 +115,7 @@ def _modules_found(walk: Walk, node: ast.expr) -> Iterator[ModuleValue]:
 
 
 def is_builtin(walk: Walk, node: ast.expr, name: str) -> bool:
-    """Whether the node is that builtin, and nothing else."""
+    """Whether the node is exactly that builtin."""
     return walk.values(node) == frozenset({External(f"builtins.{name}")})
 
 
@@ -121,7 +123,7 @@ def _see_computed(
     walk: Walk, values: Values, attribute: ast.expr, role: Role, line: int, *,
     dotted: bool = False, is_method_left: bool = False,
 ) -> None:  # fmt: skip
-    """A member whose name is the value of an expression, or a path of members."""
+    """Record a member whose name is computed, or a dotted path of members."""
     if values and names_state(walk, attribute):
         return
     named = named_after_class(walk.inference, attribute, walk.scope)
@@ -150,7 +152,7 @@ def _see_computed(
 
 
 def _is_delegation(walk: Walk, attribute: ast.expr) -> bool:
-    """Whether the name is the one that a `__getattr__` was asked for."""
+    """Whether the name is the parameter of an enclosing `__getattr__`."""
     node = walk.scope.node
     match attribute:
         case ast.Name(id=name) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -165,7 +167,7 @@ def _is_delegation(walk: Walk, attribute: ast.expr) -> bool:
 
 
 def _is_receiver(walk: Walk, node: ast.expr) -> bool:
-    """Whether the expression is what the method around is called on, or `super()`."""
+    """Whether the expression is the receiver of the enclosing method, or `super()`."""
     function = walk.scope.node
     match node:
         case ast.Call(func=ast.Name(id="super"), args=[]):
@@ -235,7 +237,9 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
 
 
 def _see_handed(walk: Walk, node: ast.Call) -> None:
-    """`setattr(handler, "formatter", Short())`: an object outside gets an attribute."""
+    """Record `setattr(handler, "formatter", Short())`, a store in an attribute of an external
+    object.
+    """
     match node.args:
         case [owner, ast.Constant(value=str(name)), value]:
             see_handed_attribute(walk, ast.Attribute(owner, name), value)
@@ -280,12 +284,14 @@ def _see_import_call(walk: Walk, node: ast.Call) -> bool:
 
 
 def _is_module_of_object(node: ast.expr) -> bool:
-    """`cls.__module__`: it is there already, and the attribute says which one it may be."""
+    """Whether the node is `cls.__module__`: that module is loaded, and the attribute's own use
+    records it.
+    """
     return isinstance(node, ast.Attribute) and node.attr == "__module__"
 
 
 def _package_given(walk: Walk, node: ast.Call) -> str:
-    """The package that `import_module(".name", package)` is told; nothing where it is not known."""
+    """Return the package that `import_module(".name", package)` receives; empty if unknown."""
     named = [k.value for k in node.keywords if k.arg == "package"]
     match [*node.args[1:2], *named]:
         case [ast.Constant(value=str(package))]:
@@ -305,7 +311,7 @@ def _see_named_by_text(walk: Walk, node: ast.Call) -> bool:
 
 
 def _see_module_list(walk: Walk, node: ast.Call) -> bool:
-    """`iter_modules(plugins.__path__)`: what is not carried would not be listed."""
+    """Record `iter_modules(plugins.__path__)`: modules that are not carried would be missing."""
     given = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "path")]
     for path in given:
         is_direct = isinstance(path, ast.Attribute) and path.attr == "__path__"
@@ -315,7 +321,7 @@ def _see_module_list(walk: Walk, node: ast.Call) -> bool:
 
 
 def _absolute(walk: Walk, name: str, package: str) -> str:
-    """A module name as text, made absolute."""
+    """Return a module name in a string, made absolute."""
     if not name.startswith("."):
         return name
     level = len(name) - len(name.lstrip("."))

@@ -23,7 +23,7 @@ from .operator_uses import see_tested
 
 
 def see_expression(walk: Walk, node: ast.Expr) -> None:
-    """A statement that is an expression."""
+    """Visit an expression statement."""
     match node.value:
         case ast.Constant():
             return  # a docstring is no value
@@ -35,7 +35,7 @@ def see_expression(walk: Walk, node: ast.Expr) -> None:
 
 
 def see_assign(walk: Walk, node: ast.Assign) -> None:
-    """An assignment, which iterates where it unpacks."""
+    """Visit an assignment, which iterates over the value if it unpacks it."""
     walk.see(node.value)
     for target in node.targets:
         walk.see(target)
@@ -48,7 +48,7 @@ def see_assign(walk: Walk, node: ast.Assign) -> None:
 
 
 def _see_stored(walk: Walk, target: ast.expr, value: ast.expr) -> None:
-    """What becomes an attribute: of an object, or of the class in whose body this stands."""
+    """Record a value that becomes an attribute of an object, or of the class with this body."""
     match target, value:
         case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
             for each, part in zip(targets, values, strict=True):
@@ -65,7 +65,7 @@ def _see_stored(walk: Walk, target: ast.expr, value: ast.expr) -> None:
 
 
 def see_ann_assign(walk: Walk, node: ast.AnnAssign) -> None:
-    """An annotated assignment."""
+    """Visit an annotated assignment."""
     walk.see(node.target)
     walk.see(node.annotation, "annotation")
     walk.see(node.value)
@@ -73,7 +73,7 @@ def see_ann_assign(walk: Walk, node: ast.AnnAssign) -> None:
 
 
 def see_if(walk: Walk, node: ast.If | ast.IfExp | ast.While) -> None:
-    """A branch; what only a type checker or another platform takes is left out."""
+    """Visit a branch; parts for type checkers or other platforms only are skipped."""
     if isinstance(node, ast.If) and is_typing_test(node.test):
         walk.see(node.test)
         walk.see_all(node.orelse)
@@ -92,7 +92,7 @@ def see_if(walk: Walk, node: ast.If | ast.IfExp | ast.While) -> None:
 
 
 def _not_followed(line: int, *, is_of_platform: bool) -> GapUse:
-    """What is left out of a branch that is not taken here."""
+    """Return the gap for a branch that is not followed."""
     if is_of_platform:
         detail = f"code for other platforms than {sys.platform} is not followed"
         return GapUse("other-platform", line, detail)
@@ -100,13 +100,13 @@ def _not_followed(line: int, *, is_of_platform: bool) -> GapUse:
 
 
 def see_assert(walk: Walk, node: ast.Assert) -> None:
-    """An assertion."""
+    """Visit an assertion."""
     see_tested(walk, node.test)
     walk.see(node.msg)
 
 
 def see_for(walk: Walk, node: ast.For | ast.AsyncFor) -> None:
-    """A loop over an iterable."""
+    """Visit a loop over an iterable."""
     if prefixes := listed_prefixes(node.target, node.iter, conditions_of(node)):
         walk.listed_prefixes[node.iter] = prefixes
     note_tested_listing(walk, node.target, node.iter, conditions_of(node))
@@ -122,7 +122,7 @@ def see_for(walk: Walk, node: ast.For | ast.AsyncFor) -> None:
 
 
 def see_with(walk: Walk, node: ast.With | ast.AsyncWith) -> None:
-    """A `with` statement."""
+    """Visit a `with` statement."""
     before = walk.own_names
     for item in node.items:
         walk.see(item.context_expr)
@@ -137,7 +137,7 @@ def see_with(walk: Walk, node: ast.With | ast.AsyncWith) -> None:
 
 
 def _bind_own(walk: Walk, targets: Iterable[ast.expr | None]) -> set[str]:
-    """Note names that a statement at module level binds for its own body."""
+    """Record the names that a module-level statement binds for its own body."""
     before = walk.own_names
     names = {name for target in targets if target for name in target_names(target)}
     if walk.scope.parent is None:
@@ -146,13 +146,13 @@ def _bind_own(walk: Walk, targets: Iterable[ast.expr | None]) -> set[str]:
 
 
 def see_handler(walk: Walk, node: ast.ExceptHandler) -> None:
-    """An `except` clause."""
+    """Visit an `except` clause."""
     walk.see(node.type, "test")
     walk.see_all(node.body)
 
 
 def see_import(walk: Walk, node: ast.Import | ast.ImportFrom) -> None:
-    """An import statement."""
+    """Visit an import statement."""
     bound = {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
     is_global = not bound.isdisjoint(walk.scope.module_names)
     walk.use(ImportUse(walk.module, node, node.lineno, "value" if is_global else "base"))

@@ -15,7 +15,7 @@ from ..use_walk import Walk
 
 
 def see_subscript(walk: Walk, node: ast.Subscript) -> None:
-    """An item, or the arguments of a generic class."""
+    """Visit an item access, or the arguments of a generic class."""
     if walk.role in ("annotation", "base"):
         walk.see(node.value, walk.role)
         if walk.role == "base" and _is_foreign(walk, node.value):
@@ -47,7 +47,7 @@ def see_subscript(walk: Walk, node: ast.Subscript) -> None:
 
 
 def _is_type(walk: Walk, node: ast.expr) -> bool:
-    """Whether the node is a class, so that a subscript of it is a generic alias."""
+    """Whether the node is a class, so that its subscript is a generic alias."""
     values = walk.values(node)
     return bool(values) and all(
         isinstance(v, ClassValue)

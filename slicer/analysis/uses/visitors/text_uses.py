@@ -11,7 +11,7 @@ from ..use_records import ModuleUse, PathUse, Role
 from ..use_walk import Walk
 
 _CODE_MARKS = ("=", "import ", "(")
-"""Text that is run as code holds one of these, or is a name."""
+"""Marks of which text that runs as code contains at least one, unless it is a name."""
 _IMPORT_IN_TEXT = re.compile(r"\s*from\s+([A-Za-z_][\w.]*)\s+import\b")
 _ATTRIBUTE = re.compile(r"\.([A-Za-z_]\w+)")
 _PATH = re.compile(r"[A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)*")
@@ -24,7 +24,7 @@ _HOLE = re.compile(r"\{([^\W\d]\w*)|%\(([^\W\d]\w*)\)|\$\{?([^\W\d]\w*)")
 
 
 def see_constant(walk: Walk, node: ast.Constant) -> None:
-    """A literal: its text may be a name, an annotation, or code."""
+    """Visit a literal: its text may be a name, an annotation, or code."""
     if isinstance(node.value, str):
         if walk.role == "annotation":
             see_text(walk, node.value, node.lineno, "annotation")
@@ -47,14 +47,14 @@ def see_constant(walk: Walk, node: ast.Constant) -> None:
 
 
 def _see_import_in_text(walk: Walk, text: str, line: int) -> None:
-    """Text of generated code that imports names: `"from pkg.mod import " + names`."""
+    """Record an import in the text of generated code: `"from pkg.mod import " + names`."""
     found = _IMPORT_IN_TEXT.match(text)
     if found is not None and ("." in found[1] or text.rstrip().endswith("*")):
         walk.use(ModuleUse(walk.module, found[1], line, is_text=True))
 
 
 def see_text(walk: Walk, text: str, line: int, role: Role = "value") -> None:
-    """An expression that is written as text."""
+    """Visit an expression that is written as text."""
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError):
