@@ -1,4 +1,4 @@
-"""Arguments for a target, made of what its slice does with them: so that it can be called."""
+"""Inputs: arguments with which a target can be called, inferred from how its slice uses them."""
 
 from .classes.missing_mutators import asked_mutators
 from .classes.overriding_subclasses import asked_subclasses

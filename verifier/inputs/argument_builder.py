@@ -1,4 +1,4 @@
-"""Makes the arguments of a target, and the instances that its methods are called on."""
+"""Builds the arguments of a target, and the instances that its methods are called on."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _MAX_DEPTH = 4
 _MAX_SITES = 20
 _MAX_MEMBERS = 4
 _OF_ATTRS = frozenset("define mutable frozen attrs attributes s".split())
-"""Decorators by which attrs makes constructors, which name private fields without underscores."""
+"""Decorators whose constructors take private fields without underscores (attrs)."""
 _OF_MAPPINGS = frozenset(dir(dict))
 _SCALARS: dict[Kinds, Literal["int", "float", "bool", "bytes"]] = {
     frozenset({"int"}): "int", frozenset({"int", "float"}): "float",
@@ -72,7 +72,7 @@ _BUILT_IN = frozenset(
 
 @dataclass(slots=True)
 class ArgumentBuilder:
-    """Makes the expressions of one slice."""
+    """Builds the expressions for one slice."""
 
     repository: Repository
     sliced: Slice
@@ -80,16 +80,16 @@ class ArgumentBuilder:
     follower: FlowQuery = field(init=False)
     libraries: frozenset[str] = field(init=False)
     there: frozenset[str] = field(init=False)
-    """The same of those that the files of the slice import."""
+    """Top-level names of the libraries that the slice's files import."""
     kept: frozenset[tuple[str, int]] = field(init=False)
     kept_lines: dict[str, list[tuple[int, int]]] = field(init=False)
     """First and last lines of the kept definitions, by path."""
     assumed: dict[int, object] = field(default_factory=dict[int, object])
     target: TargetFunction | None = field(init=False)
-    """The function behind the first target; no overload."""
+    """The function of the first target, not an overload."""
     looked_at: frozenset[tuple[str, str]] = frozenset()
-    """What instances inside of others are called, and what they are given though it can be left
-    out."""
+    """Pairs of a nested instance's name and an optional constructor argument that it gets as
+    well."""
 
     def __post_init__(self) -> None:
         self.walk = build_walk(self.repository, self.sliced.manifest)
@@ -106,7 +106,7 @@ class ArgumentBuilder:
         self.target = self._target()
 
     def _imported(self) -> Iterator[str]:
-        """Top names of what the files import that something is kept of."""
+        """Yield the top-level names that the files of kept definitions import."""
         for path in sorted({each.path for each in self.sliced.manifest.definitions}):
             for node in ast.walk(self.repository.module_at(path).source.tree):
                 if isinstance(node, ast.Import):
@@ -115,7 +115,7 @@ class ArgumentBuilder:
                     yield node.module.partition(".")[0]
 
     def giving(self, looked_at: frozenset[tuple[str, str]]) -> ArgumentBuilder:
-        """One whose instances inside of others are given these, too."""
+        """Return a builder that passes these optional arguments to nested instances, too."""
         found = copy(self)
         found.looked_at = looked_at
         return found
@@ -130,7 +130,7 @@ class ArgumentBuilder:
     def arguments(
         self, function: TargetFunction, depth: int, *, every: bool = False, holder: str = ""
     ) -> list[tuple[str, str]]:
-        """Name and expression of what must be given; of what can be left out, too, if wanted."""
+        """Return name and expression of each required argument; of optional ones too if `every`."""
         node = function.node
         skipped = 1 if function.takes_self else 0
         positional = function.positional
@@ -169,7 +169,7 @@ class ArgumentBuilder:
         return found
 
     def assume(self, function: TargetFunction) -> None:
-        """Values of parameters that serve as keys elsewhere: the other arguments hold them."""
+        """Record values of parameters that serve as keys, so that other arguments hold them."""
         for arg in function.positional:
             held = self.walk.graph.named.get(("parameter", function.node, arg.arg))
             if held is not None and held not in self.follower.graph.constants:
@@ -180,12 +180,12 @@ class ArgumentBuilder:
                         self.assumed[held] = value
 
     def uses_of(self, node: FunctionNode, name: str) -> Uses:
-        """What is done with a function's parameter of that name."""
+        """Return the uses of a function's parameter."""
         held = self.walk.graph.named.get(("parameter", node, name))
         return self.follower.uses((held,)) if held is not None else NO_USES
 
     def parameter(self, function: TargetFunction, arg: ast.arg, depth: int) -> str:
-        """An expression for a parameter, from its annotation and what is done with it."""
+        """Return an expression for a parameter, from its annotation and its uses."""
         node = function.node
         served = self.served(node, arg)
         if served:
@@ -194,19 +194,19 @@ class ArgumentBuilder:
         shape = infer(uses, "any", arg.arg)
         shape = self.declared(shape, uses, annotated_kinds(arg.annotation), arg.arg)
         if isinstance(shape, Maybe) and _names_class(arg.annotation, shape.shape):
-            shape = shape.shape  # elsewhere it may be `None`, and here it may not
+            shape = shape.shape  # `None` is allowed elsewhere, but not here
         return self._written(self.replaced(shape, uses, arg.arg), depth + 1)
 
     def declared(self, shape: Shape, uses: Uses, kinds: Kinds, hint: str) -> Shape:
-        """The shape of what is declared to be a text, a number or a mapping, and of nothing else.
+        """Return the shape of a value declared as exactly a text, a number or a mapping.
 
-        What takes anything asks these, too, for what only other things have.
+        Code that takes any type asks such values for members that only other types have.
 
         Args:
-            shape: that it has by its uses.
-            uses: of it.
-            kinds: of value that are declared.
-            hint: what it is called.
+            shape: the shape inferred from the uses.
+            uses: uses of the value.
+            kinds: the declared kinds.
+            hint: name of the value.
         """
         declared = set(kinds) - {"NoneType"}
         if isinstance(shape, Either):
@@ -226,7 +226,7 @@ class ArgumentBuilder:
         return shape
 
     def documented(self, function: TargetFunction, arg: ast.arg) -> Uses:
-        """What the docstring says of a parameter that has no annotation."""
+        """Return what the docstring says about a parameter without annotation."""
         said = documented_type(ast.get_docstring(function.node), arg.arg)
         if arg.annotation is not None or said is None:
             return NO_USES
@@ -239,30 +239,30 @@ class ArgumentBuilder:
         return Uses((Fact("type", kind),), {}, self.follower)
 
     def served(self, node: ast.FunctionDef | ast.AsyncFunctionDef, arg: ast.arg) -> tuple[str, ...]:
-        """Expressions for what a server gives, unless a class of the repository is called so."""
+        """Return expressions for what a web server passes, unless an own class is expected."""
         found = gateway_texts(node, arg)
         facts = self.uses_of(node, arg.arg).facts if found else ()
         return () if any(fact.kind == "class" for fact in facts) else found
 
     def of(self, uses: Uses, hint: str, depth: int) -> str:
-        """An expression for a value that is used so."""
+        """Return an expression for a value with these uses."""
         return self._written(self.replaced(infer(uses, "any", hint), uses, hint), depth + 1)
 
     def texts(self, shape: Shape) -> Iterator[str]:
-        """Expressions for a shape, then for each other outcome of the tests that look at it."""
+        """Yield expressions for a shape, then for each other outcome of the tests on it."""
         shape = ended(shape)
         others = sorted(variations(shape, 0), key=lambda other: other[0])
         plain = (each for _, name, each in others if not name.endswith(OTHER_RECORD))
         yield from (self._written(each, 1) for each in (shape, *plain) if each is not None)
 
     def records(self, shape: Shape) -> Iterator[str]:
-        """Expressions for what holds another record, of those that it is tried as."""
+        """Yield expressions for other records among those that the value is parsed as."""
         for _, name, other in variations(ended(shape), 0):
             if other is not None and name.endswith(OTHER_RECORD):
                 yield self._written(other, 1)
 
     def _written(self, shape: Shape, depth: int) -> str:
-        """An expression for a shape, in which instances are made at a depth."""
+        """Return an expression for a shape; `depth` counts the enclosing instances."""
 
         def known(wanted: Object) -> str | None:
             cls = wanted.own
@@ -277,7 +277,7 @@ class ArgumentBuilder:
         return bounded(shape, lambda each: expression(each, self.libraries, known))
 
     def _named_tuple(self, made: NamedTupleInfo, wanted: Object, depth: int) -> str | None:
-        """An expression for a named tuple or its class; `None` where the slice lacks it."""
+        """Return an expression for a named tuple or its class; `None` if the slice lacks it."""
         if not self.holds(made):
             return None
         name = self.class_name(made)
@@ -288,14 +288,14 @@ class ArgumentBuilder:
         return f"{name}({', '.join(given)})"
 
     def replaced(self, shape: Shape, uses: Uses, hint: str) -> Shape:
-        """An instance of a class that the slice does not hold is what it uses of it."""
+        """Replace an instance of a class that the slice lacks by a stand-in with what is used."""
         cls = shape.own if isinstance(shape, Object) else None
         if not isinstance(cls, ClassInfo | NamedTupleInfo) or self.holds(cls):
             return shape
         return self.imitated(cls, uses, hint)
 
     def imitated(self, cls: ClassInfo | NamedTupleInfo, uses: Uses, hint: str) -> Shape:
-        """What is used of an instance of a class, whatever that is made of."""
+        """Return a stand-in's shape: what is used of an instance of the class."""
         plain = replace(uses, facts=tuple(f for f in uses.facts if f.kind != "class"))
         made = infer(plain, "any", hint)
         if isinstance(made, Object):
@@ -312,7 +312,7 @@ class ArgumentBuilder:
         return any(first <= line <= last for first, last in self.kept_lines.get(path, ()))
 
     def literal(self, function: TargetFunction, name: str, shift: int) -> str | None:
-        """What a call in the repository passes, where that is a literal."""
+        """Return the literal that a docstring example or a call in the repository passes."""
         order = [arg.arg for arg in function.positional]
         example = documented_argument(
             ast.get_docstring(function.node), function.name, order[shift:], name
@@ -331,7 +331,7 @@ class ArgumentBuilder:
         return None
 
     def in_script(self, function: TargetFunction, text: str) -> str:
-        """What a function's module calls something, as cases may: they stand in the script."""
+        """Return the script's name for something that a function's module names."""
         first = text.partition(".")[0]
         if not first.isidentifier() or hasattr(builtins, first):
             return text
@@ -340,7 +340,7 @@ class ArgumentBuilder:
     # ------------------------------------------------------------------ classes
 
     def class_name(self, cls: ClassInfo | NamedTupleInfo) -> str:
-        """An expression for a class of the slice, in the namespace of the script."""
+        """Return an expression for a class of the slice, in the namespace of the script."""
         manifest = self.sliced.manifest
         target = manifest.targets[0]
         is_own = cls.module.path == target.path and cls.qualname == target.qualname.split(".")[0]
@@ -350,13 +350,13 @@ class ArgumentBuilder:
         return f'__import__("importlib").import_module({name!r}).{cls.qualname}'
 
     def instance(self, cls: ClassInfo, depth: int, *, every: bool = False, holder: str = "") -> str:
-        """An expression for an instance.
+        """Return an expression for an instance.
 
         Args:
-            cls: its class.
-            depth: how far inside other instances it is made.
-            every: whether it gets all that its constructor takes.
-            holder: what it is called there.
+            cls: class of the instance.
+            depth: number of enclosing instances.
+            every: whether to pass optional arguments, too.
+            holder: name of the instance in its holder.
         """
         if not self.holds(cls):
             return expression(Object(type_name=cls.qualname), self.libraries, lambda _: None)
@@ -374,7 +374,7 @@ class ArgumentBuilder:
         return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
 
     def members(self, cls: ClassInfo) -> tuple[str, ...]:
-        """The first names of an enumeration; nothing of another class."""
+        """Return the first members of an enumeration; nothing for another class."""
         if not is_enum(self.walk, cls):
             return ()
         found = (unit.binds[0] for unit in cls.members if isinstance(unit.node, ast.Assign))
@@ -386,13 +386,13 @@ class ArgumentBuilder:
         depth: int,
         is_left: Callable[[FunctionNode, ClassInfo], bool] | None = None,
     ) -> str:
-        """An expression for the class, or for a subclass that has what an abstract one lacks.
+        """Return an expression for the class, or for a subclass that completes an abstract one.
 
         Args:
             cls: the class.
-            depth: of what is made.
-            is_left: whether a member is to be there, too, though it is not marked as abstract;
-                by default what a protocol declares.
+            depth: number of enclosing instances.
+            is_left: whether to supply a member that is not marked as abstract; by default those
+                that a protocol declares.
         """
 
         def returned(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassInfo) -> str:
@@ -403,11 +403,11 @@ class ArgumentBuilder:
             return self.of(self.follower.uses((held,)), node.name, depth + 2)
 
         def own(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassInfo) -> str | None:
-            """The target is what is called, though its class leaves it to subclasses."""
+            """Return the class whose own method runs: that of the target, although abstract."""
             target = self.target
             if target is None or node is not target.node:
                 return None
-            # what a class can be asked for is asked of the class
+            # class methods and static methods are called on the class itself
             is_of_class = target.kinds & {"classmethod", "staticmethod"}
             return None if is_of_class else self.class_name(owner)
 
@@ -418,7 +418,7 @@ class ArgumentBuilder:
     def given(
         self, cls: ClassInfo, depth: int, *, every: bool = False, holder: str = ""
     ) -> list[tuple[str, str]] | None:
-        """What its constructor takes; `None` where the class is not constructed by a call."""
+        """Return the constructor's arguments; `None` if no call constructs the class."""
         if not self.holds(cls) or is_enum(self.walk, cls):
             return None
         found = self.constructor(cls)
@@ -429,12 +429,12 @@ class ArgumentBuilder:
         return self.arguments(found, depth + 1, every=every, holder=holder)
 
     def _lacks_constructor(self, cls: ClassInfo) -> bool:
-        """Whether the slice has left out what the repository calls for a new instance."""
+        """Whether the slice lacks the constructor that the repository defines for the class."""
         found = self.constructor(cls)
         return found is not None and not self.keeps(found.node, found.module.path)
 
     def constructor(self, cls: ClassInfo) -> TargetFunction | None:
-        """The `__init__` that instances of a class are made with, where the repository has one."""
+        """Return the `__init__` that makes instances of a class, if the repository defines one."""
         try:
             found = self.walk.inference.find_member(cls, "__init__")
         except SourceError:
@@ -475,7 +475,7 @@ class ArgumentBuilder:
             for f in fields_of(self.walk, cls)
             if is_taken(f) and (every or is_needed(f) or (holder, f.name) in self.looked_at)
         ]
-        is_bare = bool(decorators & _OF_ATTRS)  # its constructors leave out the underscores
+        is_bare = bool(decorators & _OF_ATTRS)  # attrs constructors drop leading underscores
         names = [f.name.lstrip("_") if is_bare else f.name for f in needed]
         values = (self._other_than_default(f, self._field(cls, f, depth)) for f in needed)
         return list(zip(names, values, strict=True))
@@ -491,12 +491,12 @@ class ArgumentBuilder:
         return self.of(merged(uses, typed), column.name, depth)
 
     def _other_than_default(self, known: Field, said: str) -> str:
-        """What is said of a field, or something else where it would be that without being said."""
+        """Return another value than the field's default, where the given one equals it."""
         default = default_of_field(known)
         return said if default is None else other_first([said], default)[0]
 
     def _names(self, cls: ClassInfo, decorator: ast.expr) -> tuple[str, ...]:
-        """What a decorator of a class is called: as it is written, and where it comes from."""
+        """Return a decorator's names: as written, and as imported from outside."""
         function = decorator.func if isinstance(decorator, ast.Call) else decorator
         found = external_names(self.walk.inference, function, cls.enclosing)
         return (ast.unparse(function), *found)
@@ -519,7 +519,7 @@ _PROPERTIES = frozenset(
 
 
 def is_property(maker: ArgumentBuilder, function: TargetFunction) -> bool:
-    """Whether it is read, not called: what a decorator makes of it gives the value when it is."""
+    """Whether the target is an attribute to read, by its decorators, and not called."""
     if function.kinds & _PROPERTIES:
         return True
     scope = function.owner.scope if function.owner is not None else function.enclosing
@@ -540,7 +540,7 @@ def _has_member(maker: ArgumentBuilder, cls: ClassInfo, name: str) -> bool:
 
 
 def _declared_first(shape: Either, declared: Collection[str]) -> Either:
-    """With what is of a declared kind before what somebody else may give to what looks at it."""
+    """Return the shape with an alternative of a declared kind first."""
     (first, *rest) = sorted(
         (("", shape.shape), *shape.others),
         key=lambda other: _kind_of_shape(other[1]) not in declared,
@@ -563,7 +563,7 @@ def _kind_of_shape(shape: Shape) -> str:
 
 
 def _names_class(annotation: ast.expr | None, shape: Shape) -> bool:
-    """Whether an annotation is the name of the class that an object is of."""
+    """Whether an annotation names the class of an object's shape."""
     match annotation, shape:
         case ast.Name(id=name) | ast.Attribute(attr=name), Object(own=ClassInfo() as cls):
             return name == cls.node.name
@@ -572,7 +572,7 @@ def _names_class(annotation: ast.expr | None, shape: Shape) -> bool:
 
 
 def is_literal(node: ast.expr) -> bool:
-    """Whether an expression is plain data, and says something."""
+    """Whether an expression is a non-empty literal other than `None`."""
     try:
         value: object = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError):

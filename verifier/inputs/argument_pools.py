@@ -1,4 +1,4 @@
-"""What can be given to a target: for each parameter a pool of expressions, the likeliest first."""
+"""Pools of expressions: what each parameter of a target may be, the likeliest first."""
 
 from __future__ import annotations
 
@@ -82,17 +82,17 @@ _NOT_WRAPPING = frozenset(
     "staticmethod classmethod property cached_property abstractmethod overload override "
     "final".split()
 )
-"""Decorators under which a function takes what it says it takes."""
+"""Decorators that keep a function's signature."""
 _MOST = 16
 _MOST_RECORDS = 24
 _ANY_KEYWORD = "{'key_1': 'value-1'}"
-"""For a target that takes any keyword and looks at none by name."""
+"""An argument for a target that collects keywords and looks at none by name."""
 _MOST_SITES = 40
 _MOST_PASSED = 6
 _OPERATORS = frozenset(
     (*EQUALITY, *ORDER, *(f"__{way}{name}__" for name in BINARY.values() for way in ("", "r", "i")))
 )
-"""Special methods that are called with two operands."""
+"""Special methods with two operands."""
 
 
 def _no_callees() -> tuple[Callee, ...]:
@@ -101,87 +101,87 @@ def _no_callees() -> tuple[Callee, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """What one parameter can be."""
+    """The values that one parameter may take."""
 
     name: str
-    """Of the parameter; one of a result that is called has the number of that call before it."""
+    """Name of the parameter. For the call of a returned function, the call's number precedes it."""
     how: How
     texts: tuple[str, ...]
-    """Expressions in the script's namespace; none means that it can only be left out."""
+    """Expressions in the script's namespace. Without any, the parameter can only be left out."""
     is_optional: bool = False
-    """Whether it can be left out; then it is at first."""
+    """Whether it can be left out. At first it is."""
     stand_ins: tuple[str, ...] = ()
-    """What only looks like an instance of a class of the repository, for where none can be made."""
+    """Objects that only look like an instance of a repository class, where none can be made."""
     forms: tuple[str, ...] = ()
-    """Texts of each form that a pattern or a format tells apart (see `text_forms`)."""
+    """Texts of each form that a pattern or format distinguishes (see `text_forms`)."""
     call: int = 0
-    """The target is called first; if that gives or stores a function, this is called next, and so
-    on."""
+    """Which call takes it: 0 is the target, 1 the function that it returns or stores, and so on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """How a target is called, and what with."""
+    """How a target is called, and with what."""
 
     qualname: str
     kind: Literal["function", "method", "constructor", "property"]
     receivers: Receivers = field(default_factory=lambda: Receivers(()))
-    """What a method is called on."""
+    """The objects on which a method is called."""
     pools: tuple[Pool, ...] = ()
     together: tuple[tuple[tuple[str, str], ...], ...] = ()
-    """Name and text of parameters whose values belong together."""
+    """Names and values of parameters whose values belong together."""
     fitting: tuple[tuple[tuple[str, str], ...], ...] = ()
-    """The same of parameters whose values may have to fit one another."""
+    """Names and values of parameters that may have to match, such as in length."""
     calls: int = 1
-    """How many are made: of the target, and of each function that the call before gives."""
+    """Number of calls: the target, and each function that a call returns."""
     is_awaited: bool = False
     is_async_generator: bool = False
     needs_loop: bool = False
-    """Whether it is called where an event loop runs, though it is no coroutine."""
+    """Whether a plain function needs a running event loop."""
     stored: str = ""
-    """Where the target has put a function that is called after it, as `{it}` or `{parameter}` keep
-    it; empty where it stores none."""
+    """Place of the function that the target stores and that is called next, as `{it}` or
+    `{parameter}` holds it; empty where it stores none."""
     holder: str = ""
-    """The attribute that keeps the function, where its name stands for a decorator's object."""
+    """Attribute that holds the function where its name is bound to a decorator's object."""
     surroundings: tuple[str, ...] = ()
-    """Statements that change what the target reads beside its arguments."""
+    """Statements that change what the target reads besides its arguments."""
     within: tuple[str, ...] = ()
-    """Those of them that enter all that it has to be called inside of."""
+    """Those of these statements that enter all required contexts."""
     files: tuple[str, ...] = ()
-    """What a file can hold that is read at a path which is given."""
+    """Contents for files that are read at a path given as argument."""
     reaches_files: bool = False
     """Whether the slice itself reads, writes, lists or removes files."""
     caught: tuple[tuple[str, tuple[CaughtException, ...]], ...] = ()
-    """What its handlers name, and the classes that it stands for, where the name does not do."""
+    """Names in `except` clauses with the classes behind them, where the name alone does not do."""
     takes_values: bool = False
-    """Whether it is a generator that uses what is sent to it."""
+    """Whether the target is a generator that uses sent values."""
     keeps_state: bool = False
-    """Whether a call may find what a call before it has left."""
+    """Whether a call may depend on earlier calls."""
     kinds: tuple[tuple[str, Kinds], ...] = ()
-    """What statements assign to, and the kinds of value that are declared for it."""
+    """What statements assign to, with the kinds declared for it."""
     signatures: tuple[tuple[str, ast.arguments], ...] = field(default=(), compare=False)
-    """Parameters of the script's methods and functions, by name."""
+    """Signatures of the script's methods and functions, by name."""
     named: Callable[[str], str] = field(default=repr, compare=False)
-    """An expression for what has a name: an attribute of the target's class, or anything."""
+    """Returns an expression for something with that name: an attribute of the target's class, or
+    any value."""
     find_callees: Callable[[], tuple[Callee, ...]] = field(default=_no_callees, compare=False)
 
     @property
     def callees(self) -> tuple[Callee, ...]:
-        """The methods that the target calls, each with other answers; computed on first use."""
+        """Return the methods that the target calls, each with other answers; cached."""
         return self.find_callees()
 
 
 def _is_entered(node: FunctionNode) -> bool:
-    """Whether what it gives is entered, and not iterated over."""
+    """Whether the target is an asynchronous context manager and no iterator."""
     names = (ast.unparse(each).rpartition(".")[2] for each in node.decorator_list)
     return "asynccontextmanager" in names
 
 
 @lru_cache(maxsize=2)
 def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
-    """The pools of the slice's first target; `None` where it is no function.
+    """Return the pools of the slice's first target; `None` if it is no function.
 
-    The last ones are kept: each step that makes calls of a target asks for them.
+    The last results are cached, since each step that calls the target asks for them.
     """
     maker = ArgumentBuilder(repository, sliced)
     function = maker.target
@@ -201,7 +201,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
             concrete = (plain, *subclasses(maker, function, function.owner))
             if concrete == (name,):
                 kind, found = "constructor", Receivers((name,))
-            else:  # what is called is the target, whatever the class that is made there is called
+            else:  # the call goes to the target, whatever name the new class has
                 texts = tuple(f"object.__new__({each})" for each in concrete)
                 kind, found = "method", Receivers(texts)
         else:
@@ -263,7 +263,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
 
 
 def _assigned(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[str]:
-    """Statements that assign to a property that has a setter, which is part of the target."""
+    """Yield statements that assign to a property with a setter, which belongs to the target."""
     owner, name = function.owner, function.node.name
     for node in owner.functions if owner is not None else ():
         if owner is not None and f"{name}.setter" in map(ast.unparse, node.decorator_list):
@@ -286,7 +286,7 @@ def _pools(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[Pool]:
     first_default = len(order) - len(node.args.defaults)
     only = {arg.arg for arg in node.args.posonlyargs}
     if function.kinds - _NOT_WRAPPING or is_rebound(maker.walk.inference, function):
-        # what stands around it may know no names
+        # a decorator may not pass keywords on
         only |= {arg.arg for arg in order[:first_default]}
     sites = tuple(islice(Mentions(maker.repository).calls(function.name), _MOST_SITES))
     for place, arg in enumerate(order):
@@ -359,16 +359,16 @@ def _pool(
 def _with_forms(
     pool: Pool, maker: ArgumentBuilder, function: TargetFunction, code: KeptCode
 ) -> Pool:
-    """Add the text forms of a parameter whose likeliest value is a text."""
+    """Return the pool with text forms added, if the likeliest value is a text."""
     if any(text[:1] in "'\"" for text in pool.texts[:1]):
         return replace(pool, forms=text_forms(maker, function, pool.name, code))
     return pool
 
 
 def _with_options(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
-    """Instances of a class of the repository that are given what the target looks at.
+    """Yield instances of a repository class with the optional arguments that the target reads.
 
-    Of a list the items are: what they are called when they are looked at is not asked.
+    For a list, its items get them, whatever names the target uses for items.
     """
     shape = _shape(maker, function, arg)
     item = shape.item if isinstance(shape, Sequence) else shape
@@ -382,7 +382,7 @@ def _with_options(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg
 
 
 def _stand_ins(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
-    """Objects with what the target uses of an instance."""
+    """Yield objects with the members that the target uses of an instance."""
     uses = maker.uses_of(function.node, arg.arg)
     shape = infer(uses, "any", arg.arg)
     cls = shape.own if isinstance(shape, Object) else None
@@ -391,7 +391,7 @@ def _stand_ins(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -
 
 
 def _tested_texts(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
-    """Instances of the classes that the target tests the parameter for, or lists for its items."""
+    """Yield instances of the classes that a parameter, or its items in a list, is tested for."""
     tested = tested_classes(function.node, arg.arg)
     if any(isinstance(cls, ast.Name) and cls.id == "dict" for cls in tested):
         yield from islice(maker.texts(_shape(maker, function, arg, "dict")), 2)
@@ -400,14 +400,14 @@ def _tested_texts(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg
 
 
 def _other_operand(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[str]:
-    """An instance that is made as the receiver is, where the target is an operator between two."""
+    """Yield an instance made like the receiver, if the target is an operator with two operands."""
     owner = function.owner
     if owner is not None and function.node.name in _OPERATORS and maker.holds(owner):
         yield maker.instance(owner, 1)
 
 
 def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
-    """Names of attributes that every object has, where the target asks one for it by name."""
+    """Return names of attributes that every object has, if the target looks one up by this name."""
     for node in ast.walk(function.node):
         match node:
             case ast.Call(func=ast.Name("getattr" | "hasattr"), args=[_, ast.Name(name), *_]):
@@ -419,7 +419,7 @@ def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
 
 
 def _class_texts(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
-    """Classes, where the annotation asks for one and does not say which."""
+    """Yield classes, where the annotation asks for a class without naming one."""
     match arg.annotation:
         case ast.Subscript(value=ast.Name(id="type" | "Type"), slice=wanted):
             pass
@@ -436,7 +436,7 @@ def _class_texts(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg)
 def _shape(
     maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg, known: str = ""
 ) -> Shape:
-    """What a parameter is like; what it is like as a value of a type, if that is given."""
+    """Return the shape of a parameter, or its shape as a value of the given type."""
     node = function.node
     uses = maker.uses_of(node, arg.arg)
     if known:
@@ -454,7 +454,7 @@ def _shape(
 
 
 def _as_arguments(pool: Pool, node: FunctionNode, code: KeptCode) -> Pool:
-    """The pool of a parameter that a parser reads what the program was started with from."""
+    """Return the pool of a parameter from which an argument parser reads the command line."""
     for each in ast.walk(node):
         match each:
             case ast.Call(
@@ -477,7 +477,7 @@ def _given(
     name: str,
     order: list[str],
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What the docstring's examples and calls in the repository pass: literals, then others."""
+    """Return values passed in docstring examples and in repository calls: literals, then others."""
     found: dict[str, None] = {}
     example = documented_argument(ast.get_docstring(function.node), function.name, order, name)
     if example is not None and is_literal(example):

@@ -1,4 +1,4 @@
-"""One call of a target: its receiver, and an argument for each of its parameters."""
+"""A single call of a target: its receiver, and an argument for each parameter."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from .argument_builder import ArgumentBuilder, is_property
 
 
 def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], ...]:
-    """For each parameter of the target an expression that makes an argument.
+    """Return an expression for each required parameter of the target.
 
-    Of a method the first pair is the receiver, as an expression that makes an instance. The
-    expressions are evaluated in the namespace of the script. Parameters that can be left out, as
-    their defaults do, are not among them.
+    For a method the first pair is the receiver. The expressions are evaluated in the namespace of
+    the script. Optional parameters are left out.
     """
     maker = ArgumentBuilder(repository, sliced)
     function = maker.target
@@ -34,7 +33,7 @@ def stand_ins(repository: Repository, sliced: Slice) -> tuple[tuple[str, str], .
 
 
 def call_of(repository: Repository, sliced: Slice) -> str:
-    """An expression that calls the target; `await` stands before a coroutine's."""
+    """Return an expression that calls the target, with `await` if it is a coroutine."""
     maker = ArgumentBuilder(repository, sliced)
     function = maker.target
     if function is None:
@@ -68,7 +67,7 @@ def _call(
     call = f"{callee}({', '.join(given)})"
     is_lazy = any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in ast.walk(node))
     if isinstance(node, ast.FunctionDef) and is_lazy and not node.decorator_list:
-        return f'list(__import__("itertools").islice({call}, 5))'  # until then nothing has run
+        return f'list(__import__("itertools").islice({call}, 5))'  # runs the generator
     if isinstance(node, ast.AsyncFunctionDef):
         is_generator = any(isinstance(n, ast.Yield) for n in ast.walk(node))
         return f"[item async for item in {call}]" if is_generator else f"await {call}"

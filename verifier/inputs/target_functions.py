@@ -1,4 +1,4 @@
-"""The functions behind the first target of a slice, which its cases call."""
+"""The functions of a slice's first target, which its cases call."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ from ...slicer.repo.repository import Repository
 
 
 def targeted_functions(repository: Repository, sliced: Slice) -> tuple[TargetFunction, ...]:
-    """Several where branches define one, or where overloads do."""
+    """Return the target's functions: several where branches or overloads define it."""
     goal = find_goal(repository, sliced.manifest.targets[0])
     return tuple(target_functions(analysis_of(repository).inference, goal))

@@ -1,1 +1,1 @@
-"""How single arguments are shaped and fit one another."""
+"""The shape of single arguments, and how arguments fit together."""

@@ -1,4 +1,4 @@
-"""Whether what is no coroutine has to be called where an event loop runs."""
+"""Whether a plain function has to be called inside a running event loop."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from ....mocker.source.kept_code import KeptCode
 
 _INSIDE = frozenset({"create_task", "get_running_loop", "ensure_future"})
-"""Who calls these is called inside of a loop."""
+"""Functions that only work inside a running loop."""
 _OUTSIDE = frozenset({"run_until_complete", "run_forever"})
-"""Who calls these brings a loop of its own, and so does `asyncio.run`."""
+"""Functions that run a loop of their own, as `asyncio.run` does."""
 
 
 def needs_loop(code: KeptCode) -> bool:
-    """Whether plain functions of the slice start tasks, and none of it starts a loop."""
+    """Whether plain functions of the slice start tasks while nothing in it starts a loop."""
     nodes = [kept.node for kept in code.statements]
     everywhere = (each for node in nodes for each in ast.walk(node))
     if any(_starts_loop(each) for each in everywhere):
@@ -23,7 +23,7 @@ def needs_loop(code: KeptCode) -> bool:
 
 
 def _plain(node: ast.AST) -> Iterator[ast.AST]:
-    """The node, and what is in it and in no coroutine."""
+    """Yield a node and its descendants outside coroutines."""
     if not isinstance(node, ast.AsyncFunctionDef):
         yield node
         for child in ast.iter_child_nodes(node):

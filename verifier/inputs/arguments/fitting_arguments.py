@@ -1,4 +1,4 @@
-"""Arguments that fit one another: sequences of one length, tables with labels, equal arrays."""
+"""Arguments that fit together: sequences of one length, labelled tables, equally sized arrays."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import cast
 from ..texts.array_texts import RANGE, array_text, covariance_text, is_covariance
 
 Fit = tuple[tuple[str, str], ...]
-"""Name and expression of parameters that are given at once."""
+"""Names and expressions of parameters that are given together."""
 _SIZE = 4
-"""Of every dimension: then products, masks and layers fit, and heads divide it."""
+"""Size of every dimension, so that products, masks and layers fit, and heads divide it."""
 _SQUARE = (_SIZE, _SIZE)
 _ZIGZAG = "[1, 4, 2, 6, 3, 7, 5]"
 _RISING = "[1, 2, 3, 4, 5, 6, 7]"
@@ -21,17 +21,17 @@ _TABLE = re.compile(r"__import__\([\"']pandas[\"']\)\.DataFrame\((.*)\)", re.DOT
 _NUMBERS = {"a": [1, 2, 3, 4, 5, 6], "b": [3.5, 5.5, 4.5, 9.5, 7.5, 8.5]}
 _LABELS = '__import__("pandas").Series({})'
 _OPEN = re.compile(r"'[a-z-]+-1'|\{'key-1': 'value-1'\}|\['[a-z-]+-1', '[a-z-]+-2'\]|\[1, 2, 3\]")
-"""What is given where nothing is known but a name."""
+"""A placeholder for a parameter of which only the name is known."""
 _UNKNOWN_SIZE = re.compile(r"(\w*(?:size|dim|features|channels|units|hidden)\w*=)'[a-z-]+-1'")
 _COLUMNS = re.compile(r"(?i)(.*_)?(y|targets?|labels?)")
 _CLASSES = re.compile(r"(?i)(.*_)?(y|targets?|labels?|class(es)?|ind(ex|ices)|idx|ids?)")
 
 
 def fitting(pools: Mapping[str, Sequence[str]], libraries: Collection[str]) -> Iterator[Fit]:
-    """Values that parameters can have at once, where the likeliest of each may not fit.
+    """Yield values that parameters can have together, where their likeliest values may not fit.
 
     Args:
-        pools: name of each parameter that must be given, and what it can be, likeliest first.
+        pools: maps each required parameter to its values, the likeliest first.
         libraries: top names of the modules that the slice imports.
     """
     texts = {name: found[0] for name, found in pools.items()}
@@ -44,14 +44,14 @@ def fitting(pools: Mapping[str, Sequence[str]], libraries: Collection[str]) -> I
 
 
 def sized(receiver: str) -> str:
-    """An instance all of whose sizes are that of the arrays; empty where it has none."""
+    """Return the receiver with the arrays' size in place of its sizes; empty where it has none."""
     made = re.sub(r"(?<=\w=)1(?=[,)])", str(_SIZE), receiver)
     made = _UNKNOWN_SIZE.sub(rf"\g<1>{_SIZE}", made)
     return made if made != receiver else ""
 
 
 def _sequences(texts: Mapping[str, str]) -> Iterator[Fit]:
-    """Numbers that rise and fall, and numbers that rise beside such."""
+    """Yield lists of numbers in zigzag, and rising numbers beside them."""
     names = [name for name, text in texts.items() if _is_plain_list(text)]
     if not names:
         return
@@ -66,7 +66,7 @@ def _is_plain_list(text: str) -> bool:
 
 
 def _tables(texts: Mapping[str, str]) -> Iterator[Fit]:
-    """A table, and for each other parameter that may be one a column beside it."""
+    """Yield a table, with a matching column for each other parameter that may be one."""
     tables = {name: found[1] for name, text in texts.items() if (found := _TABLE.fullmatch(text))}
     rest = {name: text for name, text in texts.items() if name not in tables}
     others = [name for name, text in rest.items() if _may_be_column(name, text)]
@@ -81,7 +81,7 @@ def _tables(texts: Mapping[str, str]) -> Iterator[Fit]:
 
 
 def _rows(given: str) -> int:
-    """How many rows a table has whose columns the code names; 0 where it names none."""
+    """Return the number of rows of a table whose columns the code names; 0 if it names none."""
     value = _literal(given)
     if isinstance(value, dict):
         columns = cast("dict[object, object]", value)
@@ -95,7 +95,7 @@ def _may_be_column(name: str, text: str) -> bool:
 
 
 def _arrays(texts: Mapping[str, str], library: str) -> Iterator[Fit]:
-    """All arrays with the same size in every dimension, those inside of others, too."""
+    """Yield all arrays, nested ones too, with one size in every dimension."""
     held = {name: found for name, text in texts.items() if (found := RANGE.search(text))}
     library = next(iter(held.values()))[1] if held else library
     others = [name for name, text in texts.items() if _OPEN.fullmatch(text)]
@@ -115,7 +115,7 @@ def _sized(library: str, name: str, texts: Mapping[str, str], counts: Mapping[st
 
 
 def _mappings(pools: Mapping[str, Sequence[str]], library: str) -> Iterator[Fit]:
-    """A dictionary whose keys the code names, with arrays of one size under all of them."""
+    """Yield a dictionary with the keys that the code names and arrays of one size."""
     for name, texts in pools.items():
         for keys in (keys for text in texts if (keys := _keys(text))):
             made = ", ".join(f"{key!r}: {_held(key, library)}" for key in keys)
@@ -124,7 +124,7 @@ def _mappings(pools: Mapping[str, Sequence[str]], library: str) -> Iterator[Fit]
 
 
 def _keys(text: str) -> list[str]:
-    """The keys of a dictionary of plain values, if there are such as the code names."""
+    """Return the keys of a dictionary literal, if the code names them."""
     value = _literal(text)
     keys = list(cast("dict[object, object]", value)) if isinstance(value, dict) else []
     return [] if "key-1" in keys else [key for key in keys if isinstance(key, str)]
@@ -137,7 +137,7 @@ def _held(key: str, library: str) -> str:
 
 
 def _literal(text: str) -> object:
-    """The value of a literal; `None` for other expressions, too."""
+    """Return the value of a literal; `None` for other expressions as well."""
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):

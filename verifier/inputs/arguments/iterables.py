@@ -1,7 +1,6 @@
-"""What can be gone through once, or awaited: around the values that it gives.
+"""Iterators, asynchronous iterators and awaitables, wrapped around the values that they yield.
 
-Iterators, asynchronous ones and awaitables are known by the annotation, else by what the function
-does with the parameter.
+The annotation tells which is needed, else what the function does with the parameter.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _ALL_AWAITED = "asyncio.gather"
 
 
 def awaited(node: ast.AST) -> tuple[ast.expr, ...]:
-    """What an expression awaits at once, or hands to asyncio for that."""
+    """Return the expressions that a node awaits, or passes to asyncio to await."""
     match node:
         case ast.Await(value=value):
             return (value,)
@@ -38,11 +37,11 @@ def awaited(node: ast.AST) -> tuple[ast.expr, ...]:
 
 
 def gone_through(node: FunctionNode, arg: ast.arg, texts: Iterable[str]) -> tuple[str, ...]:
-    """The expressions for a parameter, each around what it gives where it has to be.
+    """Return the expressions for a parameter, wrapped in an iterator or awaitable where needed.
 
     Args:
         node: the function.
-        arg: its parameter; of one that takes the rest, expressions are lists of what it takes.
+        arg: its parameter; for `*args`, expressions are lists.
         texts: expressions for the values.
     """
     plain = tuple(texts)
@@ -52,7 +51,7 @@ def gone_through(node: FunctionNode, arg: ast.arg, texts: Iterable[str]) -> tupl
         return plain
     is_rest = arg is node.args.vararg
     made = tuple(_of_each(kind, text) if is_rest else _around(kind, text) for text in plain)
-    # what is only used so may be something else in another branch
+    # another branch may use it as something else
     return made if said else tuple(dict.fromkeys((*made, *plain)))
 
 
@@ -79,7 +78,7 @@ def _of_each(kind: Kind, text: str) -> str:
 
 
 def _said(annotation: ast.expr | None) -> Kind | None:
-    """What an annotation says; of a text, what stands in it."""
+    """Return the kind that an annotation names, also inside a string."""
     match annotation:
         case ast.Constant(value=str() as text):
             try:
@@ -95,7 +94,7 @@ def _said(annotation: ast.expr | None) -> Kind | None:
 
 
 def _used(node: FunctionNode, name: str) -> Kind | None:
-    """What the body does with the parameter, that nothing else stands."""
+    """Return the kind that only an iterator or awaitable supports, by the function's uses."""
     return next((kind for each in ast.walk(node) for kind in _uses(each, name)), None)
 
 

@@ -1,6 +1,6 @@
-"""Whether a target keeps something from one call to the next: a balance, a cache, a shared default.
+"""Whether a target keeps state between calls: a balance, a cache, a shared default.
 
-Such a thing shows only in the next call.
+Such state shows only in a later call.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from ..classes.attribute_writes import writes_self, written_place
 
 
 def keeps_state(function: TargetFunction) -> bool:
-    """Whether a call may find what a call before it has left."""
+    """Whether a call may depend on earlier calls."""
     node = function.node
     if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(node)):
-        return False  # such a call does nothing yet
+        return False  # calling a generator function runs nothing yet
     return _keeps(node) if function.owner is None else _changes_receiver(function)
 
 
 def takes_values(node: FunctionNode) -> bool:
-    """Whether a function is a generator, no asynchronous one, that uses what is sent to it."""
+    """Whether a function is a synchronous generator that uses sent values."""
     dropped = {id(each.value) for each in ast.walk(node) if isinstance(each, ast.Expr)}
     return isinstance(node, ast.FunctionDef) and any(
         isinstance(each, ast.Yield) and id(each) not in dropped for each in ast.walk(node)
@@ -28,7 +28,7 @@ def takes_values(node: FunctionNode) -> bool:
 
 
 def _changes_receiver(function: TargetFunction) -> bool:
-    """Whether a method writes to its `self`, itself or by another method of its class."""
+    """Whether a method writes to `self`, directly or through another method of its class."""
     node, owner = function.node, function.owner
     if owner is None or not (function.takes_self and node.args.args) or node.name[:2] == "__":
         return False
@@ -39,7 +39,7 @@ def _changes_receiver(function: TargetFunction) -> bool:
 
 
 def _keeps(node: FunctionNode) -> bool:
-    """Whether a function writes to what is there before it: globals, or its own defaults."""
+    """Whether a function writes to globals or to its mutable defaults."""
     nodes = list(ast.walk(node))
     declared = {name for each in nodes if isinstance(each, ast.Global) for name in each.names}
     bound = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
@@ -49,7 +49,7 @@ def _keeps(node: FunctionNode) -> bool:
 
 
 def _shared(node: FunctionNode) -> list[str]:
-    """Parameters whose default is one object for all calls, which can be changed."""
+    """Return the parameters whose default is one mutable object for all calls."""
     given = [*node.args.posonlyargs, *node.args.args][::-1]
     defaults = [
         *zip(given, node.args.defaults[::-1], strict=False),

@@ -1,7 +1,7 @@
-"""What an instance holds is brought into a state: by calls that other methods make of it.
+"""States of the objects that an instance holds, set by calls that other methods make.
 
-Where the target asks something of what it holds, such a call is made with the same arguments: what
-is asked for is there then.
+If the target queries such an object, the call gets the same arguments, so that the query finds
+something.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ class _Asked:
     attribute: str
     method: str
     arguments: tuple[str, ...] | None
-    """With `{it}` for the instance, and 1 for what is known only there; `None` for others."""
+    """Arguments with `{it}` for the instance and 1 for its local variables; `None` for other
+    arguments."""
 
 
 def statements(target: FunctionNode, others: Iterable[FunctionNode]) -> tuple[str, ...]:
-    """Statements that change what an instance, called `{it}`, holds.
+    """Return statements that change what an instance, written `{it}`, holds.
 
     Args:
-        target: what it asks of that is what counts.
-        others: methods of the class that change it.
+        target: the method whose queries matter.
+        others: methods of the class that change the held objects.
     """
     asked = list(_calls(target, ast.walk(target)))
     attributes = {each.attribute for each in asked}
@@ -61,7 +62,7 @@ def _text(call: _Asked, arguments: Sequence[str]) -> str:
 
 
 def _calls(function: FunctionNode, nodes: Iterable[ast.AST]) -> Iterator[_Asked]:
-    """The calls among some nodes of a method."""
+    """Yield the calls of held objects among some nodes of a method."""
     if not function.args.args:
         return
     own = function.args.args[0].arg
@@ -89,7 +90,7 @@ def _argument(node: ast.expr, own: str) -> str | None:
 
 
 class _Placed(ast.NodeTransformer):
-    """The instance by the name that cases have for it, and numbers for other variables."""
+    """Renames the instance to its name in cases, and replaces other variables by numbers."""
 
     def __init__(self, own: str) -> None:
         self._own = own

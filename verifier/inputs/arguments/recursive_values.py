@@ -1,6 +1,6 @@
-"""Trees and lists that hang together: where what a value is like ends, it is `None`, and no guess.
+"""Recursive values (trees, linked lists) end with `None` instead of a guess.
 
-A node's children are nodes again. How deep their uses are followed is bounded, and a guess below
+A node's children are nodes again. Their uses are followed to a limited depth, and a guess below
 that would be taken for one more node.
 """
 
@@ -15,11 +15,11 @@ _NO_KEYS: _Keys = frozenset()
 
 
 def ended(shape: Shape, above: _Keys = _NO_KEYS) -> Shape:
-    """The shape with `None` at the ends of what goes on and on.
+    """Return the shape with `None` at the ends of a recursive structure.
 
     Args:
-        shape: of a value.
-        above: keys under which something with keys stands further out.
+        shape: the shape of a value.
+        above: keys under which enclosing values have keys of their own.
     """
     match shape:
         case Maybe(shape=inner) | Either(shape=inner):
@@ -45,7 +45,7 @@ def _entry(entry: Entry, above: _Keys, deeper: _Keys) -> Shape:
 
 
 def _is_node(shape: Shape) -> bool:
-    """Whether it has keys of its own."""
+    """Whether a shape has keys of its own."""
     match shape:
         case Maybe(shape=inner) | Either(shape=inner):
             return _is_node(inner)

@@ -1,4 +1,4 @@
-"""Other shapes for an argument: one for each other outcome of the tests that look at it."""
+"""Variations of an argument's shape: one for each other outcome of the tests on it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ....mocker.shapes.shape import Entry, Object, Shape
 
 
 def variations(shape: Shape, depth: int) -> Iterator[Other]:
-    """Depth, name and shape of what differs in one place, inside objects, too."""
+    """Yield depth, name and shape of variations in one place, inside objects too."""
     if not isinstance(shape, Object):
         yield from others(shape, depth)
         return

@@ -1,4 +1,4 @@
-"""Functions that a target makes and stores in an argument or its instance, for others to call."""
+"""Functions that a target defines and stores in an argument or its instance, for later calls."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from dataclasses import replace
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
 
 IT = "it"
-"""What stands for the instance in the place of a function."""
+"""Stands for the instance where a parameter's name is expected."""
 
 
 def stored_function(function: TargetFunction) -> tuple[str, TargetFunction] | None:
-    """The first function that a target always stores, and where; else `None`.
+    """Return the first function that a target always stores, with its place; else `None`.
 
-    The place is an expression in which `{it}` stands for the instance, and `{parameter}` for what
-    is given under that name.
+    The place is an expression with `{it}` for the instance and `{parameter}` for an argument.
     """
     node = function.node
     if isinstance(node, ast.AsyncFunctionDef):
@@ -38,7 +37,7 @@ def stored_function(function: TargetFunction) -> tuple[str, TargetFunction] | No
 
 
 def _root(target: ast.expr) -> str:
-    """The name that attributes and constant keys lead on from; empty for other targets."""
+    """Return the name at the root of attributes and constant keys; empty for other targets."""
     is_below = False
     while not isinstance(target, ast.Name):
         match target:

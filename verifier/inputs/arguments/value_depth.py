@@ -1,4 +1,4 @@
-"""How deep a value goes: what is known of a function that calls itself has no end of its own."""
+"""Limits the depth of values: the shape inferred from a recursive function has no end."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import replace
 from ....mocker.shapes.shape import Anything, Either, Entry, Mapping, Maybe, Object, Sequence, Shape
 
 _LONGEST = 3000
-"""Characters of a value: more than anybody reads, and each trial parses and builds it."""
+"""Longest value in characters. Nobody reads more, and each trial parses and builds it."""
 _DEPTHS = (6, 5, 4, 3)
 
 
 def bounded(shape: Shape, text_of: Callable[[Shape], str]) -> str:
-    """The text of a shape, without its innermost levels where it would be too long with them."""
+    """Return the text of a shape, without its innermost levels if it would be too long."""
     text = text_of(shape)
     for depth in _DEPTHS:
         if len(text) <= _LONGEST:
@@ -23,7 +23,7 @@ def bounded(shape: Shape, text_of: Callable[[Shape], str]) -> str:
 
 
 def shallow(shape: Shape, depth: int) -> Shape:
-    """The shape with so many levels: of what is further in, nothing is known but its name."""
+    """Return the shape cut at that many levels. Deeper values keep only their names."""
     match shape:
         case Maybe() | Either():
             return replace(shape, shape=shallow(shape.shape, depth))

@@ -1,1 +1,1 @@
-"""Further candidates for an argument, one file for each idea."""
+"""Further candidates for an argument, one strategy a file."""

@@ -1,8 +1,8 @@
-"""What a target calls of its own instance and of its arguments, and what else that could answer.
+"""The methods that a target calls on its instance and arguments, and other answers for them.
 
-A branch often hangs on what such a method says, and nothing that can be given is seen to make it
-say so: a connection would have to stand, a login to have happened. A subclass may answer otherwise;
-functions of a module are nobody's to replace.
+A branch often depends on such an answer while no argument leads to it: a connection would have to
+exist, a login to have happened. A subclass may answer otherwise. Functions of a module cannot be
+overridden, so they stay.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from ..argument_builder import ArgumentBuilder, is_literal
 from ..receivers.argument_states import class_of
 
 REPLACED = "lambda *_, **__: "
-"""The head of a replaced method. Stand-ins of this form do not record calls: how the target calls
-its own methods is its own affair."""
+"""The head of a replaced method. Such stand-ins record no calls: how the target calls its own
+methods is an implementation detail."""
 _FIRST_GIVEN = "_[0]"
-"""Says what it is given: one text for all of them would tell none from another."""
+"""Echoes the argument: one fixed text would not tell arguments apart."""
 _MOST_TEXTS = 6
 _TESTS = (ast.Compare, ast.BoolOp, ast.UnaryOp)
 
@@ -39,27 +39,27 @@ class Callee:
 
     name: str
     head: str
-    """What a statement assigns to that puts something else in its place, with `{it}` for the
-    receiver and `{parameter}` for an argument."""
+    """Assignment target that replaces the method, with `{it}` for the receiver and `{parameter}`
+    for an argument."""
     answers: tuple[str, ...]
-    """Expressions for what it may give, the likeliest first."""
+    """Expressions for its answers, the likeliest first."""
     parameters: str = "*args, **named"
-    """What it takes, as a lambda says it."""
+    """Its parameters, in the syntax of a lambda."""
     is_awaited: bool = False
     is_used: bool = True
-    """Whether the target does something with what it gives."""
+    """Whether the target uses the answer."""
     is_entered: bool = False
 
     @property
     def recording(self) -> str:
-        """A statement that puts a function in its place whose calls stand-ins record."""
+        """Return a statement that replaces the method by a function whose calls are recorded."""
         text = next(each for each in self.answers if each != _FIRST_GIVEN)
         return f"{self.head} = lambda {self.parameters}: {self._given(text)}"
 
     def statements(self) -> Iterator[str]:
-        """Statements of which each has it give something else, whatever it is asked."""
+        """Yield statements that each replace the method by one with another fixed answer."""
         for text in self.answers:
-            # what is asked of an object that it gives is seen where calls are recorded
+            # calls of an object that it returns show only if recorded
             head = f"lambda {self.parameters}: " if "lambda" in text else REPLACED
             yield f"{self.head} = {head}{self._given(text)}"
 
@@ -71,14 +71,14 @@ class Callee:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Where a function stands."""
+    """A function and where it is defined."""
 
     node: FunctionNode
     scope: Scope
 
 
 def callees(maker: ArgumentBuilder, function: TargetFunction) -> tuple[Callee, ...]:
-    """The functions that are called, those first of which it uses what they give."""
+    """Return the functions that a target calls, those whose results it uses first."""
     found: dict[str, Callee] = {}
     alone = _alone(function.node)
     calls = (each for each in ast.walk(function.node) if isinstance(each, ast.Call))
@@ -102,13 +102,13 @@ def callees(maker: ArgumentBuilder, function: TargetFunction) -> tuple[Callee, .
 
 
 def _alone(node: FunctionNode) -> set[int]:
-    """Calls whose result is thrown away, also after it was awaited."""
+    """Return ids of calls whose result is dropped, also after `await`."""
     values = [n.value for n in ast.walk(node) if isinstance(n, ast.Expr)]
     return {id(n.value if isinstance(n, ast.Await) else n) for n in values}
 
 
 def _parameters(known: _Found) -> str:
-    """Its parameters without annotations, so that a call by position or by name is the same."""
+    """Return the parameters without annotations, so that positional and keyword calls agree."""
     given = copy.deepcopy(known.node.args)
     decorators = {ast.unparse(each) for each in known.node.decorator_list}
     if "staticmethod" not in decorators:
@@ -126,7 +126,7 @@ def _plain(default: ast.expr) -> ast.expr:
 
 
 def _is_other(node: FunctionNode) -> bool:
-    """Whether it gives something else than it says: a generator, or what a decorator makes."""
+    """Whether a call gives something else than `return` says: a generator, or decorated."""
     if _is_entered(node):
         return False
     decorators = {ast.unparse(each) for each in node.decorator_list}
@@ -136,7 +136,7 @@ def _is_other(node: FunctionNode) -> bool:
 
 
 def _is_entered(node: FunctionNode) -> bool:
-    """Whether it makes what is entered, and yields what that gives."""
+    """Whether a function makes a context manager."""
     names = [ast.unparse(each).rpartition(".")[2] for each in node.decorator_list]
     return names in (["contextmanager"], ["asynccontextmanager"])
 
@@ -144,7 +144,7 @@ def _is_entered(node: FunctionNode) -> bool:
 def _resolved(
     maker: ArgumentBuilder, function: TargetFunction, func: ast.expr
 ) -> tuple[str, _Found | None]:
-    """What a statement calls it by, and where it stands."""
+    """Return the assignment target for a callee, and the function behind it."""
     own = function.positional[0].arg if function.takes_self and function.positional else ""
     match func:
         case ast.Attribute(ast.Name(holder), name) if holder == own:
@@ -174,7 +174,7 @@ def _member(maker: ArgumentBuilder, owner: ClassInfo | None, name: str) -> _Foun
 
 
 def _answers(maker: ArgumentBuilder, known: _Found) -> Iterator[str]:
-    """What is done with its results asks for, then what it says itself."""
+    """Yield answers that the uses of its results ask for, then those that it returns itself."""
     node = known.node
     held = maker.walk.graph.named.get(("result", node))
     uses = maker.follower.uses((held,)) if held is not None else NO_USES

@@ -1,8 +1,8 @@
-"""What calls in the repository pass to a function, said in terms of the script.
+"""What callers in the repository pass to a function, as expressions of the script.
 
-Names are followed to what they hold: variables that one statement alone assigns to, the rows that
-pytest gives to the parameters of a test, the items of a loop. Classes have to be those that the
-slice holds, or of modules that only make values.
+Names are followed to their values: variables with a single assignment, rows of
+`pytest.mark.parametrize`, items of a loop. Classes must be in the slice, or in modules that only
+make values.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _VALUE_MODULES = frozenset(
     "collections datetime decimal fractions io itertools math operator pathlib re string types "
     "uuid".split()
 )
-"""Modules of the library that make values and touch nothing else."""
+"""Standard library modules that only make values."""
 _UNSAFE = frozenset(
     "__import__ breakpoint compile eval exec exit globals help input locals open print quit "
     "super vars".split()
@@ -37,16 +37,16 @@ _REFUSED = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 
 
 class _UnknownNameError(Exception):
-    """A name that means nothing in the script."""
+    """A name that the script does not know."""
 
 
 def passed(maker: ArgumentBuilder, site: CallSite, argument: ast.expr) -> Iterator[str]:
-    """Expressions for an argument of a call: more than one where the call is made in turns.
+    """Yield expressions for an argument of a call; several where the call runs in a loop.
 
     Args:
         maker: makes the values of the slice.
         site: the call.
-        argument: of it, or of what stands around it.
+        argument: an argument of the call, or an expression around it.
     """
     for value, scope in islice(_held(argument, site.scope, 0), _MOST_ROWS):
         if is_literal(value):
@@ -61,7 +61,7 @@ def passed(maker: ArgumentBuilder, site: CallSite, argument: ast.expr) -> Iterat
 
 
 def _held(node: ast.expr, scope: Scope, hops: int) -> Iterator[tuple[ast.expr, Scope]]:
-    """What a variable holds, with the scope that its text is to be read in; other things as is."""
+    """Yield the values of a variable with their scopes; other expressions unchanged."""
     found = _binder(node.id, scope) if isinstance(node, ast.Name) else None
     if found is None or hops > _MOST_HOPS:
         yield node, scope
@@ -83,7 +83,7 @@ def _held(node: ast.expr, scope: Scope, hops: int) -> Iterator[tuple[ast.expr, S
 
 
 def _binder(name: str, scope: Scope) -> tuple[Binder, Scope] | None:
-    """The one place that binds a name, and the scope in which it does; `None` for a builtin."""
+    """Return the only binder of a name with its scope; `None` for builtins and definitions."""
     owner = scope.lookup(name)
     binders = owner.binders.get(name, []) if owner else []
     if owner is None:
@@ -106,7 +106,7 @@ def _part(item: ast.expr, path: tuple[int, ...]) -> ast.expr | None:
 
 
 def _rows(test: ast.FunctionDef, name: str) -> Iterator[ast.expr]:
-    """What `pytest.mark.parametrize` gives to a parameter of a test, row by row."""
+    """Yield the rows that `pytest.mark.parametrize` passes to a test's parameter."""
     for decorator in test.decorator_list:
         match decorator:
             case ast.Call(func=ast.Attribute(attr="parametrize"), args=[named, rows, *_]):
@@ -138,7 +138,7 @@ def _names(node: ast.expr) -> list[str]:
 
 
 class _Written(ast.NodeTransformer):
-    """Says an expression in terms of the script."""
+    """Rewrites an expression in terms of the script."""
 
     def __init__(self, maker: ArgumentBuilder, scope: Scope, hops: int) -> None:
         self._maker = maker
@@ -148,13 +148,13 @@ class _Written(ast.NodeTransformer):
         self._inference = analysis_of(maker.repository).inference
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        """Refuse what is no value by itself."""
+        """Refuse expressions that are no values by themselves."""
         if isinstance(node, _REFUSED):
             raise _UnknownNameError
         return super().generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        """A class of the slice, a builtin, or what the variable holds."""
+        """Return a class of the slice, a builtin, or the variable's value."""
         if node.id in self._bound or not isinstance(node.ctx, ast.Load):
             return node
         found = self._class(node) or self._of_the_library(node)
@@ -170,31 +170,31 @@ class _Written(ast.NodeTransformer):
         raise _UnknownNameError(node.id)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        """A class of the slice, or a name of a module that makes values."""
+        """Return a class of the slice, or a name in a module that only makes values."""
         if node.attr.startswith("__"):
             raise _UnknownNameError(node.attr)
         return self._class(node) or self._of_the_library(node) or self.generic_visit(node)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        """Its parameters are its own names."""
+        """Treat the lambda's parameters as bound names."""
         args = node.args
         own = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
         return self._inside(node, frozenset(arg.arg for arg in own if arg is not None))
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
-        """Its targets are its own names."""
+        """Treat the targets as bound names."""
         return self._inside(node, _targets(node.generators))
 
     def visit_SetComp(self, node: ast.SetComp) -> ast.AST:
-        """Its targets are its own names."""
+        """Treat the targets as bound names."""
         return self._inside(node, _targets(node.generators))
 
     def visit_DictComp(self, node: ast.DictComp) -> ast.AST:
-        """Its targets are its own names."""
+        """Treat the targets as bound names."""
         return self._inside(node, _targets(node.generators))
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
-        """Its targets are its own names."""
+        """Treat the targets as bound names."""
         return self._inside(node, _targets(node.generators))
 
     def _inside(self, node: ast.AST, names: frozenset[str]) -> ast.AST:
@@ -233,10 +233,10 @@ def _targets(generators: list[ast.comprehension]) -> frozenset[str]:
 
 
 def arguments_of(call: ast.Call, order: list[str]) -> Mapping[str, ast.expr]:
-    """The arguments of a call by the names of the parameters.
+    """Return the arguments of a call by the names of the parameters.
 
     Args:
-        call: with neither its arguments nor the parameters looked into further.
+        call: the call; starred arguments are ignored.
         order: names of the parameters that are given by position.
     """
     plain = [] if any(isinstance(arg, ast.Starred) for arg in call.args) else call.args

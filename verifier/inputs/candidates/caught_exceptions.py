@@ -1,4 +1,4 @@
-"""What the handlers of a target catch, where its text alone does not say how that is raised."""
+"""Exceptions in a target's handlers whose construction its text alone does not tell."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ from ..receivers.named_instances import scope_of
 
 @dataclass(frozen=True, slots=True)
 class CaughtException:
-    """A class of exceptions; its expressions are in the script's namespace."""
+    """An exception class; its expressions are in the script's namespace."""
 
     cls: str
-    """An expression for the class, which may be called with a text."""
+    """An expression for the class, which takes a message."""
     made: str = ""
-    """One for an instance, where a constructor of the repository asks for more."""
+    """An expression for an instance, where the repository's constructor needs more than a
+    message."""
 
 
 def caught(
     maker: ArgumentBuilder, function: TargetFunction
 ) -> tuple[tuple[str, tuple[CaughtException, ...]], ...]:
-    """What handlers name, as it is written, and the classes that it stands for.
+    """Return each exception name in handlers, as written, with the classes that it stands for.
 
-    Names of tuples are among them, and classes whose constructors ask for something. Other classes
-    are called by the name that the handler has for them.
+    These are names of tuples, and classes whose constructors need arguments. Other classes are
+    called by the handler's name for them.
     """
     found: dict[str, tuple[CaughtException, ...]] = {}
     for each in _named(function.node):

@@ -1,4 +1,4 @@
-"""Texts and values by which a target looks for members of an enumeration: `Unit[name.upper()]`."""
+"""Texts and values that look up members of an enumeration: `Unit[name.upper()]`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _MOST = 12
 
 
 def enumerated_texts(maker: ArgumentBuilder, function: TargetFunction, name: str) -> Iterator[str]:
-    """Expressions for a parameter that a member is looked for by, one for each member.
+    """Yield expressions for a parameter that looks up a member, one for each member.
 
     Args:
-        maker: makes the values.
+        maker: builds the values.
         function: the target.
-        name: of the parameter.
+        name: name of the parameter.
     """
     for node in ast.walk(function.node):
         match node:
@@ -39,7 +39,7 @@ def enumerated_texts(maker: ArgumentBuilder, function: TargetFunction, name: str
 
 
 def _steps_from(key: ast.expr, name: str) -> tuple[str, ...] | None:
-    """The methods by which a key is made of a parameter; `None` where it is made of others."""
+    """Return the methods that turn a parameter into the key; `None` for keys of another origin."""
     steps: tuple[str, ...] = ()
     while isinstance(key, ast.Call) and isinstance(key.func, ast.Attribute) and not key.args:
         steps = (*steps, key.func.attr)
@@ -48,14 +48,14 @@ def _steps_from(key: ast.expr, name: str) -> tuple[str, ...] | None:
 
 
 def _before(name: str, steps: tuple[str, ...]) -> str:
-    """What becomes a member's name by such steps, and is another text where that is possible."""
+    """Return a text that these methods turn into a member's name, another text where possible."""
     return name.lower() if "upper" in steps else name
 
 
 def _members(
     maker: ArgumentBuilder, function: TargetFunction, cls: ast.expr
 ) -> Iterator[tuple[str, str]]:
-    """Names of the members of an enumeration of the slice, each with its value."""
+    """Yield the members of an enumeration in the slice, each with its value."""
     shape = shape_of(maker, function, cls)
     owner = shape.own if isinstance(shape, Object) else None
     if not isinstance(owner, ClassInfo) or not is_enum(maker.walk, owner):
@@ -63,7 +63,7 @@ def _members(
     for unit in owner.members:
         match unit.node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name[:1] != "_":
-                # no code spells the values that `auto()` makes
+                # code never spells the values that `auto()` makes
                 is_written = isinstance(value, ast.Constant)
                 yield name, ast.unparse(value) if is_written else repr(name.lower())
             case _:

@@ -1,4 +1,4 @@
-"""Values that the patterns of a target's `match` statements are written for, nested ones too."""
+"""Values that match the patterns in a target's `match` statements, nested ones too."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ..types.tested_values import builtin_text, is_about
 
 _MOST = 12
 _ANY = "1"
-"""What a pattern takes that takes anything."""
+"""A value for a pattern that matches anything."""
 
 
 def matched_texts(maker: ArgumentBuilder, function: TargetFunction, place: str) -> Iterator[str]:
-    """An expression for each pattern that a `match` compares a parameter, or a call of it, with.
+    """Yield an expression for each pattern that a parameter, or a call on it, is matched with.
 
     Args:
-        maker: makes the values.
+        maker: builds the values.
         function: the target.
         place: the parameter's name.
     """
@@ -41,7 +41,7 @@ class _Patterns:
         self._function = function
 
     def texts(self, pattern: ast.pattern) -> list[str]:
-        """Values that a pattern matches, one for each alternative; none where we cannot fill it."""
+        """Return values that a pattern matches, one for each alternative; none if unknown."""
         match pattern:
             case ast.MatchValue(value=value):
                 return [ast.unparse(value)] if _is_plain(value) else []
@@ -67,7 +67,7 @@ class _Patterns:
                 return []
 
     def _together(self, patterns: Sequence[ast.pattern]) -> Iterator[list[str]]:
-        """The first text of each pattern, then each other one among the first of the rest."""
+        """Yield the first text of each pattern, then each other text with the rest's first ones."""
         every = [self.texts(each) for each in patterns]
         if not all(every):
             return
@@ -102,7 +102,7 @@ class _Patterns:
 
 
 def _places(owner: ClassInfo, order: Sequence[str]) -> list[str]:
-    """What the constructor calls what patterns give by position."""
+    """Return the constructor's names for positional subpatterns."""
     for node in owner.node.body:
         match node:
             case ast.Assign(targets=[ast.Name(id="__match_args__")], value=ast.Tuple(elts=items)):

@@ -1,4 +1,4 @@
-"""Texts for each of the regular expressions that a parameter comes to, also in what is called."""
+"""Texts for each regular expression that a parameter reaches, also in called functions."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _MOST = 8
 def pattern_texts(
     maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg
 ) -> tuple[str, ...]:
-    """Expressions for a parameter that is tried as one form of text after the other.
+    """Return expressions for a parameter that several regular expressions are tried on.
 
-    Where a single form is tried, the value that its uses ask for is one already.
+    With a single one, the value inferred from the uses matches already.
 
     Args:
-        maker: makes the values.
+        maker: builds the values.
         function: the target.
         arg: the parameter.
     """
@@ -34,10 +34,10 @@ def pattern_texts(
 
 
 def patterns_of(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
-    """The regular expressions that a parameter comes to, wherever that is.
+    """Yield the regular expressions that a parameter reaches anywhere.
 
     Args:
-        maker: knows what is done with it.
+        maker: knows the uses of the parameter.
         function: the target.
         arg: the parameter.
     """

@@ -1,4 +1,4 @@
-"""Functions that a target makes and returns: cases call them, since they show what it does."""
+"""Functions that a target defines and returns. Cases call them, since they show what it does."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ..argument_builder import ArgumentBuilder
 def returned_functions(
     maker: ArgumentBuilder, function: TargetFunction
 ) -> Iterator[TargetFunction]:
-    """The function that a function makes and returns, what that one returns, and so on.
+    """Yield the function that a function defines and returns, the one that this returns, and so on.
 
-    Of a class that it makes it is the constructor: the class alone shows nothing.
+    For a returned class it is the constructor, since the class alone shows nothing.
     """
     inner = _made_and_returned(function.node)
     while inner is not None and not isinstance(function.node, ast.AsyncFunctionDef):
@@ -32,7 +32,7 @@ def returned_functions(
 def _constructor_of(
     maker: ArgumentBuilder, function: TargetFunction, node: ast.ClassDef
 ) -> Iterator[TargetFunction]:
-    """What makes instances of a class inside of a function, where the class says it itself."""
+    """Yield the constructor of a nested class that defines one itself."""
     scope = function_scope(function.node, function.enclosing, function.owner)
     for value in ordered(maker.walk.inference.evaluate(ast.Name(node.name, ast.Load()), scope)):
         if isinstance(value, ClassValue) and value.cls.node is node:
@@ -42,7 +42,7 @@ def _constructor_of(
 
 
 def _made_and_returned(node: FunctionNode) -> FunctionNode | ast.ClassDef | None:
-    """The nested function or class that a function gives wherever it ends; else `None`."""
+    """Return the nested function or class that every `return` gives; else `None`."""
     own = list(_own_nodes(node))
     ends = [_same_value(n.value) for n in own if isinstance(n, ast.Return)]
     names = {getattr(value, "id", "") for value in ends}
@@ -53,7 +53,7 @@ def _made_and_returned(node: FunctionNode) -> FunctionNode | ast.ClassDef | None
 
 
 def _same_value(value: ast.expr | None) -> ast.expr | None:
-    """What a call hands back as it is: the first of `update_wrapper`, the last of `cast`."""
+    """Return what a call passes through: `update_wrapper` its first argument, `cast` its last."""
     match value:
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[first, last]):
             same = {"update_wrapper": first, "cast": last}.get(name)
@@ -63,7 +63,7 @@ def _same_value(value: ast.expr | None) -> ast.expr | None:
 
 
 def _own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """What is in a function, but not what is in another one inside."""
+    """Yield the nodes of a function outside nested functions and classes."""
     for child in ast.iter_child_nodes(node):
         yield child
         if not isinstance(child, FunctionNode | ast.Lambda | ast.ClassDef):

@@ -1,4 +1,4 @@
-"""Texts of each form that a target tells apart, by its regular expressions or a known format."""
+"""Texts of each form that a target distinguishes, by regular expressions or a known format."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from .regex_texts import patterns_of
 _MOST_PATTERNS = 16
 _MOST = 96
 _MOST_OF_OTHERS = 32
-"""Where only other functions apply patterns, which often see a part of the text."""
+"""Largest number of forms where only other functions apply patterns, often to a part of the
+text."""
 _OF_RE = frozenset(
     f"re.{name}"
     for name in "compile match search fullmatch sub subn split findall finditer".split()
@@ -27,16 +28,16 @@ _OF_RE = frozenset(
 def text_forms(
     maker: ArgumentBuilder, function: TargetFunction, name: str, code: KeptCode
 ) -> tuple[str, ...]:
-    """Expressions for a parameter; none where nothing reads it as a pattern or a known format.
+    """Return expressions for a parameter; none unless a pattern or known format reads it.
 
-    The patterns are those of the target, also those that see a part of the text. Where it has none,
-    they are those that other functions apply to the parameter.
+    The patterns are the target's own, also those that read a part of the text. Without any, they
+    are those that other functions apply to the parameter.
 
     Args:
-        maker: makes the values.
+        maker: builds the values.
         function: the target.
-        name: of the parameter.
-        code: what the slice keeps.
+        name: name of the parameter.
+        code: the kept code.
     """
     arg = next((each for each in _arguments(function) if each.arg == name), None)
     if arg is None:
@@ -56,9 +57,9 @@ def _arguments(function: TargetFunction) -> tuple[ast.arg, ...]:
 
 
 def _own_patterns(function: TargetFunction, code: KeptCode) -> Iterator[str]:
-    """What functions of `re` are given in the target, and in what it reads by name.
+    """Yield patterns given to functions of `re` in the target, and in constants that it reads.
 
-    A pattern that is put together of others comes with these.
+    A pattern that is joined from others comes with its parts.
     """
     texts = Texts(code)
     nodes = list(ast.walk(function.node))
@@ -79,6 +80,6 @@ def _assigned(node: ast.stmt) -> set[str]:
 
 
 def _formats(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> frozenset[str]:
-    """What something reads the parameter as: `match` for a pattern, or a format by name."""
+    """Return how a parameter is parsed: `match` for a pattern, or the name of a format."""
     uses = maker.uses_of(function.node, arg.arg)
     return frozenset(str(label[1]) for label in uses.below if label[0] == "parse")

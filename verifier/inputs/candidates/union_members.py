@@ -1,4 +1,4 @@
-"""What a union stands for beside the one of its members that it is taken for."""
+"""Values of the further members of a union; other code takes its first one."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ..argument_builder import ArgumentBuilder
 from ..receivers.named_instances import annotated_shape, scope_of
 
 _MOST_MEMBERS = 8
-"""Of a union that are tried."""
+"""Members of a union that are tried."""
 _DEEPEST = 12
 
 
 def of_further_members(
     maker: ArgumentBuilder, function: TargetFunction, annotation: ast.expr | None
 ) -> Iterator[str]:
-    """One of each member of a union but the first: the annotation itself is taken for one member.
+    """Yield one value of each member of a union but the first.
 
     Args:
-        maker: makes the values.
+        maker: builds the values.
         function: the target.
-        annotation: of one of its parameters.
+        annotation: annotation of one of its parameters.
     """
     if annotation is None:
         return
@@ -36,8 +36,8 @@ def of_further_members(
 def _members(
     maker: ArgumentBuilder, node: ast.expr, scope: Scope, depth: int = 0
 ) -> Iterator[tuple[ast.expr, Scope]]:
-    """The members of a union, through aliases, and where they are to be read."""
-    if depth > _DEEPEST:  # an alias of itself
+    """Yield the members of a union, through aliases, with the scopes to resolve them in."""
+    if depth > _DEEPEST:  # a recursive alias
         return
     match node:
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):

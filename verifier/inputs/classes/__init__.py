@@ -1,1 +1,1 @@
-"""What a class asks of its instances: members, constructor checks, states that belong together."""
+"""What a class requires of its instances: members, constructor checks, consistent states."""

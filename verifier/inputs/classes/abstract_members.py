@@ -1,4 +1,4 @@
-"""Members that a class leaves to its subclasses: until they are there, it has no instances."""
+"""Abstract members: subclasses must define them before there are instances."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def completed(
     own: Callable[[FunctionNode, ClassInfo], str | None],
     is_left: Callable[[FunctionNode, ClassInfo], bool] | None = None,
 ) -> str:
-    """An expression for a class with instances: the class of that name, or a subclass of it.
+    """Return an expression for a class with instances: the class itself, or a subclass of it.
 
     Args:
         inference: of the repository.
         cls: the class.
         name: an expression for it.
-        returned: gives an expression for what a member of a class is to give.
-        own: gives an expression for the class whose member is to run as it stands there.
-        is_left: whether a member is to be there, too, though it is not marked as abstract.
+        returned: returns an expression for the result of a class's member.
+        own: returns an expression for the class whose own member should run, or `None`.
+        is_left: whether to supply a member that is not marked as abstract.
     """
     missing = _missing(inference, cls, is_left)
     if not missing:
@@ -48,14 +48,14 @@ def completed(
 
 
 def _giving(text: str, node: FunctionNode, is_property: bool) -> str:
-    """A member that gives a value, whatever it is asked."""
+    """Return a member that gives a fixed value, whatever its arguments are."""
     if isinstance(node, ast.AsyncFunctionDef):
         text = f'__import__("asyncio").sleep(0, {text})'
     return text if is_property else f"lambda self, *args, **named: {text}"
 
 
 def _running(place: str, node: FunctionNode, is_property: bool) -> str:
-    """A member that runs the one of a class: by subscript, as a case has one call of that name."""
+    """Return a member that runs a class's own one; by subscript, as a case calls that name once."""
     member = f"vars({place})[{node.name!r}]"
     if is_property:
         return f"property(lambda self: {member}.fget(self))"
@@ -63,7 +63,7 @@ def _running(place: str, node: FunctionNode, is_property: bool) -> str:
 
 
 def is_unwritten(node: FunctionNode) -> bool:
-    """Whether a function does nothing but raise `NotImplementedError`."""
+    """Whether a function only raises `NotImplementedError`."""
     body = node.body[1:] if ast.get_docstring(node) is not None else node.body
     match body:
         case [
@@ -88,7 +88,7 @@ def is_declared(node: FunctionNode, cls: ClassInfo) -> bool:
 
 
 def _concrete(name: str) -> str:
-    """What a subclass is named; another name, since a case defines it beside the class."""
+    """Return a name for the subclass, different from the class's, since a case may define both."""
     for prefix in ("Abstract", "Base"):
         rest = name.removeprefix(prefix)
         if rest[:1].isupper():
@@ -99,7 +99,7 @@ def _concrete(name: str) -> str:
 def _missing(
     inference: Inference, cls: ClassInfo, is_left: Callable[[FunctionNode, ClassInfo], bool] | None
 ) -> dict[str, tuple[FunctionNode, ClassInfo, bool]]:
-    """The members to be there by name: each with its class, and whether it is a property."""
+    """Return the missing members by name: each with its class, and whether it is a property."""
     found: dict[str, tuple[FunctionNode, ClassInfo, bool]] = {}
     for each in reversed(list(inference.mro(cls))):
         for node in each.node.body:

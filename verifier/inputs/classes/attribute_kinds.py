@@ -1,6 +1,6 @@
-"""Of what kinds an attribute is: as its classes declare it, or else wherever they set it.
+"""Kinds of an attribute: as declared by its classes, or else by all assignments to it.
 
-An attribute that every statement gives a list is never `None` for who uses the class.
+An attribute that every statement sets to a list is never `None` for users of the class.
 """
 
 from __future__ import annotations
@@ -24,17 +24,16 @@ _USUAL = {
     "str": ("'text-1'", "''"),
     "tuple": ("('item-1', 'item-2')", "()"),
 }
-"""Values of a kind, for attributes of which nothing else is known."""
+"""Values of each kind, for attributes of which nothing else is known."""
 
 
 def of_kinds(texts: Iterable[str], kinds: Kinds, *, is_declared: bool = False) -> Iterator[str]:
-    """Those of the expressions that are of the kinds; where none is, usual ones are.
+    """Yield the expressions of the given kinds; usual values where none is.
 
     Args:
-        texts: values of an attribute, by what is done with it.
-        kinds: what it takes; empty where that is not known.
-        is_declared: whether an annotation says so: then what a call makes, of which nobody sees
-            what it is, is of none of them.
+        texts: values of an attribute, inferred from its uses.
+        kinds: kinds that it accepts; empty if unknown.
+        is_declared: whether an annotation says so; then calls with an unknown result are left out.
     """
     found = [text for text in texts if not kinds or kind_of(text) in ("", *kinds)]
     if kinds and is_declared:
@@ -50,7 +49,7 @@ def _is_made(text: str) -> bool:
 
 
 def attribute_kinds(classes: Iterable[ast.ClassDef], name: str) -> Kinds:
-    """The kinds of value that an attribute takes; nothing where that is not known.
+    """Return the kinds of values that an attribute accepts; nothing if unknown.
 
     Args:
         classes: a class and those that it inherits from.
@@ -72,7 +71,7 @@ def attribute_kinds(classes: Iterable[ast.ClassDef], name: str) -> Kinds:
 
 
 def attribute_annotation(classes: Iterable[ast.ClassDef], name: str) -> ast.expr | None:
-    """What is declared of an attribute, or of the parameter that a constructor sets it to."""
+    """Return the annotation of an attribute, or of the constructor's parameter that sets it."""
     for cls in classes:
         for declared in (*_annotations(cls, name), *_parameter_annotations(cls, name)):
             return declared
@@ -111,7 +110,7 @@ def _annotations(cls: ast.ClassDef, name: str) -> Iterator[ast.expr]:
 
 
 def _set_kinds(cls: ast.ClassDef, name: str) -> Iterator[Kinds]:
-    """The kinds of each value that it is given, nothing for one that does not show them."""
+    """Yield the kinds of each value assigned to an attribute, an empty set for unknown ones."""
     for node in cls.body:
         if isinstance(node, _FUNCTIONS):
             yield from _set_in(node, name)
@@ -130,7 +129,7 @@ def _set_in(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Iter
 
 
 def _targets(node: ast.stmt) -> Iterator[ast.expr]:
-    """What a statement itself assigns to, also in a tuple, a loop or a `with`."""
+    """Yield what a statement itself assigns to, also in a tuple, a loop or a `with`."""
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
             for each in ast.walk(child):

@@ -1,4 +1,4 @@
-"""What a node writes to: a name, or an attribute of one, or what they hold."""
+"""What a node writes to: a name, an attribute of one, or their contents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _WRITERS = frozenset(
 
 
 def written_place(node: ast.AST) -> str:
-    """`name`, or `name.attribute`; empty where the node writes to nothing of that kind."""
+    """Return `name` or `name.attribute`; empty if the node writes to neither."""
     match node:
         case ast.Attribute(value=ast.Name(), ctx=ast.Store()):
             return ast.unparse(node)
@@ -29,7 +29,7 @@ def written_place(node: ast.AST) -> str:
 
 
 def writes_self(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a method writes to its `self`, or to what that holds."""
+    """Whether a method writes to `self`, or to the contents of its attributes."""
     if not node.args.args:
         return False
     own = f"{node.args.args[0].arg}."
@@ -37,7 +37,7 @@ def writes_self(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def is_mutator(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether users of a class change an instance by calling the method, or by setting an item."""
+    """Whether users change an instance by calling the method or by assigning an item."""
     if node.decorator_list or isinstance(node, ast.AsyncFunctionDef):
         return False
     return node.name == "__setitem__" or (not node.name.startswith("_") and writes_self(node))

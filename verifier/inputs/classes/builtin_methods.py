@@ -1,4 +1,4 @@
-"""Methods that a class inherits from one of Python's own: nothing else is put in their place."""
+"""Methods inherited from classes of the standard library. They are never replaced."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ _MODULES = frozenset(
     "abc argparse ast builtins collections collections.abc configparser contextlib enum "
     "html.parser io json logging queue string threading typing unittest".split()
 )
-"""Of these modules the classes are looked at; they are loaded quickly and do nothing else."""
+"""Modules whose classes are inspected: they load quickly and do nothing else."""
 
 
 def outside_methods(bases: Iterable[str]) -> frozenset[str]:
-    """Names of what is called of instances of these classes, by their dotted names."""
+    """Return the methods of these classes, given by their dotted names."""
     return frozenset[str]().union(*map(_methods, bases))
 
 

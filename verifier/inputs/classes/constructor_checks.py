@@ -1,4 +1,4 @@
-"""Attributes whose values the constructor checks: instances get others through it."""
+"""Attributes whose values the constructor checks: other values must go through it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ....slicer.emission.manifest.suggestions.target_functions import FunctionNo
 
 
 def checked_attributes(constructor: FunctionNode) -> Mapping[str, str]:
-    """The attributes that hold a parameter of which the constructor refuses some values.
+    """Return the attributes that hold a parameter which the constructor checks.
 
     Args:
         constructor: the text of `__init__`.
@@ -39,7 +39,7 @@ def checked_attributes(constructor: FunctionNode) -> Mapping[str, str]:
 
 
 def _refused(constructor: FunctionNode) -> Iterator[str]:
-    """The names in tests that end in an error."""
+    """Yield the names in tests that lead to an error."""
     for node in ast.walk(constructor):
         match node:
             case ast.If(test=test, body=body, orelse=other) if any(

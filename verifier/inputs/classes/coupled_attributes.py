@@ -1,7 +1,7 @@
-"""Attributes that belong together: a class sets them together, and one alone is no state it makes.
+"""Coupled attributes: a class sets them together, so one alone makes no valid state.
 
-Where `add` appends to `_items` and adds to `_total`, a case that sets `_items` alone asks what a
-class does that contradicts itself, and right candidates answer differently.
+Where `add` appends to `_items` and adds to `_total`, a case that sets `_items` alone contradicts
+itself, and right candidates answer differently.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from .attribute_writes import written_place
 
 
 def contradicts(owner: ClassInfo, keeps: Callable[[FunctionNode], bool]) -> frozenset[str]:
-    """Attributes that no case sets alone, since constructor or methods bring them into states.
+    """Return the attributes that no case sets alone, since constructor or methods set them.
 
     Args:
         owner: the class.
-        keeps: whether the slice holds a method.
+        keeps: whether the slice keeps a method.
     """
     constructed = _constructed(owner)
     written = {node: _written(node) for node in owner.functions if node.name != "__init__"}
@@ -36,14 +36,14 @@ def contradicts(owner: ClassInfo, keeps: Callable[[FunctionNode], bool]) -> froz
 
 
 def _written(node: FunctionNode) -> frozenset[str]:
-    """Attributes of `self` that a method writes to, or to what they hold."""
+    """Return the attributes of `self` that a method writes to, or whose contents it changes."""
     own = f"{node.args.args[0].arg}." if node.args.args else "."
     places = (written_place(each) for each in ast.walk(node))
     return frozenset(place.removeprefix(own) for place in places if place.startswith(own))
 
 
 def _constructed(owner: ClassInfo) -> dict[str, frozenset[str]]:
-    """Attribute → those that the constructor computes from the same argument."""
+    """Map each attribute to those that the constructor computes from the same argument."""
     values: dict[str, set[str]] = {}
     for node in owner.functions:
         if node.name == "__init__":

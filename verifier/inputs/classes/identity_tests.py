@@ -1,6 +1,6 @@
-"""What a method asks to be the same object in two places: states of its instance in which it is.
+"""Identity tests in a method: states of its instance in which two places hold one object.
 
-No two values that are made apart are the same object, however alike they are.
+Two values made separately are never the same object, however equal they are.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from ....slicer.emission.manifest.suggestions.target_functions import FunctionNo
 
 
 def shared_places(node: FunctionNode, methods: Iterable[FunctionNode]) -> tuple[str, ...]:
-    """Statements for an instance, called `{it}`, that put what one place holds into the other.
+    """Return statements that put the object of one place into the other; the instance is `{it}`.
 
     Args:
         node: the method.
-        methods: of its class: what some of them give is an attribute.
+        methods: methods of its class; some of them return an attribute.
     """
     if not node.args.args:
         return ()
@@ -38,7 +38,7 @@ def shared_places(node: FunctionNode, methods: Iterable[FunctionNode]) -> tuple[
 
 
 def _named(node: FunctionNode) -> dict[str, ast.expr]:
-    """Names that the method gives once, with what they stand for."""
+    """Return the names that the method binds once, with their values."""
     given: dict[str, list[ast.expr]] = {}
     for each in ast.walk(node):
         match each:
@@ -54,7 +54,7 @@ def _named(node: FunctionNode) -> dict[str, ast.expr]:
 def _place(
     node: ast.expr, own: str, named: dict[str, ast.expr], getters: dict[str, FunctionNode]
 ) -> str | None:
-    """The attributes that lead from the instance to a value; `None` where others do."""
+    """Return the attributes that lead from the instance to a value; `None` for other values."""
     match node:
         case ast.Name(id=name) if name == own:
             return ""
@@ -73,7 +73,7 @@ def _place(
 
 
 def _given(node: FunctionNode) -> str | None:
-    """The attribute that a method gives wherever it ends."""
+    """Return the attribute that every `return` of a method gives, else `None`."""
     own = node.args.args[0].arg if node.args.args else ""
     ends = list(_returned(node))
     names = {ast.unparse(each) for each in ends}

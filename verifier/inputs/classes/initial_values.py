@@ -1,4 +1,4 @@
-"""What an attribute is set to at first, something else of that kind, and what is like nothing."""
+"""Values other than an attribute's initial one: of its kind, and falsy ones."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _DISPLAYS: dict[type[ast.expr], str] = {
 
 
 def others_than_first(owner: ClassInfo, name: str) -> tuple[str, ...]:
-    """Expressions for an attribute, for each value that the class itself sets it to.
+    """Return expressions for an attribute, one for each value that the class assigns to it.
 
     Args:
         owner: the class.
-        name: of the attribute.
+        name: name of the attribute.
     """
     found = [_other(value, name) for value in _assigned(owner.node, name)]
     if any(isinstance(v, ast.Constant) and v.value is None for v in _assigned(owner.node, name)):
-        found += ["0", "None"]  # who asks whether it is true, or set, asks for a default then
+        found += ["0", "None"]  # truth tests and tests for `None` then take the default
     for value in _assigned(owner.node, name):
         if isinstance(value, ast.Name):
             found += _constants(owner.module.source.tree, value.id)
@@ -37,13 +37,13 @@ def others_than_first(owner: ClassInfo, name: str) -> tuple[str, ...]:
 
 
 def holds_written_pattern(classes: Iterable[ClassInfo], name: str) -> bool:
-    """Whether an attribute always holds the compiled pattern that is written there.
+    """Whether an attribute always holds a compiled pattern from a literal.
 
-    That is code and no state: what reads it knows its groups.
+    Such a pattern is code and no state: its readers know its groups.
 
     Args:
-        classes: the class that has it, and its bases.
-        name: of the attribute.
+        classes: the class with the attribute, and its bases.
+        name: name of the attribute.
     """
     values = [value for cls in classes for value in _assigned(cls.node, name)]
     return bool(values) and all(map(_is_pattern, values))
@@ -61,7 +61,7 @@ def _is_pattern(value: ast.expr) -> bool:
 
 
 def _constants(module: ast.Module, name: str) -> Iterator[str]:
-    """The constants that a module gives to a name of its own, where it gives several."""
+    """Yield the constants that a module assigns to a name, where there are several."""
     given = [
         ast.unparse(node.value)
         for node in ast.walk(module)

@@ -1,7 +1,7 @@
-"""Methods that fill what a target reads of its instance, and that its slice does without.
+"""Methods that fill what a target reads of its instance, and that its slice lacks.
 
-A slice keeps of a class what the target needs. Whoever uses the class fills it first, and only so
-is what it keeps to itself consistent.
+A slice keeps what the target needs of a class. Users of the class fill it first, and only so is its
+private state consistent.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _MOST = 3
 
 
 def asked_mutators(repository: Repository, sliced: Slice) -> tuple[str, ...]:
-    """Those that the slice lacks, as `path::qualname`, a few of the nearest classes.
+    """Return the methods that the slice lacks, as `path::qualname`, a few of the nearest classes.
 
     Args:
-        repository: where the target is.
-        sliced: its slice.
+        repository: the target's repository.
+        sliced: the target's slice.
     """
     inference = analysis_of(repository).inference
     kept = {(d.path, d.qualname) for d in sliced.manifest.definitions}
@@ -46,13 +46,13 @@ def asked_mutators(repository: Repository, sliced: Slice) -> tuple[str, ...]:
 def _mutators(
     inference: Inference, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[tuple[ClassInfo, FunctionNode]]:
-    """Methods that write to attributes that the target, and what it calls of its own, read."""
+    """Yield methods that write to attributes read by the target or its own callees."""
     methods: dict[str, tuple[ClassInfo, FunctionNode]] = {}
     for cls in inference.mro(owner):
         for node in cls.functions:
             methods.setdefault(node.name, (cls, node))
     todo, read = [function.node.name], set[str]()
-    for name in todo:  # which grows
+    for name in todo:  # grows while it is read
         found = attributes_read(methods[name][1]) if name in methods else ()
         read.update(found)
         todo += [each for each in found if each in methods and each not in todo]
@@ -62,7 +62,7 @@ def _mutators(
 
 
 def _written(node: FunctionNode) -> set[str]:
-    """Attributes of `self` that a method writes to, or writes into."""
+    """Return the attributes of `self` that a method assigns to or changes in place."""
     own = f"{node.args.args[0].arg}." if node.args.args else "."
     places = map(written_place, ast.walk(node))
     return {place.removeprefix(own) for place in places if place.startswith(own)}

@@ -1,6 +1,6 @@
-"""Subclasses that override what a target reads of its instance.
+"""Subclasses that override members which a target reads of its instance.
 
-A target that goes around such a member does the same on an instance of its own class.
+A candidate that bypasses such a member behaves the same on an instance of the base class.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _TESTS = frozenset({"test", "tests", "testing"})
 
 
 def asked_subclasses(repository: Repository, sliced: Slice) -> tuple[str, ...]:
-    """Those that the slice lacks, as `path::qualname`.
+    """Return the subclasses that the slice lacks, as `path::qualname`.
 
     Args:
-        repository: where the target is.
-        sliced: its slice.
+        repository: the target's repository.
+        sliced: the target's slice.
     """
     inference = analysis_of(repository).inference
     kept = {(d.path, d.first_line) for d in sliced.manifest.definitions}
@@ -46,7 +46,7 @@ def asked_subclasses(repository: Repository, sliced: Slice) -> tuple[str, ...]:
 def overriding_subclasses(
     repository: Repository, inference: Inference, function: TargetFunction
 ) -> tuple[ClassInfo, ...]:
-    """A few of them, in the order of the files; none for what is not called on an instance."""
+    """Return a few such subclasses, in the order of the files; none if no instance is needed."""
     owner = function.owner
     if owner is None or not function.takes_self or not function.node.args.args:
         return ()
@@ -61,9 +61,9 @@ def overriding_subclasses(
 def subclasses_of(
     mentions: Mentions, inference: Inference, owner: ClassInfo
 ) -> Iterator[ClassInfo]:
-    """The classes of the repository that derive from a class, in the order of the files.
+    """Yield the repository's subclasses of a class, in the order of the files.
 
-    Those inside of other classes are among them.
+    Nested classes are included.
     """
     paths = mentions.files_with_base(owner.node.name)
     for module in mentions.modules(paths, _MOST_FILES):
@@ -82,7 +82,7 @@ def _with_inner(cls: ClassInfo) -> Iterator[ClassInfo]:
 
 def _overrides(cls: ClassInfo, read: set[str], target: str) -> bool:
     path = PurePosixPath(cls.module.path)
-    if "." in cls.qualname:  # what is inside of another class is kept with that alone
+    if "." in cls.qualname:  # a nested class is kept only with the class around it
         return False
     if _TESTS.intersection(path.parts[:-1]) or path.name.startswith("test_"):
         return False

@@ -1,4 +1,4 @@
-"""Attributes of its own instance that a method reads."""
+"""The attributes of its own instance that a method reads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ....slicer.emission.manifest.suggestions.target_functions import FunctionNo
 
 
 def attributes_read(node: FunctionNode) -> tuple[str, ...]:
-    """Their names, each once, in the order of `ast.walk`."""
+    """Return their names, each once, in the order of `ast.walk`."""
     own = node.args.args[0].arg if node.args.args else ""
     return tuple(
         dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Methods in whose place a class puts another function as it is made."""
+"""Methods that a class replaces by another function when it is created."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ....slicer.emission.manifest.suggestions.target_functions import FunctionNo
 
 
 def is_rebound(inference: Inference, function: TargetFunction) -> bool:
-    """Whether a metaclass, a hook for subclasses or a decorator of the class sets the method anew.
+    """Whether a metaclass, `__init_subclass__` or class decorator replaces the method.
 
-    What is called then may take its arguments under other names.
+    The replacement may name its parameters differently.
     """
     owner = function.owner
     if owner is None:
@@ -23,7 +23,7 @@ def is_rebound(inference: Inference, function: TargetFunction) -> bool:
 
 
 def _makers(inference: Inference, owner: ClassInfo) -> Iterator[FunctionNode]:
-    """Functions of the repository that run as the class, or one that it derives from, is made."""
+    """Yield the repository's functions that run when the class or a subclass is created."""
     for value in ordered(inference.metaclass(owner)):
         if isinstance(value, ClassValue):
             yield from (node for cls in inference.mro(value.cls) for node in cls.functions)
@@ -37,7 +37,7 @@ def _makers(inference: Inference, owner: ClassInfo) -> Iterator[FunctionNode]:
 
 
 def _sets(node: FunctionNode, name: str) -> bool:
-    """Whether a function sets an attribute of that name, or one that it computes the name of."""
+    """Whether a function sets an attribute of that name, or one with a computed name."""
     for each in ast.walk(node):
         match each:
             case ast.Attribute(attr=attr, ctx=ast.Store()) if attr == name:

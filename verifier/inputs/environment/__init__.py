@@ -1,1 +1,1 @@
-"""What a target reads beside its arguments: modules, contexts, requests, variables."""
+"""What a target reads besides its arguments: modules, contexts, requests, variables."""

@@ -1,7 +1,7 @@
-"""What a target has to be called inside of, as statements that enter it.
+"""Contexts that a target needs to be called in, as statements that enter them.
 
-Context variables, attributes of thread locals, and the proxies that stand for what these hold are
-bound by callers further out, which a slice does not have.
+Context variables, attributes of thread locals, and proxies for these are bound by outer callers,
+which a slice does not contain.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ _GIVEN = "get"
 
 @dataclass(slots=True)
 class _Held:
-    """A name at the top of a module that holds something else for each caller."""
+    """A module-level name that holds another value for each caller."""
 
     kept: KeptStatement
     name: str
     made: ast.Call
     proxied: list[tuple[str, Uses]] = field(default_factory=list[tuple[str, Uses]])
-    """Attributes that proxies take of the value, with what is done with them; an empty one is the
-    value itself."""
+    """Attributes that proxies read of the value, with their uses; an empty name is the value
+    itself."""
 
 
 def contexts(maker: ArgumentBuilder, code: KeptCode) -> tuple[tuple[str, ...], ...]:
-    """For each place that has to be bound the statements that do, the likeliest first.
+    """Return, for each place that must be bound, the statements that bind it, the likeliest first.
 
     Args:
-        maker: makes values.
-        code: what the slice keeps.
+        maker: builds the values.
+        code: the kept code.
     """
     found: dict[str, dict[str, None]] = {}
     for held, kind in _holders(maker, code):
@@ -65,7 +65,7 @@ def contexts(maker: ArgumentBuilder, code: KeptCode) -> tuple[tuple[str, ...], .
 
 
 def _holders(maker: ArgumentBuilder, code: KeptCode) -> Sequence[tuple[_Held, str]]:
-    """Context variables and thread locals at the top of modules; with what stands for them."""
+    """Return module-level context variables and thread locals, with the proxies for them."""
     found: dict[tuple[str, str], tuple[_Held, str]] = {}
     proxies: list[_Held] = []
     for kept in code.statements:
@@ -116,7 +116,7 @@ def _attributes(uses: Uses) -> Iterator[tuple[str, Uses]]:
 
 
 def _values(maker: ArgumentBuilder, held: _Held, module: Module) -> Iterator[str]:
-    """What a context variable may hold, by what is done with it and by what the module sets."""
+    """Yield values for a context variable, by its uses and by what the module sets."""
     uses = NO_USES
     for name, asked in _attributes(_uses(maker, module.path, held.name)):
         for label, given in asked.below.items() if name == _GIVEN else ():
@@ -144,7 +144,7 @@ def _texts(maker: ArgumentBuilder, uses: Uses, hint: str) -> Iterator[str]:
 
 
 def _of_click(maker: ArgumentBuilder, code: KeptCode) -> Iterator[str]:
-    """Contexts of click commands, where a function asks for the current one."""
+    """Yield contexts of click commands, where a function asks for the current one."""
     own = maker.sliced.manifest.targets[0].path
     asked = (
         code.dotted(node, kept.path)

@@ -1,4 +1,4 @@
-"""What a target reads of its surroundings, as statements that have it read something else."""
+"""What a target reads of its environment, as statements that give it other values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ....mocker.source.text_values import ANY, GIVEN, Texts
 _MOST = 24
 _MOST_OF_ONE = 6
 _MOST_ELSEWHERE = 2
-"""Of what only other functions of the slice read."""
+"""Values for a variable that only other functions of the slice read."""
 _READERS = frozenset({"os.environ.get", "os.getenv", "os.environ.pop", "os.environ.setdefault"})
 _BY_LIBRARY = {
     "getproxies": ("http_proxy", "https_proxy", "all_proxy"),
@@ -44,7 +44,7 @@ _SYSTEM = {
         ("'Windows'", "'Darwin'", "'Linux'"),
     ),
 }
-"""What tells of the machine, how it is given another answer, and answers that are common."""
+"""Names that tell about the machine, with the statement that changes each and common answers."""
 _ARGV_OF = '__import__("sys").argv = {}'
 _ARGV = tuple(
     _ARGV_OF.format(given)
@@ -56,7 +56,7 @@ _CLOCKS = re.compile(
     r"(?:time\.(?:time|time_ns|gmtime|localtime|strftime|ctime)|(?:datetime\.)+(?:now|today|utcnow)"
     r"|datetime\.date\.today)\Z"
 )
-"""What tells the day or the time of day."""
+"""Functions that tell the date or the time."""
 _MOMENTS = (
     '__import__("time").sleep(5140799)',  # the last second of a leap day
     '__import__("time").clock_settime(0, 1000000000)',  # a Sunday in 2001, before most else
@@ -71,29 +71,30 @@ _MOMENTS = (
         )
     ),
 )
-"""Clocks stand at noon of 1 January 2024, a Monday; sleeping moves them on, and who sets the
-machine's clock moves what tells the date."""
+"""Statements that set the clock. Clocks start at noon of 1 January 2024, a Monday. Sleeping
+advances them, and setting the system clock sets the date."""
 
 
 _LOCAL = frozenset("fromtimestamp timestamp astimezone mktime localtime".split())
-"""Methods and functions that know the zone in which the machine stands."""
+"""Methods and functions that depend on the local time zone."""
 _ZONES = tuple(
     f'__import__("os").environ["TZ"] = {zone!r}\n__import__("time").tzset()'
     for zone in ("XXX-5:45", "EET-2EEST,M3.5.0/3,M10.5.0/4")
 )
-"""Machines stand in UTC: elsewhere it is 5:45 hours later, or two, and three in summer."""
+"""Statements that set the time zone. Machines run in UTC; these zones are ahead by 5:45 hours, or
+by two, and three in summer."""
 
 
 def is_moment(statement: str) -> bool:
-    """Whether a statement only has clocks stand elsewhere."""
+    """Whether a statement only sets the clock."""
     return '__import__("time")' in statement
 
 
 def surroundings(code: KeptCode) -> tuple[str, ...]:
-    """The statements, the likeliest of each place first; those of the target before others.
+    """Return the statements, the likeliest of each place first, and those of the target first.
 
     Args:
-        code: what the slice keeps.
+        code: the kept code.
     """
     found: dict[str, tuple[str, ...]] = {}
     variables = sorted(_variables(code), key=lambda each: not each[1].is_target)
@@ -111,7 +112,7 @@ def surroundings(code: KeptCode) -> tuple[str, ...]:
 
 
 def _variables(code: KeptCode) -> Iterator[tuple[str, KeptStatement, ast.AST]]:
-    """Names of the variables that are read inside of functions, and where."""
+    """Yield the environment variables that functions read, and where."""
     texts = Texts(code)
     for kept, node in code.nodes(ast.Subscript, ast.Call, ast.Compare):
         if not isinstance(kept.node, Function):
@@ -128,7 +129,7 @@ def _variables(code: KeptCode) -> Iterator[tuple[str, KeptStatement, ast.AST]]:
 
 
 def _key(code: KeptCode, kept: KeptStatement, node: ast.AST) -> ast.expr | None:
-    """What a variable is asked for by, where a node asks for one."""
+    """Return the key with which a node reads an environment variable, or `None`."""
     match node:
         case ast.Subscript(value=where, slice=key, ctx=ast.Load()):
             return key if code.dotted(where, kept.path) == "os.environ" else None
@@ -151,7 +152,7 @@ def _names(code: KeptCode, texts: Texts, key: ast.expr, kept: KeptStatement) -> 
 
 
 def _given_inside(code: KeptCode, key: ast.expr, kept: KeptStatement) -> Iterator[str]:
-    """Texts that a function gives to the parameter of one inside of it."""
+    """Yield texts that a function passes to the parameter of a nested function."""
     nodes = code.walk(kept.node)
     for inner in nodes:
         if not isinstance(inner, Function) or inner is kept.node or not isinstance(key, ast.Name):
@@ -168,7 +169,7 @@ def _given_inside(code: KeptCode, key: ast.expr, kept: KeptStatement) -> Iterato
 
 
 def _settings(code: KeptCode, name: str, kept: KeptStatement, node: ast.AST) -> Iterator[str]:
-    """Values for a variable, and that it is not set."""
+    """Yield statements that set a variable to some values, and one that removes it."""
     usual = usable_value(code, name, kept, node)
     if name.upper().endswith("_PROXY"):
         usual = "localhost" if name.upper() == "NO_PROXY" else _PROXY
@@ -181,7 +182,7 @@ def _settings(code: KeptCode, name: str, kept: KeptStatement, node: ast.AST) -> 
 
 
 def _system(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What is asked about the machine, with statements that answer otherwise."""
+    """Yield what is read about the machine, with statements that change the answer."""
     if any(parses(call) for _, call in code.calls):
         given = dict.fromkeys((("--help",), every_argument(code), ()))
         yield "argparse", tuple(_ARGV_OF.format(["program", *each]) for each in given)
@@ -197,7 +198,7 @@ def _system(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _time(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """That it is another time, where something asks for it, and that the machine is elsewhere."""
+    """Yield statements that change the date and time zone, where something reads them."""
     asked = [code.dotted(call.func, kept.path) for kept, call in code.calls]
     asks_time = any(map(_CLOCKS.match, asked))
     if asks_time:

@@ -1,7 +1,7 @@
-"""What a web framework holds for a target beside the request, as statements that put it there.
+"""What a web framework keeps for a target besides the request, as statements that set it.
 
-Settings of the application, the session, and what is kept for a request are read by key: their
-values come from whoever deploys the application, or from calls before.
+Application settings, the session and request-local values are read by key. Deployment or earlier
+calls set them.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _MOST_GUESSED = 2
 
 
 def framework_state(code: KeptCode) -> tuple[str, ...]:
-    """The statements, the likeliest of each key first; the target's own keys before others.
+    """Return the statements, the likeliest of each key first; the target's own keys come first.
 
     Args:
-        code: what the slice keeps.
+        code: the kept code.
     """
     found: dict[tuple[str, str], tuple[str, ...]] = {}
     texts = Texts(code)
@@ -47,7 +47,7 @@ def framework_state(code: KeptCode) -> tuple[str, ...]:
 
 
 def _looked_up(code: KeptCode) -> Iterator[tuple[KeptStatement, str, ast.expr]]:
-    """Where something is looked for, in what, and by which key."""
+    """Yield each lookup: the statement, the place, and the key."""
     for kept, node in code.nodes(ast.Subscript, ast.Call, ast.Compare, ast.Attribute):
         match node:
             case ast.Subscript(value=where, slice=key):
@@ -70,7 +70,7 @@ def _looked_up(code: KeptCode) -> Iterator[tuple[KeptStatement, str, ast.expr]]:
 
 
 def _guessed(code: KeptCode, kept: KeptStatement) -> Iterator[str]:
-    """Texts of a function that may be a key which it works out: names in lower case."""
+    """Yield lower-case names among a function's texts that may be a computed key."""
     for node in code.walk(kept.node):
         match node:
             case ast.Constant(value=str() as text) if text.isidentifier() and text.islower():

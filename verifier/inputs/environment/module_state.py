@@ -1,4 +1,4 @@
-"""State that a target finds in modules and classes, as statements that have it find something else.
+"""State in modules and classes that a target reads, as statements that change it.
 
 State is what some function of the module changes, and what is computed from the machine.
 """
@@ -31,11 +31,11 @@ _MACHINE = frozenset({"sys.platform", "os.name", "os.environ", "os.getenv", "pla
 
 
 def state(maker: ArgumentBuilder, code: KeptCode) -> tuple[str, ...]:
-    """The statements, the likeliest of each name or attribute first.
+    """Return the statements, the likeliest of each name or attribute first.
 
     Args:
-        maker: makes values.
-        code: what the slice keeps.
+        maker: builds the values.
+        code: the kept code.
     """
     found: dict[str, tuple[str, ...]] = {}
     functions = [kept for kept in code.statements if isinstance(kept.node, Function)]
@@ -58,7 +58,7 @@ def state(maker: ArgumentBuilder, code: KeptCode) -> tuple[str, ...]:
 def _names(
     maker: ArgumentBuilder, code: KeptCode, kept: KeptStatement
 ) -> Iterator[tuple[str, Iterator[str]]]:
-    """Names of modules that a function reads, with values."""
+    """Yield module-level names that a function reads, with values."""
     read = {n.id for n in code.walk(kept.node) if isinstance(n, ast.Name) and _is_read(n)}
     if kept.is_target:
         read -= {*own_caches(maker.repository, maker.sliced.manifest.targets[0])}
@@ -70,7 +70,7 @@ def _names(
         values = _assigned(module.source.tree).get(own, ())
         is_touched = _is_asked(kept.node, name) and _is_touched(code, module.path, own)
         if is_touched and values and is_literal(values[0]):
-            values = (values[0], *values)  # it holds something else once all is loaded
+            values = (values[0], *values)  # the value differs once everything is loaded
         is_changed = is_touched or own in _changed(module.source.tree) or _is_either(values)
         if values and (is_changed or any(_is_of_machine(code, v, module.path) for v in values)):
             yield expression_of(maker, module, own), _values(maker, module, own, values)
@@ -79,7 +79,7 @@ def _names(
 def _of_modules(
     maker: ArgumentBuilder, code: KeptCode, kept: KeptStatement
 ) -> Iterator[tuple[str, Iterator[str]]]:
-    """Flags that a function reads of a module, and not by a name of its own: who runs sets them."""
+    """Yield flags that a function reads as attributes of a module: users of the module set them."""
     scope = module_scope(maker.repository.module_at(kept.path))
     for node in code.walk(kept.node):
         match node:
@@ -103,12 +103,12 @@ def _flag(node: ast.expr) -> bool | None:
 
 
 def _is_either(values: Sequence[ast.expr]) -> bool:
-    """Whether a flag says what could be imported, or where the module is: it is set both ways."""
+    """Whether a flag is set both ways, such as by whether an import worked."""
     return {True, False} <= {_flag(value) for value in values}
 
 
 def _is_asked(function: ast.AST, name: str) -> bool:
-    """Whether a test asks for one entry of a table: its way depends on what that holds."""
+    """Whether a test reads one entry of a table, so that its outcome depends on the contents."""
     tests = (n.test for n in ast.walk(function) if isinstance(n, ast.If | ast.IfExp | ast.While))
     return any(
         isinstance(n, ast.Subscript)
@@ -121,7 +121,7 @@ def _is_asked(function: ast.AST, name: str) -> bool:
 
 
 def _is_touched(code: KeptCode, path: str, name: str) -> bool:
-    """Whether a statement of the slice may change what a name holds while its module loads."""
+    """Whether a statement of the slice may change a name's value while its module loads."""
     others = (Function, ast.ClassDef, ast.Import, ast.ImportFrom)
     return any(
         kept.path == path
@@ -134,7 +134,7 @@ def _is_touched(code: KeptCode, path: str, name: str) -> bool:
 
 
 def _own_names(function: ast.AST) -> frozenset[str]:
-    """Names that mean something inside of a function only."""
+    """Return the names local to a function."""
     nodes = list(ast.walk(function))
     given = {node.arg for node in nodes if isinstance(node, ast.arg)}
     bound = {n.id for n in nodes if isinstance(n, ast.Name) and not _is_read(n)}
@@ -148,7 +148,7 @@ def _is_read(node: ast.Name | ast.Attribute) -> bool:
 
 
 def home_of(maker: ArgumentBuilder, module: Module, name: str) -> tuple[Module, str] | None:
-    """The module that binds a name, through imports, and what it is called there."""
+    """Return the module that binds a name, through imports, with its name there."""
     for _ in range(_FARTHEST):
         try:
             found = maker.walk.inference.names.lookup(module, name)
@@ -168,7 +168,7 @@ def home_of(maker: ArgumentBuilder, module: Module, name: str) -> tuple[Module, 
 
 
 def expression_of(maker: ArgumentBuilder, module: Module, name: str) -> str:
-    """What a name of a module is called in the script."""
+    """Return the script's expression for a name of a module."""
     manifest = maker.sliced.manifest
     if manifest.layout == "flat" or module.path == manifest.targets[0].path:
         return name
@@ -179,7 +179,7 @@ def expression_of(maker: ArgumentBuilder, module: Module, name: str) -> str:
 def _values(
     maker: ArgumentBuilder, module: Module, name: str, assigned: tuple[ast.expr, ...]
 ) -> Iterator[str]:
-    """What the module itself gives to a name, then what fits its uses."""
+    """Yield the values that the module assigns to a name, then those that fit its uses."""
     first, *others = assigned
     yield from _written(maker, module, others)
     if isinstance(first, ast.Constant) and isinstance(first.value, bool):
@@ -196,7 +196,7 @@ def _values(
 
 
 def _written(maker: ArgumentBuilder, module: Module, values: Iterable[ast.expr]) -> Iterator[str]:
-    """Values that stand in the code: literals, and instances of classes of the slice."""
+    """Yield values written in the code: literals, and instances of classes of the slice."""
     for value in values:
         match value:
             case ast.Call(func=ast.Name(id=name)):
@@ -210,7 +210,7 @@ def _written(maker: ArgumentBuilder, module: Module, values: Iterable[ast.expr])
 
 
 def _tells(node: ast.expr) -> bool:
-    """Whether it is a call that tells yes or no."""
+    """Whether an expression is a call with a boolean result."""
     match node:
         case ast.Call(func=ast.Attribute(attr="startswith" | "endswith")):
             return True
@@ -230,9 +230,9 @@ def _is_of_machine(code: KeptCode, value: ast.expr, path: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _assigned(tree: ast.Module) -> dict[str, tuple[ast.expr, ...]]:
-    """Names at the top of a module → the values given to them, there first, and in functions.
+    """Map module-level names to the values assigned to them, at the top first, then in functions.
 
-    Attributes that functions set are there as `name.attribute`.
+    Attributes that functions set appear as `name.attribute`.
     """
     found: dict[str, tuple[ast.expr, ...]] = {}
     for node in tree.body:
@@ -267,7 +267,7 @@ def _assigned(tree: ast.Module) -> dict[str, tuple[ast.expr, ...]]:
 
 
 def _flags_of(statement: ast.Try | ast.If) -> Iterator[tuple[str, ast.expr]]:
-    """Flags that a statement sets in each of its branches."""
+    """Yield flags that a statement sets in its branches."""
     branches = [statement.body, statement.orelse]
     branches += [each.body for each in statement.handlers] if isinstance(statement, ast.Try) else []
     for node in chain(*branches):
@@ -279,7 +279,7 @@ def _flags_of(statement: ast.Try | ast.If) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _rebinding(tree: ast.Module) -> Iterator[tuple[ast.AST, frozenset[str]]]:
-    """Functions that bind names of the module, and these names."""
+    """Yield functions that bind names of the module, with these names."""
     for function in ast.walk(tree):
         if isinstance(function, Function):
             told = [n for n in ast.walk(function) if isinstance(n, ast.Global)]
@@ -289,7 +289,7 @@ def _rebinding(tree: ast.Module) -> Iterator[tuple[ast.AST, frozenset[str]]]:
 
 @lru_cache(maxsize=64)
 def _changed(tree: ast.Module) -> frozenset[str]:
-    """What functions of a module change: names, and attributes as `name.attribute`."""
+    """Return what functions of a module change: names, and attributes as `name.attribute`."""
     found = {name for _, names in _rebinding(tree) for name in names}
     for function in ast.walk(tree):
         if isinstance(function, Function):
@@ -305,7 +305,7 @@ def _changed(tree: ast.Module) -> frozenset[str]:
 def _attributes(
     maker: ArgumentBuilder, code: KeptCode, kept: KeptStatement
 ) -> Iterator[tuple[str, Iterator[str]]]:
-    """Attributes of classes that a function reads, with values."""
+    """Yield class attributes that a function reads, with values."""
     first = kept.node.args.args[:1] if isinstance(kept.node, Function) else []
     is_of_class = any(
         ast.unparse(each) == "classmethod" for each in getattr(kept.node, "decorator_list", ())
@@ -332,7 +332,7 @@ def _attributes(
 
 
 def _class(maker: ArgumentBuilder, module: Module, name: str) -> ClassInfo | None:
-    """The class at the top of a module that a name means in one."""
+    """Return the module-level class that a name means in a module."""
     home = home_of(maker, module, name) if name else None
     if home is None:
         return None

@@ -1,1 +1,1 @@
-"""Instances that methods are called on, and the states they can be in."""
+"""Receivers: the instances that methods are called on, and the states they can be in."""

@@ -1,7 +1,7 @@
-"""States of what a target is given: attributes that it reads of an instance, set before the call.
+"""States of arguments: attributes that the target reads of an instance, set before the call.
 
-A constructor seldom takes all that an instance can be: others are set later, in the class's body,
-or by subclasses that the slice does not keep.
+A constructor seldom takes all attributes. Others are set later, in the class body, or by subclasses
+that the slice does not keep.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _MOST = 24
 
 
 def argument_states(maker: ArgumentBuilder, function: TargetFunction) -> tuple[str, ...]:
-    """Statements that change an argument, or what the receiver holds, the likeliest first.
+    """Return statements that change an argument, or an object in the receiver, the likeliest first.
 
-    They call an argument by its parameter in braces, and the receiver `{it}`.
+    They name an argument as `{parameter}` and the receiver as `{it}`.
     """
     found: dict[str, tuple[str, ...]] = {}
     for place, owner in _places(maker, function):
-        is_own = place.head == f"{{it}}.{place.name}"  # which states of the receiver are about
+        is_own = place.head == f"{{it}}.{place.name}"  # the receiver's own states cover these
         path = owner.module.path
         apart = contradicts(owner, lambda node, path=path: maker.keeps(node, path))
         if not (is_own or place.name in apart or _is_method(maker, owner, place.name)):
@@ -52,12 +52,12 @@ def argument_states(maker: ArgumentBuilder, function: TargetFunction) -> tuple[s
 def state_kinds(
     maker: ArgumentBuilder, function: TargetFunction, states: Iterable[str]
 ) -> tuple[tuple[str, Kinds], ...]:
-    """What statements about states assign to, and the kinds of value that classes give it.
+    """Return what statements assign to, with the kinds of values that classes give it.
 
     Args:
-        maker: makes the values.
+        maker: builds the values.
         function: the target.
-        states: statements that change the receiver, also where something else reads that.
+        states: statements that change the receiver.
     """
     owners = {place.head: (owner, place.name) for place, owner in _places(maker, function)}
     for head in (text.partition(" = ")[0] for text in states):
@@ -73,17 +73,17 @@ def state_kinds(
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """An attribute that a target reads of what it is given."""
+    """An attribute that a target reads of an argument."""
 
     read: str
-    """As it stands there."""
+    """The attribute as the code reads it."""
     head: str
-    """As statements call it."""
+    """The attribute as statements assign to it."""
     name: str
 
 
 def _tested_places(function: TargetFunction) -> Iterator[_Place]:
-    """The attributes of arguments that the target reads: some of them are tested for classes."""
+    """Yield the attributes of arguments that the target reads: some are tested for classes."""
     own = function.positional[0].arg if function.takes_self and function.positional else ""
     given = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)} - {own}
     for each in ast.walk(function.node):
@@ -95,7 +95,7 @@ def _tested_places(function: TargetFunction) -> Iterator[_Place]:
 
 
 def _places(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[tuple[_Place, ClassInfo]]:
-    """The attributes of instances that the target reads, each with the class of its holder."""
+    """Yield the attributes of instances that the target reads, each with the instance's class."""
     node = function.node
     own = function.positional[0].arg if function.takes_self and function.positional else ""
     given = {each.arg for each in (*function.positional, *node.args.kwonlyargs)}
@@ -120,7 +120,7 @@ def _places(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[tuple[
 def _handed_on(
     maker: ArgumentBuilder, function: TargetFunction, name: str, known: set[str]
 ) -> Iterator[tuple[_Place, ClassInfo]]:
-    """The attributes of an argument that are read where the target hands it on to."""
+    """Yield the attributes of an argument that its further callees read."""
     held = maker.walk.graph.named.get(("parameter", function.node, name))
     read = ast.copy_location(ast.Name(name, ast.Load()), function.node)  # before any test of it
     owner = class_of(maker, function, read) if held is not None else None
@@ -136,7 +136,7 @@ def _handed_on(
 def class_of(
     maker: ArgumentBuilder, function: TargetFunction, holder: ast.expr
 ) -> ClassInfo | None:
-    """The class of the slice that something is an instance of, if such can be changed."""
+    """Return the class of the slice that a value is an instance of, if it can be changed."""
     values = ordered(maker.walk.inference.evaluate(holder, scope_of(function)))
     classes = {value.cls for value in values if isinstance(value, Instance)}
     if not classes and isinstance(holder, ast.Name):
@@ -149,7 +149,7 @@ def class_of(
 
 
 def _shaped(maker: ArgumentBuilder, function: TargetFunction, name: str) -> Iterator[ClassInfo]:
-    """What a parameter is by all that is known of it."""
+    """Yield the class that a parameter's shape shows."""
     held = maker.walk.graph.named.get(("parameter", function.node, name))
     if held is not None:
         shape = infer(maker.follower.uses((held,)), "any", name)
@@ -164,7 +164,7 @@ def _is_frozen(cls: ClassInfo) -> bool:
 
 
 def _is_method(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> bool:
-    """Whether a class makes an attribute by a function: it is not set then."""
+    """Whether a class defines the attribute as a function or class, so that it is not set."""
     members = (node for cls in maker.walk.inference.mro(owner) for node in cls.node.body)
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     return any(isinstance(node, kinds) and node.name == name for node in members)

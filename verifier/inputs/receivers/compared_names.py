@@ -1,4 +1,4 @@
-"""What a value is compared with that is no literal: sentinels, members, types, empty displays."""
+"""Non-literals that a value is compared with: sentinels, members, types, empty displays."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def compared_texts(
     read: str,
     called: Callable[[str], str] = str,
 ) -> tuple[str, ...]:
-    """Expressions that a function compares something with, by `is`, `==` or `in`.
+    """Return expressions that a function compares a value with, by `is`, `==` or `in`.
 
     Args:
         function: the target.
-        read: that, as it stands there: a parameter, or an attribute of one.
-        called: gives an expression for what the target's module calls something.
+        read: the compared value as written: a parameter, or an attribute of one.
+        called: returns the script's expression for a name in the target's module.
     """
     own = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
     own |= {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and _is_bound(n)}
@@ -47,7 +47,7 @@ def _is_bound(node: ast.Name) -> bool:
 
 
 def _root(node: ast.expr) -> str:
-    """The name that a dotted name begins with; empty for other expressions."""
+    """Return the first part of a dotted name; empty for other expressions."""
     while isinstance(node, ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""

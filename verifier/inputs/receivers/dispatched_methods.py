@@ -1,4 +1,4 @@
-"""Texts by which a method looks for another one of its instance: `getattr(self, "do_" + name)`."""
+"""Texts by which a method looks up another method: `getattr(self, "do_" + name)`."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _INSTANCES = ("{own}", "type({own})", "{own}.__class__")
 def dispatched_texts(
     maker: ArgumentBuilder, function: TargetFunction, name: str
 ) -> tuple[str, ...]:
-    """Texts for a parameter, one for each method of the slice that can be found by it.
+    """Return texts for a parameter, one for each method of the slice that it can look up.
 
     Args:
-        maker: makes the values.
+        maker: builds the values.
         function: the target.
-        name: of the parameter; what is made of it may be the name, too.
+        name: name of the parameter; values computed from it count as well.
     """
     own = function.positional[0].arg if function.takes_self and function.positional else ""
     if function.owner is None or not own:
@@ -45,9 +45,9 @@ def dispatched_texts(
 
 
 def members_by_key(function: TargetFunction) -> tuple[str, ...]:
-    """Names of methods that are looked for by the keys of what the instance holds.
+    """Return names of methods that are looked up by the keys of an attribute.
 
-    The key is the one that mappings have of which nothing is known.
+    The key is the default key of mappings.
 
     Args:
         function: the target.
@@ -59,7 +59,7 @@ def members_by_key(function: TargetFunction) -> tuple[str, ...]:
 
 
 def _loops(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """The first name of each item that is gone through, and through what."""
+    """Yield the first loop variable of each loop, with what it loops over."""
     for each in ast.walk(node):
         match each:
             case (
@@ -82,7 +82,7 @@ def _is_held(items: ast.expr, own: str) -> bool:
 
 
 def _made_of(node: ast.AST, name: str) -> set[str]:
-    """The parameter, and the names that something is given to which is made of it."""
+    """Return the parameter, and the names that are assigned something computed from it."""
     found = {name}
     for each in ast.walk(node):
         if isinstance(each, ast.Assign):
@@ -94,7 +94,7 @@ def _made_of(node: ast.AST, name: str) -> set[str]:
 
 
 def _looked_for(node: ast.AST, own: str) -> Iterator[tuple[str, str, str]]:
-    """What stands before, which name decides, and what stands after it, in names of attributes."""
+    """Yield prefix, deciding name and suffix of each computed attribute name."""
     keys = {
         target.id: each.value
         for each in ast.walk(node)

@@ -1,4 +1,4 @@
-"""Named tuples of the slice that have what a target reads of a parameter."""
+"""Named tuples of the slice with the attributes that a target reads of a parameter."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ..argument_builder import ArgumentBuilder
 from .named_instances import scope_of
 
 _METHODS = frozenset("_replace _asdict _fields".split())
-"""What every named tuple has."""
+"""Methods that every named tuple has."""
 _MOST = 4
 
 
 def fitting_tuples(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
-    """Those that the target names, and that have all the attributes it reads of a parameter.
+    """Yield named tuples that the target names and that have all attributes it reads.
 
-    Nothing for a parameter whose class is said, or of which nothing is read.
+    Nothing for a parameter with an annotation, or of which no attribute is read.
     """
     read = frozenset(_read(function.node, arg.arg)) - _METHODS
     if arg.annotation is None and read:
@@ -57,7 +57,7 @@ def _fitting(
 
 
 def _fields(maker: ArgumentBuilder, own: object) -> frozenset[str]:
-    """The fields of a named tuple that the slice holds; none of anything else."""
+    """Return the fields of a named tuple in the slice; none for anything else."""
     match own:
         case NamedTupleInfo() if maker.holds(own):
             return frozenset(each.name for each in own.fields)

@@ -1,8 +1,7 @@
-"""Calls that bring an instance into a state as its users do: through its own public methods.
+"""Calls of an instance's public methods that bring it into a state, as its users do.
 
-What a class keeps to itself is consistent then, as no attributes that are set one by one can be.
-Sequences of calls are the inputs of Pacheco et al., "Feedback-directed random test generation",
-ICSE 2007.
+So its private state is consistent, which single assignments to attributes cannot ensure. Sequences
+of calls are the inputs of Pacheco et al., "Feedback-directed random test generation", ICSE 2007.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ _LAST_NUMBER = re.compile(r"\d+\Z")
 def mutator_calls(
     maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[str]:
-    """Statements that change an instance, which they call `{it}`.
+    """Yield statements that change an instance, named `{it}`.
 
     One call of each method, then several with other arguments, then with the first ones again.
 
     Args:
-        maker: makes the arguments.
+        maker: builds the arguments.
         function: the target, which is not called.
-        owner: its class.
+        owner: the target's class.
     """
     seen = {function.node.name}
     for cls in maker.walk.inference.mro(owner):
@@ -59,7 +58,7 @@ def _call(name: str, given: list[tuple[str, str]]) -> str:
 
 
 def _other(text: str, number: int) -> str:
-    """The expression with other literals for each number; for 0 it is the same."""
+    """Return the expression with other literals for each number; unchanged for 0."""
     if not number:
         return text
     try:
@@ -70,14 +69,14 @@ def _other(text: str, number: int) -> str:
 
 
 class _Renumbered(ast.NodeTransformer):
-    """Other values of literals, and the same names: of classes, their members, and modules."""
+    """Changes the values of literals, and keeps names of classes, members and modules."""
 
     def __init__(self, number: int) -> None:
-        """`number` is what is added."""
+        """Set the number that is added to literals."""
         self._number = number
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """A class that a call makes keeps its name and those of its members."""
+        """Keep the names of a class made by a call, and of its members."""
         match node:
             case ast.Call(
                 ast.Name("type"), [ast.Constant(), _, ast.Dict(values=values) as members]
@@ -90,7 +89,7 @@ class _Renumbered(ast.NodeTransformer):
                 return self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        """A number is larger, a text ends in another number."""
+        """Raise a number, or the number that ends a text."""
         match node.value:
             case bool():
                 pass

@@ -1,4 +1,4 @@
-"""Instances of the classes that a target names in its own text."""
+"""Instances of the classes that a target's text names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..types.tested_values import asked_texts, builtin_text, item_names, tested_
 
 
 def instances(maker: ArgumentBuilder, function: TargetFunction, cls: ast.expr) -> Iterator[str]:
-    """Instances of a class that the target names, which it may have imported itself."""
+    """Yield instances of a class that the target names, also through a local import."""
     text = builtin_text(cls)
     if text:
         yield text
@@ -31,10 +31,10 @@ def instances(maker: ArgumentBuilder, function: TargetFunction, cls: ast.expr) -
 
 
 def library_instances(shape: Shape) -> Iterator[str]:
-    """An instance of a library's class, made as the library makes it.
+    """Yield an instance of a library's class, made by its constructor without arguments.
 
-    What its constructor needs is not known: the errors that it raises say so. Of well-known
-    classes there are others than the likeliest.
+    The errors that the constructor raises tell its required arguments. Well-known classes have
+    further instances besides the likeliest.
     """
     shape = shape.shape if isinstance(shape, Maybe | Either) else shape
     if isinstance(shape, Object) and shape.type_name in KNOWN:
@@ -44,7 +44,7 @@ def library_instances(shape: Shape) -> Iterator[str]:
 
 
 def _library_class(shape: Shape) -> Iterator[str]:
-    """An expression for the class of a library that something is an instance of."""
+    """Yield an expression for the library class of a shape."""
     if isinstance(shape, Object) and shape.own is None and not shape.is_class:
         module, _, name = shape.type_name.rpartition(".")
         if module and name.isidentifier():
@@ -52,10 +52,10 @@ def _library_class(shape: Shape) -> Iterator[str]:
 
 
 def tested_instances(maker: ArgumentBuilder, function: TargetFunction, place: str) -> Iterator[str]:
-    """Instances of what a place is tested for; lists of one where its items are.
+    """Yield instances of the classes that a value is tested for; lists of one for its items.
 
     Args:
-        maker: makes the values.
+        maker: builds the values.
         function: the target.
         place: a parameter's name, or an attribute as it is written.
     """
@@ -68,17 +68,17 @@ def tested_instances(maker: ArgumentBuilder, function: TargetFunction, place: st
 
 
 def shape_of(maker: ArgumentBuilder, function: TargetFunction, annotation: ast.expr) -> Shape:
-    """What an annotation says, or the name of a class, that stands in the target."""
+    """Return the shape for an annotation or class name in the target."""
     return annotated_shape(maker, annotation, scope_of(function))
 
 
 def scope_of(function: TargetFunction) -> Scope:
-    """Where the text of the target is to be read."""
+    """Return the scope in which the target's text is resolved."""
     return function_scope(function.node, function.enclosing, function.owner)
 
 
 def annotated_shape(maker: ArgumentBuilder, annotation: ast.expr, scope: Scope) -> Shape:
-    """What an annotation says that is to be read in a scope."""
+    """Return the shape for an annotation in a scope."""
     held = maker.walk.graph.new()
     annotate(maker.walk, held, annotation, scope)
     return infer(maker.follower.uses((held,)), "any", "")

@@ -1,4 +1,4 @@
-"""What a method is called on: instances by their constructor, and the states they can be in."""
+"""The pool of receivers: instances by their constructor, and the states they can be in."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from .subclass_attributes import derived_class, subclass_texts
 
 _MOST_TEXTS = 4
 _MOST_FULLER = 2
-"""Instances that are given more than they need, where an attribute is one."""
+"""Instances with optional arguments for one attribute."""
 _MOST_STATES = 24
 _MOST_ALONE = 12
 _COLLECTIONS = frozenset(f"builtins.{name}" for name in ("dict", "list", "set", "tuple"))
@@ -49,20 +49,20 @@ class Receivers:
     """Expressions and statements for a class."""
 
     texts: tuple[str, ...]
-    """Instances, the likeliest first; of a class method the class."""
+    """Instances, the likeliest first; for a class method the class."""
     states: tuple[str, ...] = ()
-    """Statements that change the instance, which they call `{it}`, or an argument, which they call
-    by its parameter."""
+    """Statements that change the instance, written `{it}`, or an argument, written as its parameter
+    in braces."""
     bare: tuple[str, ...] = ()
-    """Statements that give an instance without `__init__` the attributes that the target uses."""
+    """Statements that set the attributes that the target uses on an instance without `__init__`."""
     checked: tuple[tuple[str, str], ...] = ()
-    """Attributes that the constructor refuses some values of, with the parameter of each."""
+    """Attributes that the constructor checks, with their parameters."""
     has_mutators: bool = False
-    """Whether its own methods bring the instance into other states."""
+    """Whether the instance's own methods bring it into other states."""
 
 
 def receivers(maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo) -> Receivers:
-    """What the target is called on."""
+    """Return the receivers of a target."""
     name = maker.class_name(owner)
     if "staticmethod" in function.kinds:
         return Receivers((name,))
@@ -112,7 +112,7 @@ def receivers(maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 
 
 def _filled(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
-    """An instance that holds something, of a class that is a collection of Python's own."""
+    """Yield a non-empty instance, if the class derives from a builtin collection."""
     if maker.given(owner, 0) != []:
         return
     for base in sorted(maker.walk.inference.external_bases(owner)):
@@ -124,14 +124,14 @@ def _filled(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str
 def with_more(
     maker: ArgumentBuilder, owner: ClassInfo, only: frozenset[str] | None = None
 ) -> Iterator[str]:
-    """Instances with all that the constructor takes, and with each of that alone.
+    """Yield instances with all optional constructor arguments, and with each one alone.
 
-    What stands inside of them has what the target looks at, too: all of it, none, or one alone.
+    Nested instances vary likewise in what the target reads: all of it, none, or one alone.
 
     Args:
-        maker: makes the values.
+        maker: builds the values.
         owner: the class.
-        only: names of what may be given beside what is needed; anything if not given.
+        only: optional arguments that may be given; `None` allows all.
     """
     least, every = maker.given(owner, 0), maker.given(owner, 0, every=True)
     if least is None or every is None:
@@ -160,7 +160,7 @@ def with_more(
 
 
 def _checked(maker: ArgumentBuilder, owner: ClassInfo, attributes: Iterable[str]) -> dict[str, str]:
-    """Of some attributes those whose values the constructor checks, with its parameters."""
+    """Return the attributes whose values the constructor checks, with its parameters."""
     init = maker.constructor(owner)
     if init is None or not maker.keeps(init.node, init.module.path):
         return {}
@@ -171,7 +171,7 @@ def _checked(maker: ArgumentBuilder, owner: ClassInfo, attributes: Iterable[str]
 def _tested_there(
     maker: ArgumentBuilder, owner: ClassInfo, checked: Mapping[str, str]
 ) -> Iterator[str]:
-    """Statements that set attributes to what the constructor tests its parameters for."""
+    """Yield statements that set attributes to instances that the constructor tests for."""
     init = maker.constructor(owner)
     if init is None:
         return
@@ -181,7 +181,7 @@ def _tested_there(
 
 
 def _looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:
-    """What something is called that a function reads an attribute of, and that attribute."""
+    """Yield pairs of a holder's name and the attribute that a function reads of it."""
     for each in ast.walk(node):
         match each:
             case ast.Attribute(
@@ -195,9 +195,9 @@ def _looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:
 def _plain_subclass(
     maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[str]:
-    """A class with nothing of its own that derives from the target's, where that shows.
+    """Yield an empty subclass of the target's class, where that makes a difference.
 
-    The target asks what class its instance is of, or is called on a class.
+    It does if the target reads the class of its instance, or is called on a class.
     """
     if _reads_own_class(function):
         yield derived_class(owner, maker.completed(owner, 0))
@@ -222,7 +222,9 @@ def _reads_own_class(function: TargetFunction) -> bool:
 def _of_a_subclass(
     maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[str]:
-    """An instance of a class with what the target calls and only raises `NotImplementedError`."""
+    """Yield an instance of a subclass that defines methods that only raise
+    `NotImplementedError`.
+    """
 
     def is_left(node: FunctionNode, cls: ClassInfo) -> bool:
         return (
@@ -240,7 +242,7 @@ def _of_a_subclass(
 def _of_subclasses(
     maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[str]:
-    """Instances of classes with the members that the class leaves to others."""
+    """Yield instances of subclasses with the members that the class leaves to them."""
     given = maker.given(owner, 0)
     if given is not None:
         for member in members_by_key(function):
@@ -254,7 +256,7 @@ def _of_subclasses(
 def _of_overriding(
     maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[str]:
-    """Instances of subclasses of the repository that override what the target reads."""
+    """Yield instances of the repository's subclasses that override what the target reads."""
     inference = maker.walk.inference
     for cls in overriding_subclasses(maker.repository, inference, function):
         if not maker.holds(cls):
@@ -270,7 +272,7 @@ def _of_overriding(
 def subclasses(
     maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> tuple[str, ...]:
-    """Expressions for subclasses that have the attributes which the class leaves to them."""
+    """Return expressions for subclasses with the attributes that the class leaves to them."""
     name = maker.completed(owner, 0)
     inference, mentions = maker.walk.inference, Mentions(maker.repository)
     return subclass_texts(mentions, inference, owner, function.node, name)
@@ -281,7 +283,7 @@ def _call(name: str, given: list[tuple[str, str]]) -> str:
 
 
 def _from_factories(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
-    """Instances by the class methods that make some."""
+    """Yield instances from class methods that make some."""
     for node in owner.functions:
         decorators = {ast.unparse(each) for each in node.decorator_list}
         if (
@@ -308,9 +310,9 @@ def _makes_instance(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def _attributes(
     maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[tuple[str, str]]:
-    """The attributes that the target and what it calls read of `self`, methods left out.
+    """Yield the attributes of `self` that the target and its callees read, without methods.
 
-    Each as the target would call it, then as it is written where it is read.
+    Each pair is the target's name for the attribute, then the name where it is read.
     """
     chain = [cls for cls in maker.walk.inference.mro(owner) if maker.holds(cls)]
     methods = {
@@ -331,7 +333,7 @@ def _attributes(
     found: dict[str, str] = {}
     own = function.node.args.args[0].arg if function.node.args.args else ""
     todo: list[tuple[FunctionNode, int, str]] = [(function.node, 0, own)]
-    for node, place, own in todo:  # which grows
+    for node, place, own in todo:  # grows while it is read
         handed = [(given, place, name) for given, name in _handed_on(maker, owner, node, own)]
         todo += [each for each in handed if each not in todo]
         for each in ast.walk(node):
@@ -352,7 +354,7 @@ def _attributes(
 def _handed_on(
     maker: ArgumentBuilder, owner: ClassInfo, node: FunctionNode, own: str
 ) -> Iterator[tuple[FunctionNode, str]]:
-    """Functions that a method hands its instance on to, and what they call it."""
+    """Yield functions that get the instance passed, and their name for it."""
     for each in ast.walk(node):
         match each:
             case ast.Call(func=ast.Name() as func, args=[ast.Name(id=name), *_]) if name == own:
@@ -367,7 +369,7 @@ def _handed_on(
 
 
 def _seen_by(function: TargetFunction, chain: list[ClassInfo], place: int, name: str) -> str:
-    """An attribute as the target would call it: one that is private to a base has another name."""
+    """Return an attribute's name as the target sees it: private names of bases are mangled."""
     if place >= len(chain) or chain[place] is function.owner:
         return name
     return outside_name(f"{chain[place].node.name}.{name}")
@@ -376,7 +378,7 @@ def _seen_by(function: TargetFunction, chain: list[ClassInfo], place: int, name:
 def _values(
     maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo, name: str
 ) -> Iterator[str]:
-    """What an attribute of the instance can be, and one of each class that it is tested for."""
+    """Yield values of an attribute, and one of each class that it is tested for."""
     found = list(attribute_values(maker, owner, name))
     for own in function.positional[:1]:
         found += tested_instances(maker, function, f"{own.arg}.{name}")
@@ -386,14 +388,14 @@ def _values(
 
 
 def attribute_values(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
-    """What an attribute of a class, or of its instances, can be."""
+    """Yield values for an attribute of a class or its instances."""
     if holds_written_pattern(maker.walk.inference.mro(owner), name):
         return
     uses = _uses_of_attribute(maker, owner, name)
     classes = [cls.node for cls in maker.walk.inference.mro(owner)]
     kinds = attribute_kinds(classes, name)
     shape = maker.declared(infer(uses, "any", name), uses, kinds, name)
-    if isinstance(shape, Anything) and not uses:  # it is only given on
+    if isinstance(shape, Anything) and not uses:  # it is only passed on
         yield from others_than_first(owner, name)
         return
     made = dict.fromkeys(maker.texts(maker.replaced(shape, uses, name)))
@@ -410,9 +412,9 @@ def attribute_values(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Ite
 def _of_known_class(
     maker: ArgumentBuilder, owner: ClassInfo, said: ast.expr | None
 ) -> Iterator[str]:
-    """A real instance where an attribute is declared as one of a class of Python's own library.
+    """Yield a real instance for an attribute declared as a class of the standard library.
 
-    What only looks like it answers what the original calls, and nothing that others may call.
+    A stand-in only answers what the original calls, and not what candidates may call.
     """
     shape = annotated_shape(maker, said, owner.scope) if said is not None else None
     is_optional = isinstance(shape, Maybe)
@@ -424,7 +426,7 @@ def _of_known_class(
 
 
 def _uses_of_attribute(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Uses:
-    """Uses of an attribute, in methods and in functions that get the instance."""
+    """Return the uses of an attribute, in methods and in functions that get the instance."""
     uses = maker.follower.uses((maker.walk.attribute_of(owner, name),))
     for cls in maker.walk.inference.mro(owner):
         held = maker.walk.graph.named.get(("self", cls.node))
@@ -434,7 +436,7 @@ def _uses_of_attribute(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> U
 
 
 def imitations(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
-    """What only looks like the instance of a class that an attribute is."""
+    """Yield a stand-in for the instance of a class that an attribute holds."""
     uses = maker.follower.uses((maker.walk.attribute_of(owner, name),))
     shape = infer(uses, "any", name)
     if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and maker.holds(shape.own):

@@ -1,4 +1,4 @@
-"""Attributes that a class leaves to its subclasses: a subclass that has them, as those there do."""
+"""Attributes that a class leaves to its subclasses, with the values of existing subclasses."""
 
 from __future__ import annotations
 
@@ -19,16 +19,15 @@ _MOST = 3
 def subclass_texts(
     mentions: Mentions, inference: Inference, owner: ClassInfo, node: FunctionNode, name: str
 ) -> tuple[str, ...]:
-    """Expressions for subclasses of a class, which give what it holds no value for.
+    """Return expressions for subclasses that define the attributes which the class lacks.
 
-    Each has the values that one subclass in the repository has. What is not written as a literal
-    there is not known.
+    Each has the values of one subclass in the repository, as far as these are literals.
 
     Args:
-        mentions: of the repository.
-        inference: of the repository.
+        mentions: index of the repository's names.
+        inference: inference of the repository.
         owner: the class.
-        node: the method that is called, which reads the attributes.
+        node: the called method, which reads the attributes.
         name: an expression for the class.
     """
     left = _left(inference, owner, node)
@@ -40,30 +39,30 @@ def subclass_texts(
         text = derived_class(owner, name, members)
         if given:
             alike.setdefault(tuple(given), {})[text] = None
-    turns = zip_longest(*alike.values())  # those that have other attributes come first
+    turns = zip_longest(*alike.values())  # subclasses with other attributes come first
     return tuple(islice((text for turn in turns for text in turn if text), _MOST))
 
 
 def derived_class(owner: ClassInfo, name: str, members: str = "") -> str:
-    """An expression for a class that derives from a class.
+    """Return an expression for a subclass of a class.
 
     Args:
         owner: the class.
         name: an expression for it.
-        members: what the new class has of its own, as the entries of a dictionary.
+        members: members of the new class, as the entries of a dictionary.
     """
     return f"type('Some{owner.node.name}', ({name},), {{{members}}})"
 
 
 def _known(inference: Inference, cls: ClassInfo) -> dict[str, str]:
-    """What a class and its bases give to attributes."""
+    """Return the literal attributes of a class and its bases."""
     return dict(pair for each in reversed(inference.mro(cls)) for pair in _literals(each))
 
 
 def _left(inference: Inference, owner: ClassInfo, node: FunctionNode) -> list[str]:
-    """What a method reads that is nothing yet: no instance has it, the class holds `None` or less.
+    """Return the attributes that a method reads and that are unset, or `None`, in the class.
 
-    Its own instance and class alone are asked for what the class does not know of.
+    Attributes unknown to the class count only if read on its own instance or class.
     """
     read = [each for each in ast.walk(node) if isinstance(each, ast.Attribute)]
     own = {arg.arg for arg in node.args.args[:1]}
@@ -83,7 +82,7 @@ def _left(inference: Inference, owner: ClassInfo, node: FunctionNode) -> list[st
 
 
 def _is_class(node: ast.expr) -> bool:
-    """Whether it is the class of an instance, as its methods ask for it."""
+    """Whether an expression is the class of an instance, as methods read it."""
     match node:
         case ast.Name(id="cls") | ast.Attribute(attr="__class__"):
             return True
@@ -94,7 +93,7 @@ def _is_class(node: ast.expr) -> bool:
 
 
 def _literals(cls: ClassInfo) -> Iterator[tuple[str, str]]:
-    """What the class itself gives to its attributes, where that is written."""
+    """Yield the literal class attributes of a class."""
     for node in cls.node.body:
         match node:
             case (

@@ -11,13 +11,13 @@ from ....mocker.shapes.name_hints import words
 RANGE = re.compile(
     r"(__import__\([\"'](?:numpy|torch)[\"']\)\.)arange\([^()]*\)(?:\.reshape\([^()]*\))?"
 )
-"""An array of numbers that rise, and the library that makes it."""
+"""Matches an array of rising numbers; the first group is the library."""
 _COVARIANCES = frozenset("cov covs covariance covariances".split())
 _SHAPES = ((4,), (3, 3), (2, 3), (2, 3, 3), (1, 4), (4, 1))
 
 
 def array_texts(text: str) -> Iterator[str]:
-    """Other arrays in the place of one that an expression is; nothing for other expressions."""
+    """Yield other arrays for an expression that is such an array; nothing for other expressions."""
     found = RANGE.fullmatch(text)
     if found is None:
         return
@@ -30,10 +30,10 @@ def array_texts(text: str) -> Iterator[str]:
 
 
 def array_text(library: str, shape: Sequence[int]) -> str:
-    """Numbers that rise, in a shape.
+    """Return an array of rising numbers in a shape.
 
     Args:
-        library: what stands before the name of a function of it.
+        library: prefix before the library's function names.
         shape: sizes of the dimensions.
     """
     made = f"{library}arange(1.0, {prod(shape) + 1}.0)"
@@ -41,12 +41,12 @@ def array_text(library: str, shape: Sequence[int]) -> str:
 
 
 def is_covariance(name: str) -> bool:
-    """Whether a value of that name has to be a symmetric matrix with positive eigenvalues."""
+    """Whether a value of that name must be a symmetric positive-definite matrix."""
     return bool(_COVARIANCES & {*words(name)})
 
 
 def covariance_text(library: str, name: str) -> str:
-    """Such a matrix; one for each of some classes where the name is a plural."""
+    """Return such a matrix; a stack of them if the name is a plural."""
     is_stack = bool(_COVARIANCES & {w for w in words(name) if w.endswith("s")})
     scales = f"{library}arange(1.0, 5.0).reshape(4, 1, 1) * " if is_stack else ""
     return f"{scales}{library}eye(4)"

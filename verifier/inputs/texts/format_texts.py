@@ -1,4 +1,4 @@
-"""Texts of known formats: what is usual, what is at the edge, and what only looks like it."""
+"""Texts of known formats: usual ones, edge cases, and lookalikes that do not parse."""
 
 from __future__ import annotations
 
@@ -38,4 +38,4 @@ FORMAT_TEXTS: dict[str, tuple[str, ...]] = {
     "base64": ("YQ==", "YQ", "_-8=", "+/8=", "Y Q = =", "YWJj", "\u00e9"),
     "hex": ("00ff", "00 FF", "0", "zz", "ABcd"),
 }  # fmt: skip
-"""Format, by the name that the flow graph gives it → texts."""
+"""Maps a format, as the flow graph names it, to texts."""

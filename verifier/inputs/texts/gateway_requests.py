@@ -1,4 +1,4 @@
-"""What servers give to web applications, by the names that everybody uses for it.
+"""What servers pass to web applications, recognised by the conventional names.
 
 The Web Server Gateway Interface (PEP 3333) has `environ` and `start_response`, its asynchronous
 successor (ASGI 3.0) `scope`, `receive` and `send`.
@@ -55,7 +55,7 @@ _KINDS = {
         _received("{'type': 'websocket.receive', 'text': 'text-1'}"),
         _received("{'type': 'lifespan.startup'}"),
     ),
-    # it is observed as an argument that has changed
+    # it shows as a changed argument
     "send": (
         f"type('Send', (list,), {{'__call__': lambda self, message: "
         f"{_SOON}(0, self.append(message))}})()",
@@ -68,13 +68,13 @@ _BY_TYPE = {
     "ASGI3Application": "asgi_app", "ASGIReceiveCallable": "receive", "ASGISendCallable": "send",
 }  # fmt: skip
 _TOGETHER = (("environ", "start_response"), ("scope", "receive", "send"))
-"""Names that mean this where all of them are parameters."""
+"""Names with this meaning if all of a group are parameters."""
 
 
 def gateway_texts(
     function: ast.FunctionDef | ast.AsyncFunctionDef, arg: ast.arg
 ) -> tuple[str, ...]:
-    """Expressions for a parameter that a server gives; none for any other."""
+    """Return expressions for a parameter that a server passes; none for any other."""
     match arg.annotation:
         case None:
             given = function.args

@@ -1,7 +1,7 @@
-"""What files hold that the slice reads at paths which it is given: what its code does with it fits.
+"""Contents of files at paths that are arguments, such that the slice can parse them.
 
-Files at paths that stand in the code are offered by the mocks; these are the same contents, for the
-case to lay out wherever it says that they are.
+Mocks provide files at paths in the code. These contents are the same, for a case to write at the
+paths that it passes.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from ....mocker.source.text_values import ANY, GIVEN
 
 _MOST = 8
 _LONGEST = 2000
-"""Characters: of more nobody sees what they are for."""
+"""Longest content in characters: readers cannot take in more."""
 
 
 def given_files(border: Border, code: KeptCode, uses: Iterable[FileUse]) -> tuple[str, ...]:
-    """Texts of such files, those first for which the slice goes on.
+    """Return contents for such files, those first with which the slice continues.
 
     Args:
-        border: of the slice.
-        code: that is kept.
-        uses: what it does with files.
+        border: border of the slice.
+        code: the kept code.
+        uses: what the code does with files.
     """
     found: list[list[str]] = []
     for use in uses:

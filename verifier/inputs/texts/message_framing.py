@@ -1,4 +1,6 @@
-"""What comes over a connection, as the code takes it apart: sizes before it, ends behind it."""
+"""Message framing: what a connection sends, with the size prefixes and delimiters that code
+expects.
+"""
 
 from __future__ import annotations
 
@@ -21,19 +23,19 @@ _WIDTHS = (4, 2, 8, 1)
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """What the code knows of the form of what it reads."""
+    """The framing that the code expects."""
 
     ends: tuple[bytes, ...] = ()
-    """What stands behind a message."""
+    """Delimiters after a message."""
     formats: tuple[str, ...] = ()
-    """Of `struct`, in the order of the code."""
+    """Formats of `struct`, in the order of the code."""
     widths: tuple[int, ...] = ()
-    """Bytes of numbers that are made of them."""
+    """Widths in bytes of numbers made by `int.from_bytes`."""
     order: str = "big"
-    """Of these bytes."""
+    """Byte order of these numbers."""
 
     def framed(self, text: str) -> Iterator[str]:
-        """The expression with what a connection in it gives in another form; then as it is."""
+        """Yield the expression with its received bytes in each framing; then unchanged."""
         if RECEIVED.search(text):
             for form in islice(dict.fromkeys(self._forms(text)), _MOST):
                 yield RECEIVED.sub(lambda _, form=form: form, text)
@@ -55,7 +57,7 @@ class Framing:
 
 
 def framing(code: KeptCode) -> Framing:
-    """What the kept code says of it."""
+    """Return the framing that the kept code expects."""
     ends, formats, widths = dict[bytes, None](), dict[str, None](), dict[int, None]()
     order = "big"
     for _, call in code.calls:
@@ -97,7 +99,7 @@ def _constant(node: ast.expr, code: KeptCode) -> object:
 
 
 def _ends(value: object) -> tuple[bytes, ...]:
-    """What may stand behind a message: no letters, and more than what parts words."""
+    """Return a delimiter: bytes without letters that are more than a word separator."""
     made = value.encode() if isinstance(value, str) else value
     is_one = isinstance(made, bytes) and made != b"" and re.search(rb"[\w ,=:]", made) is None
     return (made,) if isinstance(made, bytes) and is_one else ()
@@ -111,7 +113,7 @@ def _is_format(value: object) -> bool:
 
 
 def _packed(form: str, size: int = 1, place: int = -1) -> str:
-    """An expression for bytes of a format, one of whose whole numbers is a size."""
+    """Return an expression for packed bytes of a format, with a size in one integer field."""
     values: list[str] = []
     numbers: list[int] = []
     for count, code in _FIELD.findall(form):

@@ -1,4 +1,4 @@
-"""Tables of pandas with the columns that a target names: labels that repeat, numbers, gaps."""
+"""pandas tables with the columns that a target names: repeated labels, numbers, gaps."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ _FRAME = '__import__("pandas").DataFrame('
 _KEYWORDS = frozenset(
     "by on subset columns index values left_on right_on id_vars value_vars x y hue keys".split()
 )
-"""Keyword arguments of methods of tables that name columns."""
+"""Keyword arguments of table methods that name columns."""
 _METHODS = frozenset(
     "groupby sort_values set_index dropna drop_duplicates pivot_table pivot merge melt "
     "value_counts".split()
 )
-"""Methods of tables whose arguments by position name columns."""
+"""Table methods whose positional arguments name columns."""
 _LABEL_METHODS = frozenset("groupby set_index pivot_table pivot value_counts merge".split())
 _LABEL_WORDS = frozenset("by on hue left_on right_on id_vars keys".split())
 _DATES = ("date", "time", "day", "month", "year", "timestamp")
 _LABELS = ["b", "a", "b", "c", "a", "b"]
 _FEW = [2, 5, 2, 1, 4, 3]
 _MORE = [2.5, None, -1.0, 4.0, 2.5, 0.0]
-"""A gap is `nan` in a column of numbers."""
+"""Numbers of a column; a gap becomes NaN."""
 _DAYS = ["2024-02-29", "2023-12-31", "2024-02-29", "2024-03-01", "2023-01-01", "2024-03-31"]
 
 
 def column_tables(node: FunctionNode, known: Sequence[str]) -> Iterator[str]:
-    """Tables whose columns have the names that the target uses; none where it names no column.
+    """Yield tables with the columns that the target names; none if it names no column.
 
     Args:
         node: the target.
-        known: what the parameter can be; a table is made where it can be one.
+        known: the parameter's values; tables are made only if one of them is a table.
     """
     is_table = any(text.startswith(_FRAME) for text in known)
     found = dict[str, bool]()
@@ -53,9 +53,9 @@ def column_tables(node: FunctionNode, known: Sequence[str]) -> Iterator[str]:
 
 
 def _table(columns: dict[str, bool], numbers: Sequence[float | None], count: int = 6) -> str:
-    """Write a table; `columns` says which columns hold labels.
+    """Return an expression for a table; `columns` says which columns hold labels.
 
-    Each column starts with another value, so that no two are equal.
+    Each column starts at another value, so that no two are equal.
     """
     made: dict[str, list[object]] = {}
     for at, (name, is_label) in enumerate(columns.items()):
@@ -67,7 +67,7 @@ def _table(columns: dict[str, bool], numbers: Sequence[float | None], count: int
 
 
 def _columns(node: FunctionNode) -> Iterator[tuple[str, bool]]:
-    """Names of columns, in the order of the text, and whether a column holds labels."""
+    """Yield names of columns in text order, and whether a column holds labels."""
     stored = {
         id(each.slice)
         for each in ast.walk(node)
@@ -83,7 +83,7 @@ def _columns(node: FunctionNode) -> Iterator[tuple[str, bool]]:
                     yield from ((name, method in _LABEL_METHODS) for name in found)
                 for keyword in keywords:
                     pair = keyword.value if method == "agg" else None
-                    if isinstance(pair, ast.Tuple) and pair.elts:  # the column, and what of it
+                    if isinstance(pair, ast.Tuple) and pair.elts:  # column and aggregation
                         yield from ((name, False) for name in _named(node, pair.elts[0]))
                     elif keyword.arg in _KEYWORDS:
                         is_label = keyword.arg in _LABEL_WORDS and method in _LABEL_METHODS
@@ -93,7 +93,7 @@ def _columns(node: FunctionNode) -> Iterator[tuple[str, bool]]:
 
 
 def _named(node: FunctionNode, key: ast.expr) -> Iterator[str]:
-    """The text, those of a list, or the default of a parameter that stands there."""
+    """Yield column names from a text, a list, or a parameter's default."""
     match key:
         case ast.Constant(value=str(name)) if name:
             yield name

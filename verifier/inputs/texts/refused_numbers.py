@@ -1,4 +1,4 @@
-"""Numbers that a conversion refuses, where a target has an answer to that."""
+"""Numbers that a conversion rejects, where the target handles the error."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import ast
 from collections.abc import Iterator
 
 _REFUSED = {"ValueError": "float('nan')", "OverflowError": "float('inf')"}
-"""What `int` raises, and for which number."""
+"""Maps each error of `int` to a number that raises it."""
 _ANY = frozenset({"Exception", "ArithmeticError", "BaseException"})
 
 
 def refused_numbers(
     function: ast.FunctionDef | ast.AsyncFunctionDef, parameter: ast.arg
 ) -> Iterator[str]:
-    """Numbers for a parameter that may be a float, made whole where what that raises is caught.
+    """Yield floats whose conversion to `int` raises an error that the target catches.
 
     Args:
         function: the target.
-        parameter: of the target.
+        parameter: a parameter of the target.
     """
     said = ast.walk(parameter.annotation) if parameter.annotation else ()
     if not any(isinstance(each, ast.Name) and each.id == "float" for each in said):

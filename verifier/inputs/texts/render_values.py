@@ -1,4 +1,4 @@
-"""From shapes to Python expressions: plain values as they are written, objects as small classes."""
+"""Renders shapes as Python expressions: plain values as literals, objects as small classes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .array_texts import covariance_text, is_covariance
 from .socket_stand_ins import SOCKETS, socket_members, socket_name
 
 Known = Callable[[Object], str | None]
-"""An expression for an instance of a class of its own; `None` where there is none."""
+"""Returns an expression for an instance of a class of the slice, or `None`."""
 _LISTS = frozenset("lst list arr array items rows xs elements lists seq sequence entries".split())
 _MAPPINGS = frozenset("dict dictionary mapping config cfg params kwargs options settings payload "
                       "d dic obj headers data".split())  # fmt: skip
@@ -24,18 +24,18 @@ _FOLDERS = frozenset("dir directory dirname folder root".split())
 _IMAGES = frozenset("img image frame picture photo".split())
 _OPENED = frozenset("conn connection cursor session client".split())
 _EVERY_OBJECT = frozenset("__str__ __repr__ __format__ __hash__ __eq__ __ne__ __class__".split())
-"""Members that an object has without being asked."""
+"""Members that every object has."""
 _SELF = "lambda self, *args, **named: "
 
 
 def expression(shape: Shape, libraries: frozenset[str], known: Known, n: int = 1) -> str:
-    """An expression that makes a value of the shape.
+    """Return an expression that makes a value of the shape.
 
     Args:
-        shape: what is wanted.
+        shape: shape of the value.
         libraries: top names of the modules that the slice imports.
-        known: makes instances of the slice's own classes.
-        n: which value of the shape.
+        known: returns instances of the slice's own classes.
+        n: number of the value among those of the shape.
     """
     match shape:
         case Anything(hint=hint):
@@ -66,7 +66,7 @@ def expression(shape: Shape, libraries: frozenset[str], known: Known, n: int = 1
 
 
 def _with_a_key(value: object) -> object:
-    """The value; what a server gives for whatever key it is asked for stands under one."""
+    """Return the value, with an entry for the mapping key that stands for any key."""
     if isinstance(value, list):
         return [_with_a_key(each) for each in cast("list[object]", value)]
     if not isinstance(value, dict):
@@ -79,7 +79,7 @@ def _with_a_key(value: object) -> object:
 
 
 def _collection(type_name: str, made: list[str]) -> str:
-    """A list, a tuple, a deque, or a set where its members can be in one."""
+    """Return a list, tuple, deque, or a set if its members are hashable."""
     text = f"[{', '.join(made)}]"
     if type_name == "deque":
         return f'__import__("collections").deque({text})'
@@ -145,7 +145,7 @@ def _object(shape: Object, libraries: frozenset[str], known: Known, n: int) -> s
 
 
 def _array(shape: Object, libraries: frozenset[str]) -> str:
-    """Numbers in so many dimensions; of pictures small ones."""
+    """Return an array with that many dimensions; a small picture where the name says so."""
     library = _array_library(shape, libraries)
     if is_covariance(shape.hint):
         return covariance_text(library, shape.hint)
@@ -165,7 +165,7 @@ def _array(shape: Object, libraries: frozenset[str]) -> str:
 
 
 def _array_library(shape: Object, libraries: frozenset[str]) -> str:
-    """What stands before the names of the functions that make an array."""
+    """Return the prefix for the functions that make an array."""
     is_torch = shape.type_name.startswith("torch") or "numpy" not in libraries
     return f'__import__("{"torch" if is_torch and "torch" in libraries else "numpy"}").'
 
@@ -185,7 +185,7 @@ def _namespace(shape: Object, libraries: frozenset[str], known: Known, n: int) -
 
 
 def _model(shape: Object, libraries: frozenset[str], known: Known, n: int) -> str:
-    """A model with the fields that are used, or an instance: libraries take no stand-in for it."""
+    """Return a pydantic model or an instance of one, for libraries that accept no stand-in."""
     fields = [
         f"{e.key}=(object, {expression(e.shape, libraries, known, n)})"
         for e in shape.attributes
@@ -198,7 +198,7 @@ def _model(shape: Object, libraries: frozenset[str], known: Known, n: int) -> st
 
 
 def _class(shape: Object, libraries: frozenset[str], known: Known, n: int) -> str:
-    """An object with the attributes and methods that are used, as an instance of a new class."""
+    """Return an instance of a new class with the attributes and methods that are used."""
     members = {
         str(e.key): _member(e, libraries, known, n)
         for e in shape.attributes
@@ -234,19 +234,19 @@ def _class(shape: Object, libraries: frozenset[str], known: Known, n: int) -> st
 
 
 def _is_left_by_with(members: dict[str, str], hint: str) -> bool:
-    """Whether a stand-in is of what is opened: others may enter it where the original closes it."""
+    """Whether a stand-in is for something opened, which other code may use in a `with`."""
     return "close" in members or not _OPENED.isdisjoint(words(hint)[-1:])
 
 
 def _leaving(members: dict[str, str]) -> str:
-    """What is done at the end of a `with`: what is open is closed, and nothing is held back."""
+    """Return the body of `__exit__`: it closes what is open, and suppresses nothing."""
     text = members.get("close", "")
     is_plain_method = text.startswith(_SELF) and "asyncio" not in text
     return "self.close() and None" if is_plain_method else "None"
 
 
 def is_look_alike(text: str) -> bool:
-    """Whether an expression holds something that only looks like an instance of a class."""
+    """Whether an expression contains a stand-in for an instance."""
     return "type(" in text or "SimpleNamespace" in text
 
 

@@ -1,7 +1,7 @@
-"""Sockets: what comes over them is read piece by piece until it ends, and what is sent is taken.
+"""Socket stand-ins: received bytes are read piece by piece to the end, sent bytes are accepted.
 
-The members are those of a stand-in, since it is shown what a real one is asked for: `recording` has
-it keep what is sent.
+Only the members that the code uses are defined. `recording_stand_ins` lets them record what is
+sent.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ RECEIVED = re.compile(
     r"""(?<='received': __import__\("io"\)\.BytesIO\()"""
     r"""(b'(?:[^'\\]|\\.)*'|b"(?:[^"\\]|\\.)*")(?=\))"""
 )
-"""All that comes over a connection, where it stands in an expression for a socket."""
+"""Matches the received bytes in an expression for a socket."""
 _ADDRESS = "('127.0.0.1', 5000)"
 _READING = {
     "recv": "lambda self, size, *flags: self.received.read(size)",
@@ -36,11 +36,11 @@ _USUAL = b"text-1"
 
 
 def socket_members(shape: Object, members: Mapping[str, str]) -> dict[str, str]:
-    """The members that a socket has in its own way.
+    """Return the members that a socket defines in its own way.
 
     Args:
-        shape: what is used of it.
-        members: expressions for what is used, as of anything else.
+        shape: shape of the socket.
+        members: expressions for its members by the general rules.
     """
     found = {name: text for name, text in (_READING | _OTHERS).items() if name in members}
     if found.keys() & _READING.keys():
@@ -53,12 +53,12 @@ def socket_members(shape: Object, members: Mapping[str, str]) -> dict[str, str]:
 
 
 def socket_name(shape: Object) -> str:
-    """What the class of a socket is named after: what it is called, and what it is, if accepted."""
+    """Return the name of a socket's class: its hint, or `connection` if accepted."""
     return "connection" if shape.hint == "accept" else shape.hint
 
 
 def _received(shape: Object) -> bytes:
-    """The bytes that fit what is done with what is read."""
+    """Return the bytes that fit the uses of what is read."""
     results = (
         entry.shape.result
         for entry in shape.attributes
@@ -69,7 +69,7 @@ def _received(shape: Object) -> bytes:
 
 
 def _as_bytes(shape: Shape) -> bytes:
-    """The bytes of a text, or of the first of a pair; nothing of anything else."""
+    """Return the bytes of a text, or of the first item of a pair; nothing for anything else."""
     match shape:
         case Sequence(parts=((0, first), *_)):
             return _as_bytes(first)

@@ -1,4 +1,4 @@
-"""Names of tables and columns for parameters that are put into SQL as text."""
+"""Names of tables and columns for parameters that are formatted into SQL."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _FROM = re.compile(r"\b(?:FROM|INTO|UPDATE)\s+[\"'`]?(\w+)", re.IGNORECASE)
 
 
 def sql_name(function: ast.AST, parameter: str, source: str) -> str | None:
-    """The name of a table or column that the parameter can be; `None` where it is no such name.
+    """Return the table or column that a parameter can name, or `None`.
 
     Args:
-        function: the definition whose parameter it is.
-        parameter: its name.
-        source: text in which tables are made.
+        function: the function with the parameter.
+        parameter: name of the parameter.
+        source: source text with `CREATE TABLE` statements.
     """
     for node in walk(function):
         if not isinstance(node, ast.JoinedStr):
@@ -53,9 +53,9 @@ def _fitting(before: str, text: str, tables: dict[str, list[str]]) -> str | None
 
 
 def _tables(source: str) -> dict[str, list[str]]:
-    """Table → its columns, as the statements that make them say."""
+    """Map each table to its columns, by the statements that create it."""
     found: dict[str, list[str]] = {}
-    # line ends inside a literal of one line, and backslashes that join lines, are blanks
+    # escaped line ends in a literal, and line continuations, count as blanks
     for name, body in _TABLE.findall(re.sub(r"\\[ntr\n]", " ", source)):
         firsts = (re.search(r"[A-Za-z_]\w*", part) for part in body.split(","))
         found.setdefault(name, [first[0] for first in firsts if first])

@@ -1,4 +1,4 @@
-"""Values for parameters that SQL compares with a column: those that rows of mocked tables have."""
+"""Values for parameters that SQL compares with a column: those in the rows of mocked tables."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _COMPARED = re.compile(
 )
 _CONDITION = re.compile(r"\b(?:WHERE|ON|HAVING)\b", re.IGNORECASE)
 _ROWS = (1, 2)
-"""Of which values are given."""
+"""Numbers of the rows whose values are given."""
 
 
 def sql_values(function: ast.AST, parameter: str, source: str) -> tuple[str, ...]:
-    """Literals for the parameter; none where no statement finds rows by it.
+    """Return literals for the parameter; none if no statement selects rows by it.
 
     Args:
-        function: the definition whose parameter it is.
-        parameter: its name.
-        source: text in which tables are made.
+        function: the function with the parameter.
+        parameter: name of the parameter.
+        source: source text with `CREATE TABLE` statements.
     """
     found: dict[str, None] = {}
     for node in walk(function):
@@ -40,7 +40,7 @@ def sql_values(function: ast.AST, parameter: str, source: str) -> tuple[str, ...
 
 
 def _columns(sql: str, given: Sequence[ast.expr], parameter: str) -> Iterator[str]:
-    """Columns that conditions of a statement compare with the parameter."""
+    """Yield columns that a statement's conditions compare with the parameter."""
     values: dict[int | str, ast.expr] = dict(enumerate(given))
     match given:
         case [ast.Tuple(elts=items) | ast.List(elts=items)]:
@@ -63,7 +63,7 @@ def _columns(sql: str, given: Sequence[ast.expr], parameter: str) -> Iterator[st
 
 
 def _declared(column: str, source: str) -> str:
-    """The type that a column is made with; empty where that is not known."""
+    """Return the declared type of a column; empty if unknown."""
     for made in re.finditer(r"\bCREATE\s+TABLE\b[^;]*", source, re.IGNORECASE):
         found = re.search(rf"[(,\s\"'`]{column}[\"'`]?\s+([A-Za-z]+(?:\s*\(\d+\))?)", made[0])
         if found:

@@ -1,1 +1,1 @@
-"""What annotations, docstrings, fields and tests say of the type of a parameter."""
+"""What annotations, docstrings, fields and tests say about the type of a parameter."""

@@ -1,4 +1,4 @@
-"""What the options and arguments of a command, declared by decorators, say of its parameters."""
+"""What click options and arguments, declared by decorators, say about parameters."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ _TYPES = {
     "str": "str", "STRING": "str", "int": "int", "INT": "int", "IntRange": "int", "float": "number",
     "FLOAT": "number", "FloatRange": "number", "bool": "bool", "BOOL": "bool", "Path": "path",
 }  # fmt: skip
-"""Of click, by the last part of their names, as facts call them."""
+"""Maps click types, by the last part of their names, to the names that facts use."""
 
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What is said of one parameter."""
+    """What a declaration says about one parameter."""
 
     type: str = ""
-    """As facts name it; empty where it is not said."""
+    """Type in the words of facts; empty if not declared."""
     values: tuple[str, ...] = ()
-    """Expressions: the choices that there are, and the default."""
+    """Expressions for the choices and the default."""
 
 
 def declared_option(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Declared | None:
-    """What a decorator like `@click.option("--name", type=int)` says of a parameter, if one does.
+    """Return what a decorator like `@click.option("--name", type=int)` says, or `None`.
 
     Args:
         node: the function under the decorators.
-        name: of the parameter.
+        name: name of the parameter.
     """
     for each in node.decorator_list:
         match each:
@@ -42,7 +42,7 @@ def declared_option(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> 
 
 
 def _parameter(args: list[ast.expr]) -> str:
-    """The parameter that a declaration is for: as it is named, or by the longest option."""
+    """Return the parameter of a declaration: its explicit name, or the longest option."""
     said = [a.value for a in args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
     named = [each for each in said if each.isidentifier()]
     options = sorted((each.partition("/")[0] for each in said), key=lambda o: -_dashes(o))
@@ -77,7 +77,7 @@ def _is_many(given: dict[str, ast.expr]) -> bool:
 
 
 def _type(node: ast.expr | None, default: ast.expr | None) -> str:
-    """By its name; where none is given by that of the default, and else a text."""
+    """Return a type by its name; without one by the default, else text."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return _TYPES.get(name, "")

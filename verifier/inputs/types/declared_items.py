@@ -1,6 +1,6 @@
-"""Whether what a container holds is as an annotation says: items, keys, values, and how many.
+"""Whether the contents of a container fit its annotation: items, keys, values, and length.
 
-`list[tuple[int, int]]` promises pairs. What is no literal, or is not said, fits.
+`list[tuple[int, int]]` promises pairs. Non-literals and unannotated values fit.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ _COLLECTIONS = frozenset(
     "Container deque AbstractSet Generator".split()
 )
 _OF_TEXT = frozenset("Sequence Iterable Iterator Collection Container".split())
-"""What a text is, too."""
+"""Annotations that a text satisfies as well."""
 _MAPPINGS = frozenset("dict Dict Mapping MutableMapping OrderedDict defaultdict".split())
 _TUPLES = frozenset({"tuple", "Tuple"})
 _CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict)
 
 
 def items_fit(annotation: ast.expr, text: str) -> bool:
-    """Whether the items of a container that is written out fit an annotation.
+    """Whether the items of a container literal fit an annotation.
 
     Args:
-        annotation: of a parameter.
-        text: an expression for its value.
+        annotation: annotation of a parameter.
+        text: expression for the parameter's value.
     """
     try:
         value = ast.parse(text, mode="eval").body
@@ -64,7 +64,7 @@ def _is_scalar(classes: tuple[type, ...], value: ast.expr) -> bool:
 
 
 def _holds(name: str, given: ast.expr, value: ast.expr) -> bool:
-    """Whether a value is what `name[given]` says."""
+    """Whether a value fits `name[given]`."""
     if isinstance(value, ast.Starred):
         return True
     if name == "Optional":

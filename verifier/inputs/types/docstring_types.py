@@ -1,4 +1,4 @@
-"""Types as docstrings say them, in the notations of people, read as annotations."""
+"""Types as docstrings write them, in common notations, converted to annotations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WORDS = {
     "pair": "tuple", "dict": "dict", "dictionary": "dict", "mapping": "dict",
     "callable": "Callable", "function": "Callable", "func": "Callable",
 }  # fmt: skip
-"""What people call the builtin types."""
+"""Common words for the builtin types."""
 _OUTSIDE = {
     "path": "path", "filename": "path", "filepath": "path",
     "datetime": "instance datetime.datetime", "datetime.datetime": "instance datetime.datetime",
@@ -27,7 +27,7 @@ _OUTSIDE = {
     "pd.series": "instance pandas.Series", "tensor": "instance torch.Tensor",
     "torch.tensor": "instance torch.Tensor",
 }  # fmt: skip
-"""What a file need not import to speak of, as facts name it."""
+"""Types that a file need not import to name, in the words of facts."""
 _KINDS = {"str": "str", "int": "int", "float": "number", "bool": "bool", "bytes": "bytes",
           "list": "list", "tuple": "list", "set": "set", "dict": "dict",
           "Callable": "callable"}  # fmt: skip
@@ -47,10 +47,10 @@ _DEEPEST = 5
 
 
 def spoken_annotation(text: str) -> ast.expr | None:
-    """The annotation that says the same: `list of str or None` is `list[str] | None`.
+    """Return the equivalent annotation: `list of str or None` is `list[str] | None`.
 
-    Names that are no words for builtin types stay as they are: the file may know them. `None`
-    where something of the text is not understood.
+    Words for no builtin type stay as names, which the file may define. `None` if a part of the text
+    is not understood.
     """
     said = _said(_plain(text), 0)
     if said is None:
@@ -62,7 +62,7 @@ def spoken_annotation(text: str) -> ast.expr | None:
 
 
 def spoken_kind(text: str) -> str | None:
-    """The type that a text names first, as facts name it; what else the text says is ignored."""
+    """Return the first type that a text names, in the words of facts."""
     said = _plain(text).lower()
     for word in (said, *re.split(r"[\s\[|,(]+", said)):
         if word in _OUTSIDE:
@@ -96,7 +96,7 @@ def _said(text: str, depth: int) -> str | None:
 
 
 def _parted(text: str) -> list[str]:
-    """The members of a union, whose words stand outside of all brackets."""
+    """Return the members of a union, split at words outside all brackets."""
     depth = 0
     blanked: list[str] = []
     for letter in text:
@@ -114,13 +114,13 @@ def _word(text: str) -> str | None:
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
     one = text.lower().removesuffix("s")
-    if one in _WORDS and one != text.lower():  # of several: "strings", "ints"
+    if one in _WORDS and one != text.lower():  # plurals: "strings", "ints"
         return _WORDS[one]
     return text if _NAME.match(text) and text.lower() not in _OUTSIDE else None
 
 
 def _of(text: str, depth: int) -> str | None:
-    """`list of str`, `dict of str to int`, `tuple of (int, int)`."""
+    """Convert `list of str`, `dict of str to int` or `tuple of (int, int)`."""
     found = _OF.match(text)
     holder = _word(found[1]) if found else None
     if found is None or holder not in _CONTAINERS:
@@ -140,7 +140,7 @@ def _of(text: str, depth: int) -> str | None:
 
 
 def _choices(text: str) -> str | None:
-    """`{'r', 'w'}`: one of these."""
+    """Convert `{'r', 'w'}`: one of these."""
     if not (text.startswith("{") and text.endswith("}")):
         return None
     try:
@@ -153,7 +153,7 @@ def _choices(text: str) -> str | None:
 
 
 def _subscript(text: str) -> str | None:
-    """`List[string]`, `list(str)`, `(int, str)`, with people's words in it."""
+    """Convert `List[string]`, `list(str)` or `(int, str)`, with common words inside."""
     called = re.match(r"^(\w+)\((.*)\)$", text)
     if called and _word(called[1]) in _CONTAINERS:
         text = f"{called[1]}[{called[2]}]"

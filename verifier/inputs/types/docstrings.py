@@ -1,4 +1,4 @@
-"""What docstrings say of parameters: examples of calls, and types in the usual notations."""
+"""What docstrings say about parameters: example calls, and types in the usual notations."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _parser = doctest.DocTestParser()
 
 
 def documented_type(docstring: str | None, name: str) -> str | None:
-    """What a docstring says of the type of a parameter, as it is written there."""
+    """Return the type of a parameter as a docstring writes it, or `None`."""
     if not docstring:
         return None
     word = re.escape(name)
-    others = r"(?:\*{0,2}\w+\s*,\s*)*"  # NumPy's sections say a type of several at once
+    others = r"(?:\*{0,2}\w+\s*,\s*)*"  # NumPy sections may type several parameters at once
     more = r"(?:\s*,\s*\*{0,2}\w+)*"
     for pattern in (
         rf"^\s*\**{word}\s*\((.+?)\)\s*:",  # Google
@@ -34,7 +34,7 @@ def documented_type(docstring: str | None, name: str) -> str | None:
 def documented_argument(
     docstring: str | None, function: str, order: list[str], name: str
 ) -> ast.expr | None:
-    """What an example in the docstring passes for a parameter."""
+    """Return what an example in the docstring passes for a parameter, or `None`."""
     for call in _calls(docstring or "", function):
         given = dict(zip(order, call.args, strict=False))
         given |= {k.arg: k.value for k in call.keywords if k.arg}
@@ -44,11 +44,11 @@ def documented_argument(
 
 
 def spelled_texts(docstring: str | None, names: Container[str]) -> tuple[str, ...]:
-    """What a docstring puts between backquotes that is no code's name: `1.5 KiB`, `10.1.0.0/16`.
+    """Return the texts in backquotes that are no code: `1.5 KiB`, `10.1.0.0/16`.
 
     Args:
-        docstring: of the function.
-        names: of its parameters.
+        docstring: docstring of the function.
+        names: names of its parameters.
     """
     quoted = re.findall(r"(?<!`)`([^`\n]{1,40})`(?!`)", docstring or "")
     found = (text for text in quoted if text not in names and not text.isidentifier())

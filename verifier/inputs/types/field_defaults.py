@@ -8,7 +8,7 @@ from ....mocker.flow.fields import Field
 
 
 def default_of_field(known: Field) -> ast.expr | None:
-    """What a field is where nothing is said of it; `None` where nothing tells."""
+    """Return the default of a field, or `None` if it is unknown."""
     match known.default:
         case ast.Call(keywords=keywords):
             return next((k.value for k in keywords if k.arg == "default"), None)
@@ -17,7 +17,7 @@ def default_of_field(known: Field) -> ast.expr | None:
 
 
 def is_taken(known: Field) -> bool:
-    """Whether the constructor takes the field: `init=False` keeps it out."""
+    """Whether the constructor takes the field: `init=False` excludes it."""
     match known.default:
         case ast.Call(keywords=keywords):
             given = {k.arg: k.value for k in keywords}
@@ -28,7 +28,7 @@ def is_taken(known: Field) -> bool:
 
 
 def is_needed(known: Field) -> bool:
-    """Whether the constructor has to be given the field."""
+    """Whether the constructor requires the field."""
     match known.default:
         case None:
             return True

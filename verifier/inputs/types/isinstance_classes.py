@@ -1,6 +1,6 @@
-"""Classes of the repository that a target asks for by its tests, handlers, or its docstring.
+"""Repository classes that a target's tests, handlers or docstring name.
 
-Its cases have to make some.
+Cases must be able to make instances of them.
 """
 
 from __future__ import annotations
@@ -27,14 +27,13 @@ _MOST = 6
 
 
 def asked_classes(repository: Repository, sliced: Slice) -> tuple[str, ...]:
-    """Those that the slice lacks, or whose constructors it lacks, as `path::qualname`.
+    """Return classes that the slice lacks, or whose constructors it lacks, as `path::qualname`.
 
-    A slice keeps of a class that is only tested for what the test needs. Instances cannot be made
-    of that.
+    A slice keeps only what a test needs of a class. No instances can be made of that.
 
     Args:
-        repository: where the target is.
-        sliced: its slice.
+        repository: the target's repository.
+        sliced: the target's slice.
     """
     inference = analysis_of(repository).inference
     kept = {(d.path, d.first_line) for d in sliced.manifest.definitions}
@@ -64,7 +63,7 @@ def _tested(repository: Repository, function: TargetFunction) -> Iterator[ClassI
 
 
 def _caught(repository: Repository, function: TargetFunction) -> Iterator[ClassInfo]:
-    """Exceptions that a handler reads something of."""
+    """Yield exceptions of which a handler reads an attribute."""
     inference = analysis_of(repository).inference
     scope = function_scope(function.node, function.enclosing, function.owner)
     for node in ast.walk(function.node):
@@ -75,7 +74,7 @@ def _caught(repository: Repository, function: TargetFunction) -> Iterator[ClassI
 
 
 def _classes(inference: Inference, expression: ast.expr, scope: Scope) -> Iterator[ClassInfo]:
-    """The classes of the repository that an expression names."""
+    """Yield the repository classes that an expression names."""
     try:
         values = ordered(inference.evaluate(expression, scope))
     except (SourceError, RecursionError):
@@ -84,13 +83,13 @@ def _classes(inference: Inference, expression: ast.expr, scope: Scope) -> Iterat
 
 
 def _is_read(handler: ast.ExceptHandler) -> bool:
-    """Whether an attribute of the exception is read."""
+    """Whether a handler reads an attribute of its exception."""
     read = (n.value for s in handler.body for n in ast.walk(s) if isinstance(n, ast.Attribute))
     return any(isinstance(value, ast.Name) and value.id == handler.name for value in read)
 
 
 def _documented(repository: Repository, function: TargetFunction) -> Iterator[ClassInfo]:
-    """Those that the docstring says parameters without annotations to be, or to hold."""
+    """Yield the classes that the docstring gives as types of unannotated parameters."""
     inference = analysis_of(repository).inference
     for name in _documented_names(function):
         yield from _classes(inference, name, function.enclosing)
@@ -99,7 +98,7 @@ def _documented(repository: Repository, function: TargetFunction) -> Iterator[Cl
 def _documented_tuples(
     repository: Repository, function: TargetFunction
 ) -> Iterator[NamedTupleInfo]:
-    """Likewise named tuples that a call makes."""
+    """Yield the named tuples that the docstring gives as types of unannotated parameters."""
     inference = analysis_of(repository).inference
     for name in _documented_names(function):
         made = named_tuple(inference, name, function.enclosing)
@@ -108,7 +107,7 @@ def _documented_tuples(
 
 
 def _documented_names(function: TargetFunction) -> Iterator[ast.Name | ast.Attribute]:
-    """What the docstring names where it says of parameters without annotations what they are."""
+    """Yield names in the docstring's types of unannotated parameters."""
     docstring = ast.get_docstring(function.node)
     for arg in (*function.positional, *function.node.args.kwonlyargs):
         said = documented_type(docstring, arg.arg) if arg.annotation is None else None
@@ -119,7 +118,7 @@ def _documented_names(function: TargetFunction) -> Iterator[ast.Name | ast.Attri
 
 
 def _places(function: TargetFunction) -> tuple[str, ...]:
-    """Its parameters, and the attributes of its instance, as they are written."""
+    """Return the parameters, and the instance's attributes, as written."""
     names = [arg.arg for arg in (*function.positional, *function.node.args.kwonlyargs)]
     own = names[:1] if function.takes_self else []
     read = (node for node in ast.walk(function.node) if isinstance(node, ast.Attribute))

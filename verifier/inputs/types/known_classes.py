@@ -1,4 +1,4 @@
-"""How instances of well-known classes are made."""
+"""How to make instances of well-known classes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 
 _OF_PARTS = (UnicodeEncodeError, UnicodeDecodeError, UnicodeTranslateError, ExceptionGroup)
-"""Exceptions that are made of more than a message."""
+"""Exceptions whose constructors need more than a message."""
 _DATETIME = '__import__("datetime")'
 KNOWN: dict[str, str] = {
     "datetime.datetime": f"{_DATETIME}.datetime(2024, 1, 1, 10, 0)",
@@ -127,7 +127,7 @@ FURTHER: dict[str, tuple[str, ...]] = {
         '__import__("bs4").BeautifulSoup("", "html.parser")',
     ),
 }
-"""Other instances of them: without what stands around it, the whole, and an empty one."""
+"""Further instances of these classes: without context, the whole document, an empty one."""
 FURTHER["bs4.element.Tag"] = FURTHER["bs4.Tag"]
 _ERRORS = (
     'ValueError("error-1 \\nline-2\\n")',
@@ -137,13 +137,13 @@ FURTHER.update(dict.fromkeys(("builtins.Exception", "builtins.BaseException"), _
 
 
 def arguments_of_known(bases: Iterable[str]) -> str:
-    """What instances are made with, of a class that inherits its constructor from one of these.
+    """Return constructor arguments for a class that inherits from one of these.
 
     Args:
-        bases: dotted names of the classes outside of the repository that it derives from.
+        bases: dotted names of its base classes outside the repository.
     """
     for base in bases:
-        if base == "builtins.type":  # its instances are classes
+        if base == "builtins.type":  # instances of a metaclass are classes
             return "'Some', (), {}"
         if base.startswith("builtins.") or base not in KNOWN:
             continue
@@ -156,6 +156,6 @@ def arguments_of_known(bases: Iterable[str]) -> str:
 
 
 def is_of_library(name: str) -> bool:
-    """Whether it is a class of Python's own library, beside the builtins, of which one is known."""
+    """Whether it is a known class of the standard library, builtins excluded."""
     top = name.partition(".")[0]
     return name in KNOWN and top in sys.stdlib_module_names and top != "builtins"

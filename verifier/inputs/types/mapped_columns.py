@@ -1,4 +1,4 @@
-"""The columns of a mapped class, of Django, SQLAlchemy, peewee or MongoEngine, and their types."""
+"""Columns of mapped classes (Django, SQLAlchemy, peewee, MongoEngine) and their types."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KINDS = {name: kind for kind, names in _TYPES.items() for name in names.split()
 _KEYS = ("ForeignKey", "ForeignKeyField", "OneToOneField", "ReferenceField")
 _COLUMNS = ("Column", "mapped_column")
 _OTHERS = ("Form", "Serializer", "Schema", "Filter")
-"""Classes with fields that are not given to their constructors are called so."""
+"""Suffixes of classes whose fields are no constructor arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +31,13 @@ class Column:
 
     name: str
     kind: str
-    """As facts say it: `str`, `int`, `instance datetime.date`, …; empty where `to` says it."""
+    """Type in the words of facts (`str`, `int`, `instance datetime.date`, …); empty with `to`."""
     to: ast.expr | None = None
-    """The class whose instances stand there."""
+    """The class of the related instances."""
 
 
 def columns_of(cls: ast.ClassDef) -> Iterator[Column]:
-    """The columns that stand in a class; nothing of what is no mapped class."""
+    """Yield the columns that a class defines; nothing for a class that is not mapped."""
     bases = [ast.unparse(base).rpartition(".")[2] for base in cls.bases]
     if not bases or any(base.endswith(_OTHERS) for base in bases):
         return

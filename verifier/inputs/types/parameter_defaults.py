@@ -1,4 +1,4 @@
-"""What a parameter is when it is left out, and what else it can be: only that shows its use."""
+"""A parameter's default, and other values: only these show how it is used."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .value_kinds import kind_of
 
 
 def default_of(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> ast.expr | None:
-    """The default of a parameter, if it has one."""
+    """Return the default of a parameter, or `None`."""
     args = node.args
     order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
     known = dict(zip(reversed(order), reversed(args.defaults), strict=False))
@@ -18,9 +18,9 @@ def default_of(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> ast.e
 
 
 def other_first(texts: Sequence[str], default: ast.expr) -> list[str]:
-    """Expressions for a parameter with what differs from its default in front.
+    """Return the expressions with those first that differ from the default.
 
-    A flag is the other way round at first; a number of which nothing else is known is one more.
+    A flag is first negated. A number without other candidates is raised by one.
     """
     said = ast.unparse(default)
     others = [text for text in dict.fromkeys(texts) if text != said]
@@ -36,9 +36,9 @@ def other_first(texts: Sequence[str], default: ast.expr) -> list[str]:
 
 
 def of_default_kind(texts: Sequence[str], default: ast.expr) -> list[str]:
-    """Expressions for a parameter of which nothing is known but its default: values of its kind.
+    """Return the values of the default's kind, where nothing else is known about a parameter.
 
-    A default of `None` says nothing of what else the parameter can be.
+    A default of `None` says nothing about other values.
     """
     kind = kind_of(ast.unparse(default))
     if kind in ("", "NoneType"):

@@ -1,6 +1,6 @@
-"""The parameters of the script's own functions and methods, for stand-ins that are called so.
+"""Signatures of the script's functions and methods, for stand-ins that replace them.
 
-A stand-in with the true parameters cannot tell an argument by position from one by keyword.
+A stand-in with the real parameters treats positional and keyword arguments alike.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from ....slicer.emission.manifest.suggestions.target_functions import FunctionNo
 
 
 def signatures(script: str, target: ast.AST) -> tuple[tuple[str, ast.arguments], ...]:
-    """The parameters of methods and functions, without `self`, by their names.
+    """Return the signatures of methods and functions by name, without `self`.
 
-    Where several go by a name, the one that takes the most is meant, and the others must take what
-    that one begins with. A name that the target calls in a way that does not fit is left out.
+    Of several with one name, the longest is returned if the others are prefixes of it. A name is
+    left out if a call in the target does not fit.
 
     Args:
-        script: what defines them.
-        target: whose calls must fit.
+        script: source text that defines them.
+        target: the function whose calls must fit.
     """
     found: dict[str, list[ast.arguments]] = {}
     for node in ast.walk(ast.parse(script)):
@@ -39,7 +39,7 @@ def signatures(script: str, target: ast.AST) -> tuple[tuple[str, ast.arguments],
 
 
 def _own(node: FunctionNode, holder: ast.AST) -> ast.arguments:
-    """What is given in a call."""
+    """Return the parameters that a caller passes."""
     args = node.args
     is_static = any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list)
     if is_static or not isinstance(holder, ast.ClassDef) or not args.args:
@@ -52,7 +52,7 @@ def _own(node: FunctionNode, holder: ast.AST) -> ast.arguments:
 
 
 def _is_plain(args: ast.arguments) -> bool:
-    """Whether each argument has one place, and each default says what it is."""
+    """Whether all parameters are plain, and all defaults constants."""
     defaults = (*args.defaults, *filter(None, args.kw_defaults))
     is_open = args.posonlyargs or args.vararg or args.kwarg
     return not is_open and all(isinstance(each, ast.Constant) for each in defaults)
@@ -67,7 +67,7 @@ def _length(args: ast.arguments) -> int:
 
 
 def _fits(call: ast.Call, args: ast.arguments) -> bool:
-    """Whether a call gives what is taken."""
+    """Whether a call fits a signature."""
     if any(isinstance(each, ast.Starred) for each in call.args):
         return False
     by_place = _order(args)[: len(call.args)]

@@ -1,4 +1,4 @@
-"""What the target's own tests of a parameter ask for: classes, and values that belong together."""
+"""What the target's own tests ask of a parameter: classes, and values that belong together."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ SAYS_YES = {
     "isbuiltin": "len", "ismethod": "''.join", "isgenerator": "(n for n in [1, 2])",
     "ismodule": "__import__('math')", "isnan": "float('nan')", "isinf": "float('inf')",
 }  # fmt: skip
-"""What such functions say yes to."""
+"""Maps predicates of the standard library to a value that each accepts."""
 
 
 def asked_texts(function: ast.AST, place: str) -> Iterator[str]:
-    """What predicates of the library that a parameter is handed to say yes to.
+    """Yield values that the predicates applied to a parameter accept.
 
     Args:
         function: the target.
@@ -36,14 +36,14 @@ def asked_texts(function: ast.AST, place: str) -> Iterator[str]:
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[given]):
                 if name in SAYS_YES and ast.unparse(given) == place:
                     yield SAYS_YES[name]
-                    if name == "callable":  # one that says of itself what it is
+                    if name == "callable":  # a callable that prints its own name
                         yield "dict"
             case _:
                 pass
 
 
 def is_about(subject: ast.expr, place: str) -> bool:
-    """Whether an expression is a place, or what a call makes of it alone."""
+    """Whether an expression is a place, or a call with it as the only argument."""
     match subject:
         case ast.Call(args=[given], keywords=[]):
             return ast.unparse(given) == place
@@ -52,7 +52,7 @@ def is_about(subject: ast.expr, place: str) -> bool:
 
 
 def tested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
-    """The classes that a parameter is tested for, with `isinstance` or a pattern, in that order.
+    """Yield the classes that a parameter is tested for, by `isinstance` and then by patterns.
 
     Args:
         function: the target.
@@ -79,7 +79,7 @@ def tested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
 
 
 def nested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
-    """The classes in all patterns, nested ones too, that a `match` compares a parameter with."""
+    """Yield the classes in all patterns, nested ones too, that a parameter is matched with."""
     for node in ast.walk(function):
         if isinstance(node, ast.Match) and is_about(node.subject, place):
             patterns = (inner for case in node.cases for inner in ast.walk(case.pattern))
@@ -87,7 +87,7 @@ def nested_classes(function: ast.AST, place: str) -> Iterator[ast.expr]:
 
 
 def item_names(function: ast.AST, place: str) -> tuple[str, ...]:
-    """What the items of a parameter are called by those who go through them.
+    """Return the loop variables for the items of a parameter.
 
     Args:
         function: the target.
@@ -98,7 +98,7 @@ def item_names(function: ast.AST, place: str) -> tuple[str, ...]:
 
 
 def same_names(function: ast.AST, place: str) -> tuple[str, ...]:
-    """What a place is called, too: by an assignment, or as the only item of something made there.
+    """Return other names of a place: by assignment, or as the only item of a new collection.
 
     Args:
         function: the target.
@@ -110,12 +110,12 @@ def same_names(function: ast.AST, place: str) -> tuple[str, ...]:
 
 
 def _given_names(function: ast.AST, place: str) -> tuple[str, ...]:
-    """Names that the function gives to what stands at a place."""
+    """Return the names assigned from a place."""
     return tuple(n for n, value in _assigned(function) if ast.unparse(value) == place)
 
 
 def _assigned(function: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """Names with each value that may be assigned to them, of those that a condition chooses."""
+    """Yield names with each value that may be assigned to them, through conditional expressions."""
     for node in ast.walk(function):
         match node:
             case (
@@ -140,13 +140,13 @@ def _chosen(value: ast.expr) -> Iterator[ast.expr]:
 
 
 def _holds(value: ast.expr, place: str) -> bool:
-    """Whether it is a list, a tuple or a set in which what stands at a place is written."""
+    """Whether it is a list, tuple or set display that contains a place."""
     is_made = isinstance(value, ast.List | ast.Tuple | ast.Set)
     return is_made and any(ast.unparse(each) == place for each in value.elts)
 
 
 def _loops(function: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """What items are called by those who go through something, and that."""
+    """Yield loop variables with what they loop over."""
     for node in ast.walk(function):
         match node:
             case ast.For() | ast.AsyncFor() | ast.comprehension():
@@ -166,7 +166,7 @@ def _loops(function: ast.AST) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _matched(pattern: ast.pattern) -> Iterator[ast.expr]:
-    """The classes that a pattern asks for on the outside."""
+    """Yield the classes that a pattern tests at its top level."""
     match pattern:
         case ast.MatchClass(cls=cls):
             yield cls
@@ -192,16 +192,16 @@ def _each(classes: ast.expr) -> Iterator[ast.expr]:
 
 
 def builtin_text(cls: ast.expr) -> str | None:
-    """An expression for an instance of a builtin class; `None` for others."""
+    """Return an expression for an instance of a builtin class; `None` for others."""
     return BUILTINS.get(cls.id) if isinstance(cls, ast.Name) else None
 
 
 def together(function: ast.AST, names: frozenset[str]) -> Iterator[tuple[tuple[str, str], ...]]:
-    """Values that parameters must have at once: `(a, b)` is looked up among constant tuples.
+    """Yield values that parameters must have together: `(a, b)` is looked up in constant tuples.
 
     Args:
         function: the target.
-        names: of its parameters.
+        names: names of its parameters.
 
     Yields:
         name and expression of each parameter.
@@ -222,7 +222,7 @@ def together(function: ast.AST, names: frozenset[str]) -> Iterator[tuple[tuple[s
 
 
 def is_only_tested(function: ast.AST, name: str) -> bool:
-    """Whether all that a function asks of a parameter is whether it is true."""
+    """Whether a function only tests a parameter for truth."""
     tests: set[int] = set()
     for node in ast.walk(function):
         match node:
@@ -241,7 +241,7 @@ def is_only_tested(function: ast.AST, name: str) -> bool:
 
 
 def _asked(test: ast.expr) -> Iterator[ast.expr]:
-    """The parts of a condition of which only the truth counts."""
+    """Yield the parts of a condition that are only tested for truth."""
     match test:
         case ast.BoolOp(values=values):
             for value in values:

@@ -1,6 +1,6 @@
-"""The kind of a value, as far as an expression or an annotation shows it.
+"""The kind of a value, as far as an expression or annotation shows it.
 
-A value of another kind than all that is known of a parameter is no input that a user would give.
+A user would not pass a value of another kind than all that is known of a parameter.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 Kinds = frozenset[str]
-"""Names of kinds; an empty set where nothing is known."""
+"""Names of kinds; an empty set if nothing is known."""
 
 UNKNOWN: Kinds = frozenset()
 _NUMBERS = frozenset({"int", "float"})
@@ -30,7 +30,7 @@ _WRAPPERS = frozenset(
 
 @lru_cache(maxsize=4_096)  # hundreds of drafts differ in one text each
 def kind_of(text: str) -> str:
-    """The kind of an expression's value: a type's name, what is called to make it, or nothing."""
+    """Return the kind of an expression's value: a type's name, its maker, or an empty text."""
     try:
         node = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, RecursionError):
@@ -55,7 +55,7 @@ def kind_of(text: str) -> str:
         case ast.Lambda():
             return "function"
         case ast.Call(func=ast.Lambda() | ast.Call(func=ast.Name(id="type"))):
-            # a stand-in of a class that is made on the spot; one that is called is a function
+            # an instance of a class made on the spot; a callable one counts as a function
             return "function" if _is_called(node) else "object"
         case ast.Call(func=ast.Name(id=name)) if name in _ANNOTATIONS:
             return name
@@ -64,13 +64,13 @@ def kind_of(text: str) -> str:
 
 
 def _is_called(node: ast.Call) -> bool:
-    """Whether the outermost class that is made there has instances that can be called."""
+    """Whether instances of the outermost class made on the spot are callable."""
     made = next((n for n in ast.walk(node) if isinstance(n, ast.Dict)), ast.Dict([], []))
     return any(isinstance(key, ast.Constant) and key.value == "__call__" for key in made.keys)
 
 
 def annotated_kinds(node: ast.expr | None) -> Kinds:
-    """The kinds that an annotation allows; nothing where it allows what has no literal, too."""
+    """Return the kinds that an annotation allows; nothing if it allows non-literals, too."""
     match node:
         case ast.Constant(value=None):
             return frozenset({"NoneType"})
@@ -96,9 +96,9 @@ def annotated_kinds(node: ast.expr | None) -> Kinds:
 
 
 def of_annotated(texts: Iterable[str], annotation: ast.expr | None) -> list[str]:
-    """Those of some expressions whose kinds an annotation allows, or that show none.
+    """Return the expressions whose kinds an annotation allows, or whose kinds are unknown.
 
-    Who calls a method is found by its name, and may call another one of that name.
+    Callers of a method are found by name, and may call another method of that name.
     """
     kinds = annotated_kinds(annotation)
     kinds |= {"bool"} if "int" in kinds else UNKNOWN
