@@ -22,10 +22,10 @@ _KEEPS_NOTHING = frozenset(
     """callable delattr dir getattr hasattr hash id isinstance issubclass len print repr setattr str
     super type vars""".split()
 )
-"""Builtins that take a class and do not hold on to it."""
+"""Builtins that take a class and keep no reference to it."""
 
 _PICKS_MEMBERS = re.compile(r"\b(?:callable|getattr|hasattr|is\w*function|\w*FunctionType)\b")
-"""What picks functions out of a namespace; fields are picked by their class."""
+"""Calls that select functions from a namespace; fields are selected by their class."""
 # `not name.startswith("_")` rules names out
 _PREFIX = re.compile(r"\.startswith\(\s*[\"'](\w+)[\"']\s*\)")
 
@@ -39,27 +39,27 @@ _Def = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True, slots=True)
 class ClassCreation:
-    """What becomes of a class while it is made."""
+    """What happens to a class while it is created."""
 
     is_handed_on: bool
-    """Whether code that sees it calls it, or something else with it."""
+    """Whether the creating code calls the class, or passes it on."""
     asked: tuple[str, ...]
-    """Attributes that it has, and that code which is given it asks it for."""
+    """Attributes of the class that the creating code accesses."""
     collected: tuple[str, ...]
-    """How the names of the members begin that are collected."""
+    """Prefixes of the names of the members that are collected."""
     collects_marked: bool
-    """Whether members are collected that a decorator has given an attribute."""
+    """Whether members with an attribute set by a decorator are collected."""
 
 
 class Creators:
-    """Answers for one repository."""
+    """Class creation in one repository, memoised."""
 
     def __init__(self, inference: Inference) -> None:
         self._inference = inference
         self._known: dict[ClassInfo, ClassCreation] = {}
 
     def making(self, cls: ClassInfo) -> ClassCreation:
-        """What becomes of the class while it is made."""
+        """Return what happens to the class while it is created."""
         known = self._known.get(cls)
         if known is None:
             known = self._known[cls] = ClassCreation(
@@ -115,7 +115,7 @@ def _collected_prefixes(inference: Inference, cls: ClassInfo) -> tuple[str, ...]
 
 
 def _collects_marked(inference: Inference, cls: ClassInfo) -> bool:
-    """Whether a walk over the members picks those with an attribute that a decorator has set."""
+    """Whether a loop over the members selects those with an attribute that a decorator has set."""
     return any(
         _is_loop(each, names, namespace) and _is_marked(each)
         for node, names, namespace in _walkers(inference, cls)
@@ -124,7 +124,9 @@ def _collects_marked(inference: Inference, cls: ClassInfo) -> bool:
 
 
 def _walkers(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, frozenset[str], str]]:
-    """Functions that see the class being made, its names there, and that of its namespace."""
+    """Yield functions that see the class while it is created, with its names and its namespace's
+    name there.
+    """
     for node, held in _creators(inference, cls):
         if node.name != "__init_subclass__":
             yield node, held | set(_bases_in(node, held)), _namespace_parameter(node)
@@ -147,7 +149,7 @@ def _is_loop(node: ast.AST, names: frozenset[str], namespace: str) -> bool:
 
 
 def _is_marked(loop: ast.AST) -> bool:
-    """Whether the loop does nothing but with members that have an attribute of a certain name."""
+    """Whether the loop only uses members that have a certain attribute."""
     match loop:
         case ast.For(target=target, body=[ast.If(test=test, orelse=[])], orelse=[]):
             return _asks_mark(test, _names_in(target))
@@ -166,7 +168,7 @@ def _names_in(target: ast.expr) -> frozenset[str]:
 
 
 def _asks_mark(test: ast.expr, names: frozenset[str]) -> bool:
-    """Whether the test fails where one of the names is a plain function: it lacks an attribute."""
+    """Whether the test fails for a plain function because it lacks an attribute."""
     match test:
         case ast.BoolOp(op=ast.And(), values=parts):
             return any(_asks_mark(part, names) for part in parts)
@@ -189,7 +191,9 @@ def _asks_mark(test: ast.expr, names: frozenset[str]) -> bool:
 
 
 def _prefixes_of(part: ast.AST, function: _Def) -> list[str]:
-    """How the names begin that the part of a function collects: nothing, if it collects none."""
+    """Return the prefixes of the names that a part of a function collects; empty if it collects
+    none.
+    """
     text = ast.unparse(part)
     prefixes = _PREFIX.findall(text)
     for name in _PREFIX_NAME.findall(text):
@@ -209,7 +213,7 @@ def _prefixes_of(part: ast.AST, function: _Def) -> list[str]:
 
 
 def _collected_in_body(cls: ClassInfo) -> Iterator[str]:
-    """How the names begin that the class body looks for in its own namespace."""
+    """Yield the prefixes of the names that the class body looks up in its own namespace."""
     for statement in cls.node.body:
         if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.For, ast.Expr)):
             nodes = list(walk(statement))
@@ -227,7 +231,7 @@ def _gives_namespace(node: ast.AST) -> bool:
 
 
 def _is_filled(node: ast.AST) -> TypeGuard[ast.Subscript | ast.Attribute]:
-    """Whether the node puts something into a namespace, and does not look at it."""
+    """Whether the node writes to a namespace, and does not read it."""
     match node:
         case ast.Subscript(ctx=ast.Store()) | ast.Attribute(attr="update"):
             return True
@@ -236,13 +240,13 @@ def _is_filled(node: ast.AST) -> TypeGuard[ast.Subscript | ast.Attribute]:
 
 
 def _namespace_parameter(node: _Def) -> str:
-    """The last positional parameter of a method of a metaclass; nothing for other functions."""
+    """Return the namespace parameter of a metaclass method; empty for other functions."""
     names = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
     return names[3] if node.name in ("__new__", "__init__") and len(names) > 3 else ""
 
 
 def _walks(node: ast.AST, names: frozenset[str], namespace: str) -> bool:
-    """Whether the node asks for all names of the class."""
+    """Whether the node iterates over all names of the class."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=walked), attr=attr)):
             return walked == namespace and attr in ("items", "values", "keys")
@@ -259,7 +263,7 @@ def _walks(node: ast.AST, names: frozenset[str], namespace: str) -> bool:
 
 
 def _bases_in(node: _Def, names: frozenset[str]) -> Iterator[str]:
-    """Names that go through the resolution order of the class."""
+    """Yield the loop variables that iterate over the resolution order of the class."""
     for each in walk(node):
         match each:
             case ast.For(target=ast.Name(id=base), iter=order) if any(
@@ -275,7 +279,7 @@ def _bases_in(node: _Def, names: frozenset[str]) -> Iterator[str]:
 
 
 def _creators(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, frozenset[str]]]:
-    """Functions that see the class being made, and the names that it has there."""
+    """Yield the functions that see the class while it is created, and its names there."""
     for value in ordered(inference.metaclass(cls)):
         if isinstance(value, ClassValue):
             for method in inference.methods(value.cls, "__init__"):
@@ -293,7 +297,9 @@ def _creators(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, froz
 
 
 def _descriptor_methods(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, str]]:
-    """Methods of objects in the class body that are given the class, and what they call it."""
+    """Yield methods of objects in the class body that receive the class, and the
+    parameter's name.
+    """
     for node in cls.node.body:
         match node:
             case ast.Assign(value=ast.Call() as made) | ast.AnnAssign(value=ast.Call() as made):
@@ -312,7 +318,7 @@ def _descriptor_methods(inference: Inference, cls: ClassInfo) -> Iterator[tuple[
 
 
 def _metaclass_methods(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, str]]:
-    """Methods that the class has from its metaclass, and what they call it."""
+    """Yield the methods that the class has from its metaclass, and the parameter's name."""
     for value in ordered(inference.metaclass(cls)):
         for owner in inference.mro(value.cls) if isinstance(value, ClassValue) else ():
             for node in owner.functions:
@@ -329,7 +335,7 @@ def _calls(node: _Def, name: str) -> bool:
 
 
 def _gives_away(node: _Def, name: str) -> bool:
-    """Whether the function returns or stores what has the name."""
+    """Whether the function returns or stores the object with that name."""
     for each in walk(node):
         match each:
             case ast.Return(value=ast.Name(id=given)) if given == name:
@@ -348,7 +354,7 @@ def _first_parameter(node: _Def) -> frozenset[str]:
 
 
 def _made_in(node: _Def) -> Iterator[str]:
-    """Names of what `__new__` of a metaclass makes by another `__new__`."""
+    """Yield the names of classes that a metaclass's `__new__` creates by another `__new__`."""
     for each in walk(node):
         match each:
             case ast.Assign(

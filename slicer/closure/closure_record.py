@@ -15,15 +15,15 @@ from .parameters.parameter_values import Parameters
 from .repository_analysis import Analysis
 
 Asker = tuple[Use, Module, str]
-"""A use, the module that it stands in, and the label of the definition."""
+"""A use, its module, and the label of its definition."""
 
 
 Asked = tuple[Module | None, str]
-"""A module's name; or (`None`) a member of that name, whoever has it."""
+"""A module and a name in it; or `None` and the name of a member, on any class."""
 
 
 class Record:
-    """Shared by all parts of one run of the worklist."""
+    """The state that all parts of one run of the worklist share."""
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
@@ -31,47 +31,48 @@ class Record:
         self.inference = analysis.inference
         self.modules: dict[str, KeptModule] = {}
         self._beside: dict[str, KeptModule] = {}
-        """By path: modules whose name another one has taken."""
+        """Path → module whose name another loaded module already has."""
         self.classes: dict[ClassInfo, None] = {}
         self.annotating: dict[ClassInfo, Reason] = {}
-        """Classes that annotations name: code that reads these may make instances."""
+        """Classes in annotations: code that reads the annotations may instantiate them."""
         self.gaps: dict[Gap, None] = {}
         self.unbound: dict[str, list[Gap]] = {}
-        """Names that nothing binds, each with its gaps: a statement may make builtins of them."""
+        """Unbound names, each with its gaps: a statement may turn them into builtins."""
         self.externals: dict[ExternalImport, None] = {}
         self.load_edges: dict[tuple[str, str], None] = {}
         """(importing module, imported module) of every kept import."""
         self.mentioned: set[str] = set()
         """Dotted names of external objects that the kept code mentions."""
         self.flags: set[str] = set()
-        """What the kept code reads that nothing else tells, such as `__annotations__`."""
+        """Implicit inputs of the kept code, such as `__annotations__`."""
         self.live_objects: dict[tuple[Module, str], Reason] = {}
         self.registries: dict[tuple[Module, str], None] = {}
-        """Objects of other distributions with which kept definitions are decorated: what sets them
-        up counts, what else they decorate does not."""
+        """External objects whose methods decorate kept definitions: the statement that sets one up
+        counts, other definitions that it decorates do not.
+        """
         self.presence: dict[tuple[Module, str], dict[str, Reason]] = {}
-        """Tables that are asked whether a key is there, each with the labels of those who ask."""
+        """Tables that are tested for a key, each with the labels of the testing definitions."""
         self.mappers: dict[Value, Reason] = {}
-        """Base classes and databases of mappers of which all tables are asked for."""
+        """Base classes and databases of mappers whose tables are all used."""
         self.submodules: dict[tuple[Module, str], Reason] = {}
-        """Dotted names outside that are reached as attributes of packages, each with who does."""
+        """External dotted names that are reached as attributes of packages, each with its user."""
         self.askers: dict[Asked, dict[str, None]] | None = None
-        """Names, each with the labels of all that ask for it; only where somebody wants to know."""
+        """Names, each with the labels of all definitions that use it; `None` unless requested."""
         self.effects: dict[tuple[Module, str], dict[str, None]] = {}
-        """Objects, each with the labels of statements that are kept for what they do to it."""
+        """Objects, each with the labels of statements that are kept because they change it."""
         self.queue: deque[tuple[Module, str, Uses]] = deque()
         self.again: deque[Asker] = deque()
-        """Uses of parameters of which more is known by now, each once."""
+        """Uses of parameters of which more is known by now, without repeats."""
         self._pending: set[Asker] = set()
         self.parameters: Parameters[Asker] = Parameters(analysis.inference)
 
     def note(self, asked: Asked, by: str) -> None:
-        """A definition asks for a name, perhaps one that others have asked for before."""
+        """Record that a definition uses a name, even if other definitions use it already."""
         if self.askers is not None:
             self.askers.setdefault(asked, {}).setdefault(by)
 
     def need_module(self, module: Module) -> KeptModule:
-        """The module's record; its parent packages come with it."""
+        """Return the module's record; its parent packages are kept with it."""
         kept = self.modules.get(module.name)
         if kept is None:
             kept = self.modules[module.name] = KeptModule(module)
@@ -83,34 +84,38 @@ class Record:
         return kept
 
     def _not_carried(self, module: Module, first: Module) -> KeptModule:
-        """A record beside the others: of two files that load by one name, a process has one."""
+        """Return a separate record: of two files with one module name, a process can load
+        only one.
+        """
         detail = f"{first.path} is the module {module.name} here"
         self.gaps.setdefault(Gap("unresolved-import", module.path, 1, detail))
         return self._beside.setdefault(module.path, KeptModule(module))
 
     def load(self, module: Module | Namespace) -> None:
-        """The module is imported as such."""
+        """Record that the module itself is imported."""
         if isinstance(module, Module):
             self.need_module(module).must_load = True
 
     def live_object(self, module: Module, name: str, why: Reason) -> None:
-        """Record that the object of that name is live, so that what changes it counts."""
+        """Record that the object with that name is live, so that statements which change it
+        count.
+        """
         self.live_objects.setdefault((module, name), why)
 
     def wake(self, askers: Iterable[Asker]) -> None:
-        """These uses are to be followed again, with what is known by then."""
+        """Schedule these uses to be followed again, with what is known by then."""
         for asker in askers:
             if asker not in self._pending:
                 self._pending.add(asker)
                 self.again.append(asker)
 
     def next_woken(self) -> Asker:
-        """The use that waits longest."""
+        """Return the use that has waited longest."""
         asker = self.again.popleft()
         self._pending.discard(asker)
         return asker
 
     def enqueue(self, module: Module, label: str, uses: Uses) -> None:
-        """The uses of a kept definition are to be followed."""
+        """Schedule the uses of a kept definition to be followed."""
         if uses is not NO_USES:
             self.queue.append((module, label, uses))

@@ -24,26 +24,29 @@ class Reason(NamedTuple):
 
 @dataclass(eq=False)
 class KeptModule:
-    """What is kept of one module; filled by the closure, then only read."""
+    """The kept part of one module; the closure fills it, and later passes only read it."""
 
     module: Module
     units: dict[int, Reason] = field(default_factory=dict[int, Reason])
-    """Index of each kept top-level unit."""
+    """Index of each kept top-level unit → reason."""
     aliases: dict[int, dict[str, None]] = field(default_factory=dict[int, dict[str, None]])
-    """Kept names of an import unit; a unit that is not here keeps all of its names."""
+    """Kept names of an import unit; a unit that is missing here keeps all of its names."""
     stars: dict[int, dict[str, None]] = field(default_factory=dict[int, dict[str, None]])
-    """Names that a star import of a local module is narrowed to."""
+    """Names to which a star import of a local module is narrowed."""
     members: dict[int, dict[int, Reason]] = field(default_factory=dict[int, dict[int, Reason]])
-    """Kept members of the class that a unit is."""
+    """Kept members of the class that a unit defines."""
     must_load: bool = False
-    """Whether it is imported for more than its names (`import pkg.mod`, an effect)."""
+    """Whether it is imported for more than its names (`import pkg.mod`, or a side effect)."""
     whole_imports: dict[int, None] = field(default_factory=dict[int, None])
-    """Imports that stay as they are: of what is kept entirely, and stars that bring a name which
-    the module may not have when it ran."""
+    """Imports that stay as they are: those of entirely kept modules, and star imports of a name
+    that the module may lack after it has run.
+    """
 
     @cached_property
     def fingerprint(self) -> Hashable:
-        """What is kept, without the reasons; to be asked for when the closure is complete."""
+        """Return a key for what is kept, without the reasons; valid once the closure is
+        complete.
+        """
         tables = (self.aliases, self.stars, self.members)
         return (
             frozenset(self.units),
@@ -55,7 +58,7 @@ class KeptModule:
 
 @dataclass(frozen=True, slots=True)
 class ExternalImport:
-    """A name taken from another distribution."""
+    """A name imported from another distribution."""
 
     module: str
     name: str | None
@@ -64,16 +67,16 @@ class ExternalImport:
 
 
 def unit_label(module: Module, unit: Unit) -> str:
-    """How a top-level unit is called in reasons."""
+    """Return the label of a top-level unit in reasons."""
     return f"{module.path}::{unit.binds[0] if unit.binds else f'<line {unit.first}>'}"
 
 
 def class_label(cls: ClassInfo) -> str:
-    """How a class is called in reasons."""
+    """Return the label of a class in reasons."""
     return f"{cls.module.path}::{cls.qualname}"
 
 
 def member_label(cls: ClassInfo, member: Unit) -> str:
-    """How a member is called in reasons."""
+    """Return the label of a class member in reasons."""
     name = member.binds[0] if member.binds else f"<line {member.first}>"
     return f"{cls.module.path}::{cls.qualname}.{name}"

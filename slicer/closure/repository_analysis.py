@@ -19,7 +19,7 @@ from .class_creation import Creators
 
 
 class Analysis:
-    """What is known of one repository, shared by all of its targets."""
+    """The analyses of one repository, shared by all of its targets."""
 
     def __init__(self, repository: Repository) -> None:
         self.repository = repository
@@ -31,7 +31,7 @@ class Analysis:
         self._marking: dict[ast.AST, bool] = {}
 
     def unit_uses(self, module: Module, unit: Unit) -> Uses:
-        """Uses of a whole top-level unit."""
+        """Return the uses of a whole top-level unit."""
         key = (module, unit.node, "unit")
         if key not in self._uses:
             scope = module_scope(module)
@@ -39,7 +39,7 @@ class Analysis:
         return self._uses[key]
 
     def header_uses(self, cls: ClassInfo) -> Uses:
-        """Uses of a class statement without its members."""
+        """Return the uses of a class statement without its members."""
         key = (cls.module, cls.node, "header")
         if key not in self._uses:
             self._uses[key] = self._collected(
@@ -48,7 +48,7 @@ class Analysis:
         return self._uses[key]
 
     def member_uses(self, cls: ClassInfo, member: Unit) -> Uses:
-        """Uses of one member of a class."""
+        """Return the uses of one member of a class."""
         key = (cls.module, member.node, "member")
         if key not in self._uses:
             self._uses[key] = self._collected(
@@ -64,8 +64,8 @@ class Analysis:
         return collector.result()
 
     def marks(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-        """Whether the function sets an attribute of its first argument: as a decorator, it marks
-        what it decorates, so that somebody can find it later.
+        """Whether the function sets an attribute of its first argument. As a decorator, it marks
+        what it decorates, so that other code can find it later.
         """
         known = self._marking.get(node)
         if known is None:
@@ -87,5 +87,5 @@ def _sets_attribute_of_first(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bo
 
 @once
 def analysis_of(repository: Repository) -> Analysis:
-    """The repository's analysis."""
+    """Return the repository's analysis."""
     return Analysis(repository)

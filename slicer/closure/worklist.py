@@ -68,7 +68,7 @@ from .repository_analysis import Analysis
 
 
 class Closure:
-    """One run of the worklist, and what it keeps."""
+    """One run of the worklist, with the kept definitions."""
 
     def __init__(self, analysis: Analysis) -> None:
         self._record = record = Record(analysis)
@@ -94,7 +94,7 @@ class Closure:
         self.effects = record.effects
         self.presence = record.presence
         self.entering: dict[Module, None] = {}
-        """Modules that may enter something into one of these tables."""
+        """Modules that may add entries to such a table."""
         self.mappers = record.mappers
         self.submodules = record.submodules
         self.loaded: LoadedModules
@@ -103,20 +103,20 @@ class Closure:
         self.is_slice = False
         """Whether a target lies in a script that is itself a slice."""
         self._seen: dict[Asker, frozenset[Value]] = {}
-        """Uses of parameters, with the values that were looked at."""
+        """Uses of parameters, with the values that were already processed."""
         self._runs_text = False
         self._spelled: dict[str, None] = {}
-        """Attribute names in the texts of the slice."""
+        """Attribute names in the strings of the slice."""
         self._fields: dict[str, None] = {}
-        """What fields of format texts of the slice ask for, and nobody was asked for yet."""
+        """Attributes that format fields of the slice read and that were not queried yet."""
         self.bound: tuple[tuple[Module, str], ...] = ()
-        """The names that the slice is asked for."""
+        """The names that the user of the slice accesses."""
 
     # ------------------------------------------------------------------ the worklist
 
     @property
     def watched(self) -> Mapping[ClassInfo, Reason]:
-        """Classes of which `__subclasses__()` is called, each with the reason."""
+        """Classes on which `__subclasses__()` is called, each with the reason."""
         return self._receivers.watched
 
     def run(self) -> None:
@@ -214,7 +214,9 @@ class Closure:
                 self._meet_gap(use, module, why)
 
     def _note(self, use: SubmoduleUse | TablesUse, why: Reason) -> None:
-        """What is looked for among the statements of all loaded modules."""
+        """Record a use whose definitions are searched among the statements of all loaded
+        modules.
+        """
         match use:
             case SubmoduleUse():
                 self._record.submodules.setdefault((use.module, use.name), why)
@@ -222,7 +224,7 @@ class Closure:
                 self._record.mappers.setdefault(use.owner, why)
 
     def _note_asker(self, use: Use, label: str) -> None:
-        """Note who asks for a name, also where others have asked before."""
+        """Record which definition uses a name, even if other definitions use it already."""
         match use if self._record.askers is not None else None:
             case NameUse(module=owner, name=name):
                 self._record.note((owner, name), label)
@@ -239,7 +241,7 @@ class Closure:
         asker: Asker,
         why: Reason,
     ) -> None:  # fmt: skip
-        """Modules that are imported by names."""
+        """Keep modules that are imported by name."""
         match use:
             case ModuleUse():
                 self._named.load_by_name(use, why)
@@ -256,7 +258,7 @@ class Closure:
                 self._homes.add(use, self._listed(use.values, asker), why)
 
     def _meet_gap(self, use: GapUse, module: Module, why: Reason) -> None:
-        """What cannot be decided: texts and names that it may mean are kept."""
+        """Record a gap, and keep the strings and names that the undecided code may mean."""
         if use.kind == "dynamic-name":
             self._bindings.read_globals(module, why)
         if use.kind == "dynamic-import":
@@ -267,18 +269,20 @@ class Closure:
         self._record.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
 
     def _store(self, use: StoreUse, asker: Asker, why: Reason) -> None:
-        """Values become an attribute; of several, those that are not known are left out."""
+        """Record that values are stored in an attribute; unknown ones among several are
+        left out.
+        """
         parts = [self._held(frozenset({value}), asker) for value in ordered(use.values)]
         values = frozenset(value for part in parts for value in part or ())
         receivers = self._held(use.receivers, asker)
         self._stored.add(use._replace(values=values, receivers=receivers), why)
 
     def _held(self, values: Values, asker: Asker) -> Values:
-        """The values, with what the parameters among them hold in their place."""
+        """Return the values, with parameters replaced by the values that they hold."""
         return self._record.parameters.resolve(values, asker)
 
     def _fresh(self, values: Values, use: MemberUse, asker: Asker) -> Values:
-        """Those of the values with which the use was not seen before, where it has parameters."""
+        """Return the subset of the values with which this use of parameters was not seen before."""
         if values is None or values is use.values:
             return values
         seen = self._seen.get(asker, NOTHING)
@@ -286,19 +290,19 @@ class Closure:
         return values - seen
 
     def _listed(self, values: Values, asker: Asker) -> Values:
-        """The same, and where it is not known all that is given to a parameter."""
+        """Return the resolved values; if unknown, all known arguments of the parameters."""
         held = self._held(values, asker)
         return self._record.parameters.given(values, asker) if held is None and values else held
 
     def _of_modules(self, use: DynamicUse, asker: Asker) -> DynamicUse:
-        """The same; of what is given to parameters the modules alone."""
+        """Return the use with its parameters replaced by the modules among their arguments."""
         if not any(isinstance(value, Parameter) for value in use.values or ()):
             return use
         given = self._record.parameters.given(use.values, asker) or ()
         return use._replace(values=frozenset(v for v in given if isinstance(v, ModuleValue)))
 
     def _is_asked_again(self, use: Use) -> bool:
-        """Whether the use asks no more than others did: most of them, so it is seen to first."""
+        """Whether the use only repeats earlier queries; most uses do, so this is tested first."""
         questions = self.class_keeper.questions
         match use:
             case NameUse(module=owner, name=name, role=role):
@@ -314,14 +318,16 @@ class Closure:
                 return False
 
     def _spell(self, attributes: Iterable[str], why: Reason) -> None:
-        """Texts of the slice may be parts of code that it runs: what they ask for is asked for."""
+        """Record strings of the slice, which may be parts of code that it runs, as accessed
+        names.
+        """
         for name in sorted(attributes):
             self._spelled.setdefault(name)
             if self._runs_text:
                 self._receivers.use_member(None, name, "value", why)
 
     def _ask_fields(self, why: Reason) -> None:
-        """Texts of the slice are formats of values that are not known."""
+        """Record accesses by format texts of the slice on unknown values."""
         for name in list(self._fields):
             self._receivers.use_member(None, name, "value", why)
         if self._fields:
@@ -330,7 +336,9 @@ class Closure:
         self._fields.clear()
 
     def _construct(self, use: CallUse, why: Reason) -> None:
-        """Calling a class makes an instance; `type(self)(...)` perhaps one of a subclass."""
+        """Record that calling a class creates an instance; `type(self)(...)` may create one of a
+        subclass.
+        """
         keeper = self.class_keeper
         for value in ordered(use.callee):
             if isinstance(value, ClassValue):
@@ -343,32 +351,34 @@ class Closure:
 
     @property
     def loads_paths(self) -> bool:
-        """Whether the slice imports modules that only the run names."""
+        """Whether the slice imports modules by names that are computed at run time."""
         return self._named.loads_paths
 
     def name_path(self, module: Module, path: str, why: Reason) -> None:
-        """A text that the module reads may name a module, or something in it."""
+        """Record a string in the module that may name a module, or a member of one."""
         self._named.note_path(PathUse(module, path, why.line), why)
 
     def note_askers(self) -> None:
-        """Note all that ask for a name from now on, and not only the first."""
+        """Record all uses of a name from now on, and not only the first."""
         self._record.askers = {}
 
     @property
     def askers(self) -> dict[Asked, dict[str, None]]:
-        """Names, each with the labels of all that ask for it."""
+        """Return the names, each with the labels of all definitions that use it."""
         return self._record.askers or {}
 
     def need_module(self, module: Module) -> KeptModule:
-        """The module's record; its parent packages come with it."""
+        """Return the module's record; its parent packages are kept with it."""
         return self._record.need_module(module)
 
     def load(self, module: Module | Namespace) -> None:
-        """The module is imported as such."""
+        """Record that the module itself is imported."""
         self._record.load(module)
 
     def live_object(self, module: Module, name: str, why: Reason) -> None:
-        """Record that the object of that name is live, so that what changes it counts."""
+        """Record that the object with that name is live, so that statements which change it
+        count.
+        """
         self._record.live_object(module, name, why)
 
     def keep_name(self, module: Module, name: str, role: Role, why: Reason) -> None:
@@ -376,7 +386,7 @@ class Closure:
         self._bindings.keep_name(module, name, role, why)
 
     def keep_binding(self, module: Module, unit: Unit, name: str, role: Role, why: Reason) -> None:
-        """Keep one statement for the name that it binds."""
+        """Keep one statement for a name that it binds."""
         self._bindings.keep_binding(module, unit, name, role, why)
 
     def keep_whole(self, module: Module, unit: Unit, why: Reason) -> None:
@@ -389,20 +399,20 @@ class Closure:
 
     @property
     def size(self) -> int:
-        """Statements and members that are kept so far."""
+        """Number of statements and members that are kept so far."""
         kept = self.modules.values()
         return sum(len(each.units) + sum(map(len, each.members.values())) for each in kept)
 
     @property
     def unbound(self) -> frozenset[str]:
-        """Names that nothing binds so far."""
+        """Names that no statement binds so far."""
         return frozenset(self._record.unbound)
 
     def found_builtin(self, name: str) -> None:
-        """A statement makes a builtin of a name, so it is no gap that nothing binds it."""
+        """Record that a statement turns the name into a builtin, and drop the gaps for it."""
         for gap in self._record.unbound.pop(name, ()):
             self.gaps.pop(gap, None)
 
     def is_asked(self, cls: ClassInfo, name: str) -> bool:
-        """Whether the slice may ask the class, or one that derives from it, for the attribute."""
+        """Whether the slice may access the attribute on the class or on a derived class."""
         return self.class_keeper.asked.is_asked(cls, name)

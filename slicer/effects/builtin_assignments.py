@@ -20,12 +20,14 @@ from ..syntax.nodes import walk
 ANY_NAME = "*"
 """Stands for a name that is computed, or that a library chooses."""
 MAKING = re.compile(r"builtins|\binstall\w*\(")
-"""What the text of a module holds that makes builtins."""
+"""Pattern that matches the text of every module which adds builtins."""
 
 
 @once
 def builtins_made(module: Module, unit: Unit, inference: Inference) -> frozenset[str]:
-    """The names that the top-level statement makes builtins, itself or through what it calls."""
+    """Return the names that the top-level statement turns into builtins, itself or through
+    calls.
+    """
     if unit.kind in ("import", "function", "class", "main", "typing", "prelude"):
         return frozenset()
     return frozenset(_made_by(unit.nodes, module_scope(module), inference, set()))
@@ -85,14 +87,14 @@ def _made_by_call(
 
 
 def _texts_in(call: ast.Call) -> Iterator[ast.expr]:
-    """Texts among the arguments, as in `install("app", names=["ngettext"])`."""
+    """Yield the strings among the arguments, as in `install("app", names=["ngettext"])`."""
     for node in walk(call):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node
 
 
 def _is_builtins(node: ast.expr, scope: Scope, inference: Inference) -> bool:
-    """Whether the expression is the module of the builtins, or its names."""
+    """Whether the expression is the module `builtins`, or its namespace."""
     match node:
         case ast.Name(id="__builtins__"):
             return True

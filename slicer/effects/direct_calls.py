@@ -21,7 +21,7 @@ _CONSTRUCTORS = ("__new__", "__init__", "__post_init__")
 
 
 def directly_called(changes: Changes, goals: Iterable[tuple[Module, str]]) -> frozenset[ast.AST]:
-    """The functions of the goals, and all that these call directly or through others."""
+    """Return the functions of the goals, and all that they call directly, transitively."""
     found: dict[ast.AST, FunctionInfo] = {}
     left = [each for module, name in goals for each in _functions_named(changes, module, name)]
     while left:
@@ -52,7 +52,7 @@ def _functions_of(changes: Changes, module: Module, unit: Unit) -> Iterator[Func
 
 @once
 def _called(changes: Changes, function: FunctionInfo) -> tuple[FunctionInfo, ...]:
-    """The functions whose calls stand in the function, or in those inside of it."""
+    """Return the callees of calls in the function or in its nested functions."""
     scope = changes.inference.function_scope(function)
     found: dict[FunctionInfo, None] = {}
     for statement in function.node.body:

@@ -35,7 +35,7 @@ _REGISTERS = re.compile(
     r"(?:\w*_)?(?:add|register\w*|connect\w*|listen\w*|listens|subscri\w+|receiver|hook\w*|install\w*"
     r"|accessor|handler|plugin|converter|resolver|constructor|representer|adapter|provider)(?:_\w+)?"
 )
-"""Last names of decorators that note what they decorate."""
+"""Last names of decorators that register what they decorate."""
 _WITHOUT_REGISTRIES = frozenset(
     """abc argparse array ast base64 bisect builtins cmath collections contextlib copy dataclasses
     datetime decimal enum fractions functools glob hashlib heapq hmac inspect io itertools keyword
@@ -43,45 +43,45 @@ _WITHOUT_REGISTRIES = frozenset(
     subprocess sys tempfile textwrap time traceback types typing typing_extensions unicodedata uuid
     zlib __future__""".split()
 )
-"""Modules that keep nothing of what they are handed, or nothing that others find there."""
+"""Modules that keep no reference to their arguments, or none that other code can find."""
 _KEPT_BY = {"shutil": ("register_archive_format", "register_unpack_format")}
 _RUN_BY = {"os.register_at_fork": ("os.fork", "pty", "multiprocessing", "concurrent")}
-"""Functions that keep what they are handed, with what alone calls it later."""
+"""Functions that store their argument, each with the only functions that call it later."""
 READ_BY = {
     "codecs": ("builtins.str()", "builtins.open", "io", "pathlib"),
     "copyreg": ("copy", "pickle", "shelve", "multiprocessing"),
     "mimetypes": ("http", "urllib", "email"),
 }
-"""Modules of the standard library, with others that read what is registered there."""
+"""Modules of the standard library → modules that read what is registered there."""
 _REGISTERING_BASES = frozenset(
     """yaml.YAMLObject marshmallow.Schema luigi.Task mongoengine.Document
     mongoengine.EmbeddedDocument mongoengine.DynamicDocument""".split()
 )
-"""Classes outside that note each class which derives from them, and find it by a name or a tag."""
+"""External classes that register each subclass, and find it by a name or tag."""
 _SHOWING = frozenset("print debug info warning warn error exception critical log write".split())
 
 
 class Owner(NamedTuple):
-    """Where something is registered."""
+    """A registry that receives an object."""
 
     prefix: str
-    """Of outside names: whoever uses one of these finds what is registered."""
+    """Prefix of external names: code that uses one of them finds the registered object."""
     given: tuple[Object, ...] = ()
-    """Objects of ours for which it is registered there: it counts for whoever has one of them."""
+    """Repository objects that the registration is for: it counts if the slice has one of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """What one module statement registers outside."""
+    """Objects that one module statement registers with external libraries."""
 
     owners: tuple[Owner, ...] = ()
     classes: tuple[ClassInfo, ...] = ()
-    """Classes of ours that are registered: the library may make instances."""
+    """Registered repository classes, which the library may instantiate."""
 
 
 @once
 def registered_by(module: Module, unit: Unit, effects: Effects) -> Registered:
-    """What the top-level statement registers outside, itself or through what it calls."""
+    """Return what the top-level statement registers externally, itself or through calls."""
     if unit.kind in ("import", "main", "typing", "prelude"):
         return Registered()
     reader = _Reader(effects)
@@ -103,10 +103,10 @@ class _Reader:
         self._resolve = effects.resolve
         self._met: set[ast.AST] = set()
         self.classes: dict[ClassInfo, None] = {}
-        """Classes that were among the arguments."""
+        """Classes among the arguments."""
 
     def of_statement(self, node: ast.AST, scope: Scope) -> Iterator[Owner]:
-        """Where a statement that runs in the scope registers something."""
+        """Yield the registries of a statement that runs in the scope."""
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 for decorator in node.decorator_list:
@@ -138,7 +138,7 @@ class _Reader:
         yield from self._inside(call, scope)
 
     def _inside(self, call: ast.Call, scope: Scope) -> Iterator[Owner]:
-        """What the functions register that a call runs."""
+        """Yield the registrations in the functions that a call runs."""
         for value in ordered(self._inference.evaluate(call.func, scope)):
             match value:
                 case FunctionValue(function=function):
@@ -176,7 +176,9 @@ class _Reader:
                 yield from (Owner(name, given) for name in _readers(value.name))
 
     def _named(self, decorator: ast.expr, scope: Scope) -> Iterator[Object]:
-        """Objects of modules among the arguments by position: `listens_for(Item, "load")`."""
+        """Yield module-level objects among the positional arguments: `listens_for(Item,
+        "load")`.
+        """
         for node in decorator.args if isinstance(decorator, ast.Call) else ():
             if isinstance(node, ast.Name) and scope.lookup(node.id) is None:
                 found = self._resolve(scope.module, node.id)
@@ -184,7 +186,7 @@ class _Reader:
                     yield found
 
     def _hands_ours(self, call: ast.Call, scope: Scope) -> bool:
-        """Whether a function, a class or an instance of ours is among the arguments."""
+        """Whether a repository function, class or instance is among the arguments."""
         given = (*call.args, *(keyword.value for keyword in call.keywords))
         ours = [self._is_ours(node, place) for node, place in executed(given, scope)]
         return any(ours)
@@ -212,13 +214,17 @@ class _Reader:
         self.classes.update(dict.fromkeys(found))
 
     def _is_variable(self, node: ast.expr, scope: Scope) -> bool:
-        """Whether a name stands for an object that a module has made: its method changes it."""
+        """Whether a name denotes an object that a module created, so that its method changes the
+        object.
+        """
         values = self._inference.evaluate(node, scope)
         return isinstance(node, ast.Name) and not any(isinstance(v, External) for v in values or ())
 
 
 def _readers(name: str) -> Iterator[str]:
-    """What of the library has what was registered with a function or method of it."""
+    """Yield prefixes of the library's names that read what its function or method has
+    registered.
+    """
     maker, is_result, _ = name.partition("()")
     top, _, short = name.partition(".")
     short = short.rpartition(".")[2]
@@ -234,13 +240,13 @@ def _readers(name: str) -> Iterator[str]:
 
 
 def _is_unnamed(module: Module, name: str) -> bool:
-    """Whether nobody can mean a definition by its name: it is private, and used nowhere."""
+    """Whether nothing can refer to a definition by name: it is private, and used nowhere."""
     return name.startswith("_") and _mentions(module).get(name, 0) == 0
 
 
 @once
 def _mentions(module: Module) -> dict[str, int]:
-    """How often the module reads each name."""
+    """Return name → number of reads in the module."""
     found: dict[str, int] = {}
     for node in walk(module.source.tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):

@@ -41,15 +41,15 @@ _STATE_SETTER = re.compile(
 _MEMBER_SET = re.compile(
     r"^[ \t]*+(\w++)(?:\.\w++|\(\))++(?:\[[^\]\n]*+\])?+[ \t]*+[-+*/|&]?+=(?!=)", re.M
 )
-"""What a line sets an attribute or item of, by the name that it begins with."""
+"""A line that sets an attribute or item; the group is the name that it begins with."""
 _CALLING = re.compile(
     r"^(?:(?: {4})?[^\W\d][\w.]*+(?:\([^()\n]*\)[\w.]*)?\(|@"
     r"|class[ \t]+\w+[ \t]*\([^)\n]*\b(?:YAMLObject|Schema|Task|\w*Document)\b)",
     re.M,
 )
-"""A line that calls something, or decorates at the top, or derives from what notes classes."""
+"""A line that contains a call, a top-level decorator, or a base class that registers subclasses."""
 _LIMITS = ("sys.setrecursionlimit(", "sys.set_int_max_str_digits(")
-"""What every slice runs under."""
+"""Interpreter limits that affect every slice."""
 _STATE_WORDS = frozenset(
     "environ load_dotenv putenv seed setlocale basicConfig dictConfig fileConfig filterwarnings "
     "simplefilter setdefaulttimeout set_option seterr manual_seed set_printoptions "
@@ -64,7 +64,9 @@ _WORD = re.compile(r"\w+")
 
 _T = TypeVar("_T")
 _MAX_STARTS = 16
-"""Targets of one module follow one another, so the import closures of few modules are kept."""
+"""Maximum number of memoised import closures; consecutive targets share a module, so few
+suffice.
+"""
 
 
 class LoadedModules:
@@ -77,7 +79,7 @@ class LoadedModules:
         self._asked: dict[bool, set[Object]] = {True: set(), False: set()}
         self._watched: set[ClassInfo] = set()
         self.passed_over: dict[Module, None] = {}
-        """Modules that set attributes of kept classes which nothing has asked for so far."""
+        """Modules that set attributes of kept classes which nothing has accessed so far."""
 
     def changing(
         self,
@@ -88,10 +90,10 @@ class LoadedModules:
         *,
         are_read: bool = True,
     ) -> Iterator[Module]:
-        """Loaded modules outside `kept` that may change an object or derive from a class.
+        """Yield loaded modules outside `kept` that may change an object or define a subclass.
 
-        A module is given once for an object that is read, once for one that is not, and once
-        for a class.
+        A module is yielded at most once for objects that are read, once for others, and once for a
+        class.
         """
         asked = self._asked[are_read]
         fresh = ReachQuery(
@@ -115,7 +117,9 @@ class LoadedModules:
         return self._shared("_reaches", lambda: ImportReach(self.repository, self._closure.texts))
 
     def _shared(self, table: str, make: Callable[[], _T]) -> _T:
-        """What is the same for all targets with the same start; the last ones are kept."""
+        """Return a value that all targets with the same start share; the most recent ones are
+        memoised.
+        """
         known: dict[tuple[str, ...], _T] = self.repository.__dict__.setdefault(table, {})
         key = tuple(module.name for module in self.start)
         made = known.pop(key) if key in known else make()
@@ -125,25 +129,27 @@ class LoadedModules:
         return made
 
     def texts(self) -> Iterator[tuple[str, str, str]]:
-        """Name, path and text of every loaded module."""
+        """Yield name, path and text of every loaded module."""
         return ((name, *found) for name, found in self._closure.texts.items())
 
     def setting_state(self, kept: Container[str]) -> Iterator[Module]:
-        """Loaded modules outside `kept` with a top-level line that looks like setting a state."""
+        """Yield loaded modules outside `kept` with a top-level line that seems to set state."""
         for name, path, _ in self.texts():
             if name not in kept and _sets_state(self.repository, path):
                 with suppress(SourceError):
                     yield self.repository.module(path, name)
 
     def setting_members(self, kept: Container[str]) -> Iterator[Module]:
-        """Loaded modules outside `kept` that set attributes of the standard library."""
+        """Yield loaded modules outside `kept` that set attributes of the standard library."""
         for name, path, _ in self.texts():
             if name not in kept and _sets_members(self.repository, name, path):
                 with suppress(SourceError):
                     yield self.repository.module(path, name)
 
     def registering(self, mentioned: Iterable[str]) -> Iterator[Module]:
-        """Loaded modules that import one of the libraries and call or decorate at their top."""
+        """Yield loaded modules that import one of the libraries and have a call or decorator at top
+        level.
+        """
         used = {name.partition(".")[0] for name in mentioned}
         used |= {
             top
@@ -156,21 +162,21 @@ class LoadedModules:
                     yield self.repository.module(path, name)
 
     def making_builtins(self) -> Iterator[Module]:
-        """Loaded modules whose text looks like making builtins of names."""
+        """Yield loaded modules whose text seems to add builtins."""
         for name, path, text in self.texts():
             if MAKING.search(text):
                 with suppress(SourceError):
                     yield self.repository.module(path, name)
 
     def declaring_tables(self, kept: Container[str]) -> Iterator[Module]:
-        """Loaded modules outside `kept` that look like declaring tables of a database."""
+        """Yield loaded modules outside `kept` that seem to declare database tables."""
         for name, path, text in self.texts():
             if name not in kept and _TABLE.search(text):
                 with suppress(SourceError):
                     yield self.repository.module(path, name)
 
     def extend(self, modules: Iterable[Module]) -> None:
-        """Count what importing these would load as well: functions import them."""
+        """Add the modules that importing these would load, because functions import them."""
         fresh = [module for module in modules if module.name not in self]
         if fresh:
             self.start += fresh
@@ -184,18 +190,18 @@ class LoadedModules:
         return name in self._closure.texts
 
     def imported_by(self, name: str) -> list[str]:
-        """Loaded modules that a module imports in column 0, in order."""
+        """Return the loaded modules that a module imports in column 0, in order."""
         imported = self._closure.imported(name) if name in self else ()
         return [target for target, _ in imported]
 
     def chain(self, name: str) -> list[tuple[Module, Unit, str]]:
-        """What leads from the start to the module, as `import_chain` gives it."""
+        """Return the import chain from the start to the module, as `import_chain` does."""
         return import_chain(self.repository, self._closure, self.start, name)
 
 
 @once
 def _sets_state(repository: Repository, path: str) -> bool:
-    """Whether a line at most four columns in looks like setting a state."""
+    """Whether a line with an indentation of at most four columns seems to set state."""
     text = repository.text(path)
     words = _WORD.findall("\n".join(_TOP_LINE.findall(text)))
     return not _STATE_WORDS.isdisjoint(words) and _STATE_SETTER.search(text) is not None
@@ -203,7 +209,7 @@ def _sets_state(repository: Repository, path: str) -> bool:
 
 @once
 def _called_tops(repository: Repository, name: str, path: str) -> frozenset[str]:
-    """Top names of what the module imports, if a line of it may register something."""
+    """Return the top-level names of the module's imports, if a line may register something."""
     if not _CALLING.search(repository.text(path)):
         return frozenset()
     names = imports_of(repository, name, path)

@@ -69,7 +69,7 @@ _IMPORT_PATH = frozenset(
 
 
 def sets_import_path(module: Module, unit: Unit, inference: Inference) -> bool:
-    """Whether the statement adds to `sys.path`, which a pruned tree of files needs as well."""
+    """Whether the statement extends `sys.path`, which a pruned tree of files needs as well."""
     return any(name in _IMPORT_PATH for name in _touched_names(module, unit, inference))
 
 
@@ -77,10 +77,10 @@ _SET_UP = re.compile(
     r"init|initialize|extension|use|set|set_\w+|configure\w*|setup|enable_\w+|disable_\w+|register\w*"
     r"|install|patch\w*|apply|seed|manual_seed|load_dotenv"
 )
-"""Functions of other distributions that set the distribution up: `pygame.init()`."""
+"""Functions of other distributions that set up the distribution: `pygame.init()`."""
 _SET_UP_STDLIB = re.compile(r"set_\w+|register\w*|install\w*|enable\w*|disable\w*")
 _WHOLE_PROCESS = frozenset({"sys", "os", "builtins", "atexit", "signal"})
-"""Modules whose members are read one by one: to mention one is not to read another."""
+"""Modules whose members are read one by one: a mention of one member reads no other."""
 
 
 _READ_WITHOUT_NAME = {
@@ -88,7 +88,7 @@ _READ_WITHOUT_NAME = {
     "sys.stderr": ("builtins.print",),
     "sys.displayhook": ("builtins.exec", "builtins.eval", "code.", "codeop."),
 }
-"""Members of the process's modules → what reads them without saying so."""
+"""Members of the process's modules → functions that read them implicitly."""
 
 
 def runs_unknown_text(module: Module, unit: Unit) -> bool:
@@ -110,13 +110,17 @@ def runs_unknown_text(module: Module, unit: Unit) -> bool:
 
 
 _DRAWN_FROM = ("random.", "numpy.random.")
-"""What gives another number each time, beginning with what a seed says."""
+"""Prefixes of functions that return another number on each call, in a sequence that a seed
+determines.
+"""
 
 
 def draws_after_seed(
     module: Module, unit: Unit, inference: Inference, mentioned: set[str]
 ) -> bool:  # fmt: skip
-    """Whether the statement draws numbers, of those that the slice itself draws from a seed."""
+    """Whether the statement draws random numbers from a sequence that the slice also seeds and
+    draws from.
+    """
     seeded = [
         prefix
         for prefix in _DRAWN_FROM
@@ -135,7 +139,7 @@ def draws_after_seed(
 
 
 def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tuple[str, ...], ...]:
-    """For each state that the statement sets, the prefixes of the names that read it."""
+    """Return, for each state that the statement sets, the prefixes of the names that read it."""
     found: dict[tuple[str, ...], None] = {}
     for name in _touched_names(module, unit, inference):
         for writers, readers in _STATE:
@@ -153,12 +157,12 @@ def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tupl
 
 @once
 def _mentions_modules(module: Module) -> bool:
-    """Whether the file may name `sys.modules`: looked for once, not for each statement."""
+    """Whether the file may name `sys.modules`; memoised for the file."""
     return "modules" in module.source.text
 
 
 def modules_put_by(module: Module, unit: Unit, inference: Inference) -> Iterator[str]:
-    """Names under which the statement puts modules into `sys.modules`, where literals say them."""
+    """Yield the literal names under which the statement registers modules in `sys.modules`."""
     if not _mentions_modules(module):
         return
     if "sys.modules" not in _touched_names(module, unit, inference):
@@ -175,9 +179,8 @@ def modules_put_by(module: Module, unit: Unit, inference: Inference) -> Iterator
 
 
 def puts_itself(unit: Unit) -> bool:
-    """Whether the statement only puts something in place of its own module.
-
-    As in `sys.modules[__name__] = Lazy(__name__)`.
+    """Whether the statement only replaces its own module, as `sys.modules[__name__] =
+    Lazy(__name__)`.
     """
     match unit.nodes:
         case (ast.Assign(targets=targets),):
@@ -193,11 +196,13 @@ def puts_itself(unit: Unit) -> bool:
 
 
 _MADE_TEXTS = (ast.JoinedStr, ast.BinOp, ast.Call)
-"""Expressions that put names together: which ones is not said."""
+"""Expressions that compute a name, so that it is not literal."""
 
 
 def _readers_of(member: str) -> tuple[str, ...]:
-    """What may read a member that is set: all of its package; of the process's modules, itself."""
+    """Return the prefixes that read a member: all of its package, or for the process's modules the
+    member itself.
+    """
     top = member.partition(".")[0]
     if top not in _WHOLE_PROCESS:
         return (top,)
@@ -205,7 +210,7 @@ def _readers_of(member: str) -> tuple[str, ...]:
 
 
 def _set_members(module: Module, unit: Unit, inference: Inference) -> Iterator[str]:
-    """Members of external objects that the statement sets: `json.JSONEncoder.indent = 2`."""
+    """Yield members of external objects that the statement sets: `json.JSONEncoder.indent = 2`."""
     scope = module_scope(module)
     for statement in unit.nodes:
         for node in _plain_statements(statement):
@@ -238,7 +243,7 @@ def _members_set_by(node: ast.AST, scope: Scope, inference: Inference) -> Iterat
 
 
 def _called(node: ast.stmt, scope: Scope, inference: Inference) -> Iterator[FunctionInfo]:
-    """The functions of the repository that a statement calls, if it is a call."""
+    """Yield the repository functions that a statement calls, if it is a call."""
     match node:
         case ast.Expr(value=ast.Call(func=func)) | ast.Assign(value=ast.Call(func=func)):
             for value in ordered(inference.evaluate(func, scope)):
@@ -249,13 +254,13 @@ def _called(node: ast.stmt, scope: Scope, inference: Inference) -> Iterator[Func
 
 
 _KEPT_OBJECTS = frozenset(name for writers, _ in _STATE for name in writers)
-"""Functions that set a state, or give the object that holds it: `context = getcontext()`."""
+"""Functions that set state, or return the object that holds it: `context = getcontext()`."""
 _WITH_REGISTRIES = ("shutil.", "xml.etree.", "urllib.request.", "email.", "signal.")
-"""What the standard library registers things for, beside the table."""
+"""Prefixes of standard-library modules with registries, beside those in the table."""
 
 
 def any_state_read(mentioned: set[str]) -> bool:
-    """Whether the slice reads any state of the table at all."""
+    """Whether the slice reads any state in the table."""
     tables = (readers for _, readers in _STATE if readers != ("",))
     return any(reads_state(mentioned, readers) for readers in (*tables, _WITH_REGISTRIES))
 
@@ -300,7 +305,9 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
 
 
 def _in_function(function: FunctionInfo, inference: Inference) -> Iterator[str]:
-    """External names that a function called at module level calls or writes to."""
+    """Yield the external names that a function calls or assigns, when it is called at
+    module level.
+    """
     scope = inference.function_scope(function)
     for node in walk(function.node):
         match node:
@@ -316,7 +323,7 @@ def _in_function(function: FunctionInfo, inference: Inference) -> Iterator[str]:
 
 
 def _plain_statements(node: ast.stmt) -> Iterator[ast.stmt]:
-    """The statement, or those directly below an `if`, `try`, `with` or loop."""
+    """Yield the statement, or those directly inside an `if`, `try`, `with` or loop."""
     yield node
     match node:
         case ast.If() | ast.For() | ast.While():

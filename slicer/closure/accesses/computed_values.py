@@ -22,13 +22,13 @@ from ...analysis.values.abstract_values import (
 from ...syntax.builtin_models import BINARY
 
 Resolve = Callable[[Values], Values]
-"""Puts what parameters hold in their place."""
+"""Replaces parameters by the values that they hold."""
 Held = Callable[[Value, str], frozenset[Value]]
-"""What was stored in an attribute of a value."""
+"""Returns the values that were stored in an attribute of a value."""
 
 
 class Computed:
-    """Values of expressions of one scope."""
+    """Values of the expressions in one scope."""
 
     def __init__(self, inference: Inference, scope: Scope, resolve: Resolve, held: Held) -> None:
         self._inference = inference
@@ -37,7 +37,7 @@ class Computed:
         self._held = held
 
     def values(self, node: ast.expr) -> frozenset[Value]:
-        """What the expression may give, as far as it is known."""
+        """Return the known values of the expression."""
         match node:
             case ast.Attribute(value=value, attr=attr):
                 return self._member(self.values(value), attr)

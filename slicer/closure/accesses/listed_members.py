@@ -15,20 +15,20 @@ from .receiver_queries import Receivers
 
 
 class ListedMembers:
-    """What one slice asks for by names in classes."""
+    """Accesses of one slice by names that classes list."""
 
     def __init__(self, record: Record, receivers: Receivers) -> None:
         self._record = record
         self._receivers = receivers
         self._asked: dict[ListedNamesUse, tuple[Reason, int, int]] = {}
-        """Each use, why, and how many classes and modules it has been held against."""
+        """Each use, with its reason and the number of classes and modules already examined."""
 
     def ask(self, use: ListedNamesUse, why: Reason) -> None:
-        """Members that the holder, or a class that derives from it, lists are asked for."""
+        """Record accesses to members that the holder, or a derived class, lists."""
         self._asked.setdefault(use, (why, 0, 0))
 
     def look(self) -> None:
-        """Put what is asked to the classes and modules that have come since."""
+        """Apply the recorded uses to classes and modules that were kept since."""
         for use, (why, classes, modules) in list(self._asked.items()):
             counts = len(self._record.classes), len(self._record.modules)
             if counts == (classes, modules):
@@ -43,7 +43,7 @@ class ListedMembers:
                 self._receivers.use_member(use.values, name, "value", why)
 
     def _names(self, use: ListedNamesUse, classes: int, modules: int) -> list[str] | None:
-        """Names that classes which are new list; `None` where any name may be meant."""
+        """Return the names that new classes list; `None` if any name may be meant."""
         kept = list(self._record.modules.values())[modules:]
         if any(may_change(each.module, use.attribute) for each in kept):
             return None

@@ -41,7 +41,7 @@ from ..modules.kept_bindings import Bindings
 
 
 class Receivers:
-    """Puts the questions of one slice to classes and modules."""
+    """Puts the queries of one slice to classes and modules."""
 
     def __init__(self, record: Record, bindings: Bindings) -> None:
         self._record = record
@@ -51,21 +51,21 @@ class Receivers:
         self._questions = bindings.classes.questions
         self._watched: dict[ClassInfo, Reason] = {}
         self._watches_all: Reason | None = None
-        """Why all classes are watched: code calls `__subclasses__()` of an unknown one."""
+        """Why all classes are watched: code calls `__subclasses__()` on an unknown class."""
         self._handed: list[tuple[ProtocolUse, Reason, str]] = []
-        """What is passed to methods of unknown receivers, by the name of the method."""
+        """Values passed to methods of unknown receivers, with the name of the method."""
 
     # ------------------------------------------------------------------ members
 
     @property
     def watched(self) -> Mapping[ClassInfo, Reason]:
-        """Classes of which `__subclasses__()` is called, each with the reason."""
+        """Classes on which `__subclasses__()` is called, each with the reason."""
         if self._watches_all is None:
             return self._watched
         return dict.fromkeys(self._record.classes, self._watches_all) | self._watched
 
     def use_member(self, values: Values, name: str, role: Role, why: Reason) -> None:
-        """An attribute of some values is read, written or called."""
+        """Record that an attribute of some values is read, written or called."""
         why = Reason(f"uses .{name}", why.by, why.path, why.line)
         if values is None:
             self._questions.live_name(name, why)
@@ -121,7 +121,7 @@ class Receivers:
     # ------------------------------------------------------------------ protocols
 
     def use_protocol(self, use: ProtocolUse, why: Reason) -> None:
-        """An operator or builtin asks some values for members."""
+        """Record that an operator or builtin calls members of some values."""
         if use.members is None:
             self._hand_out(None if is_abstract(use.values) else use.values, why)
         elif use.members[:1] == PUBLIC and use.method:
@@ -142,7 +142,7 @@ class Receivers:
                     self._operate(value, name, reason)
 
     def hand(self, use: EscapeUse, why: Reason) -> None:
-        """External code gets the values, and may call public methods of theirs."""
+        """Record that values escape to external code, which may call their public methods."""
         why = Reason("handed to external code", why.by, why.path, why.line)
         for value in flattened(ordered(use.values)):
             for cls in self._handed_classes(value, makes=use.makes):
@@ -158,7 +158,9 @@ class Receivers:
                     self._classes.members.keep_public(cls, named, why)
 
     def _handed_classes(self, value: Value, *, makes: bool) -> list[ClassInfo]:
-        """Classes of the instances that are handed on with the value, or made by calling it."""
+        """Return the classes of the instances that escape with the value, or that calling it
+        creates.
+        """
         match value:
             case Instance(cls=cls):
                 return [cls]
@@ -171,7 +173,7 @@ class Receivers:
                 return []
 
     def use_call(self, values: Values, shape: CallShape, why: Reason) -> None:
-        """The values are called: `__call__` of the instances among them runs."""
+        """Record that the values are called: `__call__` of the instances among them runs."""
         why = Reason("uses __call__", why.by, why.path, why.line)
         if values is None or _CALLABLE in {getattr(v, "name", "") for v in values}:
             self._questions.live_call(shape, why)
@@ -180,7 +182,7 @@ class Receivers:
                 self._operate(value, "__call__", why)
 
     def _hand_out(self, values: Values, why: Reason) -> None:
-        """External code gets the values, and may call their special members."""
+        """Record that values escape to external code, which may call their special members."""
         why = Reason("passed to external code", why.by, why.path, why.line)
         if values is None:
             self._questions.hand_out_all(why)
@@ -189,7 +191,7 @@ class Receivers:
                 self._questions.hand_out(value.cls, why)
 
     def _operate(self, value: Value, name: str, why: Reason) -> None:
-        """An operation looks the name up on the type of the value."""
+        """Record that an operation looks up the name on the type of the value."""
         match value:
             case Instance(cls=cls):
                 self._questions.access(cls, name, why)
@@ -205,7 +207,7 @@ class Receivers:
                 return
 
     def open_handed(self) -> None:
-        """What was passed to unknown methods went outside, if no class of ours has the method."""
+        """Treat arguments of unknown methods as escaped if no repository class has the method."""
         handed, self._handed = self._handed, []
         for use, why, method in handed:
             if method not in self._classes.instances.having:
@@ -214,7 +216,7 @@ class Receivers:
     # ------------------------------------------------------------------ computed names
 
     def use_dispatch(self, use: DispatchUse, objects: Values, why: Reason) -> None:
-        """A member named after the class of one of the objects."""
+        """Record an access to a member named after the class of one of the objects."""
         is_known = objects is not None and all(isinstance(v, Instance) for v in objects)
         is_open = not objects and not any(isinstance(v, Parameter) for v in use.objects or ())
         if is_open or not is_known or any(not isinstance(v, Instance) for v in use.values or ()):
@@ -232,14 +234,16 @@ class Receivers:
         self._record.gaps.setdefault(gap)
 
     def use_all(self, use: ListedUse, why: Reason) -> None:
-        """Code lists what the values have; unknown ones may be modules that texts name."""
+        """Record that code lists members of the values; unknown ones may be modules that strings
+        name.
+        """
         if use.values:
             self.use_pattern(DynamicUse(use.values, "", "", why.line, use.is_method_left), why)
         elif use.values is None:
             self._questions.list_found(why)
 
     def use_pattern(self, use: DynamicUse, why: Reason) -> None:
-        """A computed attribute name; of no values nothing is asked."""
+        """Record an access to a computed attribute name; an empty set of values needs nothing."""
         if use.values is not None and not use.values:
             return
         shown = f"{use.prefix}*{use.suffix}"
@@ -271,7 +275,7 @@ class Receivers:
 
 
 def _gets_its_class(member: ast.stmt) -> bool:
-    """Whether the member of a class is a class method: whoever calls it gets hold of the class."""
+    """Whether the class member is a class method, whose callers pass it the class."""
     match member:
         case ast.FunctionDef(decorator_list=made) | ast.AsyncFunctionDef(decorator_list=made):
             return any(isinstance(d, ast.Name) and d.id == "classmethod" for d in made)
@@ -283,12 +287,14 @@ def _gets_its_class(member: ast.stmt) -> bool:
 
 _CALLABLE = "typing.Callable"
 _NO_MEMBER = ""
-"""A name that no member has: of no names at all any would be meant."""
+"""A name that no member has; an empty set of names would mean any name."""
 
 _SHORT = 3
-"""Prefixes and suffixes of a computed name no longer than this say nothing by themselves."""
+"""Prefixes and suffixes of a computed name that are no longer than this carry no meaning by
+themselves.
+"""
 
 
 def _is_word(prefix: str) -> bool:
-    """Whether the prefix says what the members are for: `do_`, `on_`."""
+    """Whether the prefix names a purpose of the members: `do_`, `on_`."""
     return len(prefix) >= _SHORT and prefix.endswith("_") and prefix[0].isalpha()

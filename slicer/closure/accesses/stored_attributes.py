@@ -29,31 +29,33 @@ from .computed_values import Computed
 
 
 class Stored:
-    """What the kept code stores in attributes."""
+    """Attribute stores of the kept code."""
 
     def __init__(self, record: Record, classes: ClassKeeper) -> None:
         self._record = record
         self._inference = record.inference
         self._classes = classes
         self._stores: dict[str, dict[StoreUse, Reason]] = {}
-        """By the name of the attribute: the uses that may store instances or classes of ours."""
+        """Attribute name → uses that may store repository instances or classes."""
         self._fresh: set[str] = set()
-        """Names that something was stored under since the last look."""
+        """Attribute names that received stores since the last pass."""
         self._seen: dict[tuple[ClassInfo, str], int] = {}
-        """How many of the uses of a name were looked at for a class."""
+        """(class, attribute name) → number of stores already processed."""
         self._computed: dict[Asker, tuple[ComputedUse, Reason]] = {}
-        """Expressions that become attributes."""
+        """Expressions that are stored in attributes."""
         self._looked_at: set[ClassInfo] = set()
 
     def add(self, use: StoreUse, why: Reason) -> None:
-        """Some values become an attribute."""
+        """Record that some values are stored in an attribute."""
         if any(isinstance(v, (Instance, ClassValue)) for v in self._and_results(use.values)):
             self._stores.setdefault(use.name, {}).setdefault(use, why)
             self._fresh.add(use.name)
             self._put_in_modules(use, why)
 
     def _put_in_modules(self, use: StoreUse, why: Reason) -> None:
-        """`lib.Thing = Fake()`: code of the module asks it for what it asks `Thing` for."""
+        """Record `lib.Thing = Fake()`: code of the module accesses on it what it accesses on
+        `Thing`.
+        """
         text = f"stands in the place of {use.name}"
         reason = Reason(text, why.by, why.path, why.line)
         for receiver in ordered(use.receivers):
@@ -66,7 +68,7 @@ class Stored:
                             self._classes.members.keep_public(value.cls, frozenset(), reason)
 
     def compute(self, use: ComputedUse, asker: Asker, why: Reason) -> None:
-        """An expression becomes an attribute: add what it gives by now."""
+        """Record that an expression is stored in an attribute, with its values known so far."""
         self._computed.setdefault(asker, (use, why))
         receivers = self._record.parameters.resolve(use.receivers, asker)
         if receivers is not None:
@@ -77,7 +79,7 @@ class Stored:
             self.add(StoreUse(receivers, use.name, computed.values(use.node), use.line), why)
 
     def _held_in(self, owner: Value, name: str) -> frozenset[Value]:
-        """What was stored in the attribute of an instance so far."""
+        """Return the values stored so far in the attribute of an instance."""
         found: set[Value] = set()
         for use in self._stores.get(name, ()):
             if isinstance(owner, Instance) and self._is_kin(owner.cls, use.receivers):
@@ -85,12 +87,12 @@ class Stored:
         return frozenset(found)
 
     def declare(self, declared: Values, values: Values, why: Reason) -> None:
-        """Some values stand where others are declared."""
+        """Record that some values are used where others are declared."""
         reason = Reason("declared to be something else", why.by, why.path, why.line)
         self._open_unexpected(values, declared, reason)
 
     def pass_arguments(self, use: CallUse, asker: Asker, why: Reason) -> None:
-        """Arguments are what parameters hold, whatever these are declared to be."""
+        """Record that parameters hold their arguments, whatever their declarations say."""
         for callee in ordered(use.callee):
             match callee:
                 case FunctionValue(function=function):
@@ -119,7 +121,9 @@ class Stored:
                 self._open_unexpected(values, known, Reason(text, why.by, why.path, why.line))
 
     def _pass_to_fields(self, cls: ClassInfo, use: CallUse, asker: Asker, why: Reason) -> None:
-        """The constructor is made of the fields that the class declares, as in a dataclass."""
+        """Store arguments in the fields of a class with a generated constructor, such as a
+        dataclass.
+        """
         fields = self._inference.declared_fields(cls)
         for name, values in (*zip(fields, use.arguments, strict=False), *use.keywords):
             if name in fields:
@@ -128,7 +132,9 @@ class Stored:
     def _gather(
         self, function: FunctionInfo, cls: ClassInfo, use: CallUse, asker: Asker, why: Reason
     ) -> None:
-        """A constructor with `**options` may make attributes of these."""
+        """Store arguments that a constructor receives in `**options` and may turn into
+        attributes.
+        """
         args = function.node.args
         named = {arg.arg for arg in (*args.args, *args.kwonlyargs)}
         for name, values in use.keywords if args.kwarg is not None else ():
@@ -143,7 +149,9 @@ class Stored:
             self.add(StoreUse(frozenset({Instance(cls)}), name, held, use.line), why)
 
     def open_unseen(self) -> None:
-        """Values that readers of an attribute do not know of may be asked whatever those ask."""
+        """Open classes of stored values to all queries on an attribute, if its readers do not know
+        them.
+        """
         if self._fresh:
             self._compute_again()
         fresh = [name for name in self._stores if name in self._fresh]
@@ -156,7 +164,7 @@ class Stored:
                     self._look_at(cls, name)
 
     def _compute_again(self) -> None:
-        """What is computed of attributes may be more, now that more is stored in these."""
+        """Recompute the expressions that read attributes, now that these hold more values."""
         before = -1
         while before != (before := sum(map(len, self._stores.values()))):
             for asker, (use, why) in list(self._computed.items()):
@@ -176,7 +184,7 @@ class Stored:
         self._open_unexpected(use.values, known, why)
 
     def _open_unexpected(self, values: Values, known: Values, why: Reason) -> None:
-        """Those who know of some values may get others."""
+        """Open classes of values that a reader of the known values may receive unexpectedly."""
         if known is None:
             return  # whoever reads it asks any class that is there
         for value in self._unexpected(values, known):
@@ -190,7 +198,9 @@ class Stored:
                     continue
 
     def _unexpected(self, values: Values, known: frozenset[Value]) -> list[Value]:
-        """The values, and results of functions, that are none of the known ones nor derived."""
+        """Return the values and function results that are neither known nor derived from known
+        ones.
+        """
         mro = self._inference.mro
         return [
             value
@@ -200,14 +210,16 @@ class Stored:
         ]
 
     def _and_results(self, values: Values) -> list[Value]:
-        """The values, and what the functions among them give, as far as it is known."""
+        """Return the values with the known results of the functions among them."""
         found = ordered(values)
         functions = [v.function for v in found if isinstance(v, FunctionValue)]
         results = [v for f in functions for v in ordered(self._inference.returned(f))]
         return [*found, *results]
 
     def _with_results(self, values: Values) -> Values:
-        """The values, and what the functions among them give; unknown where one of these is."""
+        """Return the values with the results of the functions among them; unknown if a
+        result is.
+        """
         functions = [v.function for v in ordered(values) if isinstance(v, FunctionValue)]
         return join(values, *map(self._inference.returned, functions))
 

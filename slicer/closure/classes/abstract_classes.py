@@ -11,7 +11,9 @@ from ...repo.units import Unit
 
 
 def abstract_members(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
-    """Names of the members that have to be overridden before an instance can be made."""
+    """Return the names of the members that must be overridden before the class can be
+    instantiated.
+    """
     metaclass = External("abc.ABCMeta")
     if "abc.ABC" not in inference.external_bases(cls) and metaclass not in (
         inference.metaclass(cls) or ()

@@ -10,5 +10,5 @@ _RENAMES = re.compile(r"\.__(?:qual)?name__\s*=(?!=)|[\"']__name__[\"']")
 
 
 def may_be_renamed(cls: ClassInfo) -> bool:
-    """Whether something in the module sets the name of an object, or the class poses as another."""
+    """Whether the module may set the `__name__` of a class, or the class poses as another one."""
     return "__class__" in cls.table or _RENAMES.search(cls.module.source.text) is not None

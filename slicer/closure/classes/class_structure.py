@@ -15,13 +15,13 @@ from ..repository_analysis import Analysis
 
 
 class Structure:
-    """The members that making classes needs, in one slice."""
+    """The class members that creating the class needs, in one slice."""
 
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         self._inference = analysis.inference
         self.registering: dict[tuple[ClassInfo, Unit], tuple[Object, ...]] = {}
-        """Members that change objects when they are made, and these objects."""
+        """Members whose definition changes objects, each with those objects."""
 
     def keeps_assignments(self, cls: ClassInfo) -> bool:
         """Whether class-level assignments have a meaning of their own (fields, enum members)."""
@@ -33,7 +33,7 @@ class Structure:
         )
 
     def _is_shaped(self, cls: ClassInfo) -> bool:
-        """Whether a decorator, a keyword or a metaclass of the class may look at its assignments.
+        """Whether a decorator, a keyword or a metaclass of the class may read its assignments.
 
         Those of the standard library that only look for abstract members do not.
         """
@@ -48,7 +48,7 @@ class Structure:
         )
 
     def is_structural(self, cls: ClassInfo, member: Unit, *, wide: bool) -> bool:
-        """Whether the member takes part in making the class."""
+        """Whether the member takes part in creating the class."""
         match member.node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() as node:
                 if len(member.nodes) > 1:
@@ -76,7 +76,7 @@ class Structure:
                 return True
 
     def _note_changes(self, member: Unit, cls: ClassInfo) -> None:
-        """What executing the statement changes, by defaults, values or `__set_name__`."""
+        """Record the objects that the statement changes, by defaults, values or `__set_name__`."""
         effects = self._analysis.effects
         objects = (*effects.told_its_name(member.node, cls.scope),
                    *effects.in_class_body(member.node, cls.scope))  # fmt: skip
@@ -84,7 +84,7 @@ class Structure:
             self.registering[cls, member] = objects
 
     def may_be_marked(self, cls: ClassInfo, member: Unit) -> bool:
-        """Whether a decorator of the member may set an attribute of it."""
+        """Whether a decorator of the member may set an attribute on it."""
         decorators = (d for node in member.nodes for d in getattr(node, "decorator_list", ()))
         for decorator in decorators:
             if decorator_name(decorator) in TRANSPARENT_DECORATORS:
@@ -98,13 +98,13 @@ class Structure:
         return False
 
     def _overrides(self, cls: ClassInfo, name: str) -> bool:
-        """Whether an external base may read the attribute: it has one of that name."""
+        """Whether an external base may read the attribute, because it defines one of that name."""
         return any(base_defines(base, name) for base in self._inference.foreign_bases(cls))
 
     def _registers(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef, member: Unit, cls: ClassInfo
     ) -> bool:
-        """Whether a decorator of the member may put it where others find it."""
+        """Whether a decorator of the member may register it where other code finds it."""
         for decorator in node.decorator_list:
             func = decorator.func if isinstance(decorator, ast.Call) else decorator
             if decorator_name(decorator) in TRANSPARENT_DECORATORS:
@@ -139,7 +139,7 @@ class Structure:
         )
 
     def leaves_alone(self, decorator: Value) -> bool:
-        """Whether a class decorator neither stores the class nor asks it for members."""
+        """Whether a class decorator neither stores the class nor accesses its members."""
         match decorator:
             case External(name=name):
                 return name in PLAIN_DECORATORS
@@ -153,4 +153,4 @@ _LOOKING_AWAY = frozenset(
     {"abc.ABCMeta", "builtins.type", "functools.total_ordering", "typing.final",
      "typing_extensions.final", "typing.runtime_checkable", "typing_extensions.runtime_checkable"}
 )  # fmt: skip
-"""What gets classes while they are made, and looks at none of their assignments."""
+"""Code that receives classes during creation, and reads none of their assignments."""

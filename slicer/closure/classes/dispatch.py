@@ -27,7 +27,7 @@ from .member_queries import Dispatch, MemberQueries, Pattern
 
 
 class MemberDispatch:
-    """What one slice asks for, put to what it may hold."""
+    """The member queries of one slice, put to its live classes."""
 
     def __init__(
         self, record: Record, asked: MemberQueries, instances: Instances, members: Members,
@@ -41,30 +41,30 @@ class MemberDispatch:
         self._keep_name = keep_name
         self._seen_access: set[tuple[ClassInfo, str]] = set()
         self._escaped: dict[Module, None] = {}
-        """Modules whose objects are handed on."""
+        """Modules whose objects escape."""
         self._anywhere: dict[str, Reason] = {}
-        """Names asked for on any receiver, known or not."""
+        """Names accessed on any receiver, known or not."""
         self._open: dict[ClassInfo, None] = {}
-        """Classes that may stand where other receivers are known."""
+        """Classes whose instances may occur where other receivers are known."""
         self._put: dict[ClassInfo, None] = {}
-        """Those, and the ones derived from them."""
+        """Open classes and those derived from them."""
         self._open_having: dict[str, dict[ClassInfo, None]] = {}
-        """Member name → the open classes, and those derived from them, that have it."""
+        """Member name → the open classes and derived ones that have it."""
         self._of_all_owners: dict[str, Reason] = {}
-        """Names asked of each class of a resolution order."""
+        """Names accessed on each class of a resolution order."""
         self._spelled: dict[Module, Reason] = {}
-        """Modules that text imports names from: any text may be one of the names."""
+        """Modules from which code in a string imports names: any string may be one of the names."""
         self._looked_in: dict[Module, Reason] = {}
-        """Modules that a text names, where the slice imports what such texts say."""
+        """Modules that a string names, if the slice imports modules by strings."""
         self.with_targets: set[ClassInfo] = set()
-        """Classes of which targets are members."""
+        """Classes with targets among their members."""
         self._lists_found: Reason | None = None
-        """Why all names are asked for of these modules."""
+        """Why all names of these modules are accessed."""
         self._holders: dict[str, list[Module]] = {}
-        """Name → those of these modules that define it."""
+        """Name → the looked-in modules that define it."""
 
     def meet(self, cls: ClassInfo) -> None:
-        """Put all that was asked so far to a class that has just got instances."""
+        """Put all earlier queries to a class that has just become live."""
         asked = self._asked
         keep_found = self._members.keep_found
         mro = self._inference.mro(cls)
@@ -108,7 +108,7 @@ class MemberDispatch:
         names: Container[str],
         new_names: Container[str],
     ) -> None:
-        """Put to a class what was asked of one that it derives from."""
+        """Put to a class the queries on a class that it derives from."""
         asked = self._asked
         for name, reason in list(asked.accessed.get(owner, {}).items()):
             if owner is cls or name in new_names or name not in names:
@@ -119,13 +119,13 @@ class MemberDispatch:
             self._keep_dunders(cls, asked.all_members[owner])
 
     def _new_names(self, cls: ClassInfo, met: Container[ClassInfo]) -> Collection[str]:
-        """Names of members that are not kept by what was asked of a base: of its own, or of all."""
+        """Return the member names that queries on a base do not cover: the class's own, or all."""
         parent = self._inference.line_parent(cls)
         is_asked = parent is not None and parent in met
         return cls.table if is_asked else self._inference.member_names(cls)
 
     def _keep_live(self, cls: ClassInfo, new_names: Collection[str]) -> None:
-        """Keep what is asked for on unknown receivers."""
+        """Keep members that are accessed on unknown receivers."""
         live_names = self._asked.live_names
         names = self._inference.member_names(cls)
         for name in new_names:
@@ -141,7 +141,7 @@ class MemberDispatch:
                 self._members.keep_found(cls, "__call__", reason)
 
     def _is_started(self, cls: ClassInfo, name: str) -> bool:
-        """Whether only a runner of tests calls the member, and the slice is of one of its tests."""
+        """Whether only a test runner calls the member, and the slice is of one of its tests."""
         return cls in self.with_targets and any(
             is_started_by_runners(base, name) for base in self._inference.external_bases(cls)
         )
@@ -149,15 +149,15 @@ class MemberDispatch:
     # ------------------------------------------------------------------ names
 
     def is_live(self, name: str) -> bool:
-        """Whether the name has been asked for on an unknown receiver."""
+        """Whether the name has been accessed on an unknown receiver."""
         return name in self._asked.live_names
 
     def is_accessed(self, cls: ClassInfo, name: str) -> bool:
-        """Whether the name has been asked for on the class."""
+        """Whether the name has been accessed on the class."""
         return (cls, name) in self._seen_access
 
     def live_name(self, name: str, why: Reason) -> None:
-        """The name is asked for on an unknown receiver."""
+        """Record that the name is accessed on an unknown receiver."""
         if name in self._asked.live_names:
             return
         self._asked.live_names[name] = why
@@ -172,7 +172,7 @@ class MemberDispatch:
             self._keep_global(module, name, why)
 
     def live_call(self, shape: CallShape, why: Reason) -> None:
-        """An unknown object is called."""
+        """Record that an unknown object is called."""
         if shape in self._asked.live_calls:
             return
         self._asked.live_calls[shape] = why
@@ -181,7 +181,7 @@ class MemberDispatch:
                 self._members.keep_found(cls, "__call__", why)
 
     def keep_hiding(self) -> None:
-        """A `__call__` that no call fits must still hide the kept one of a base."""
+        """Keep each `__call__` that hides a kept one of a base, even if no call matches it."""
         for cls in self._instances.with_member("__call__"):
             first, *others = [o for o in self._inference.mro(cls) if "__call__" in o.table]
             hidden = [o for o in others if self._members.holds(o, "__call__")]
@@ -191,7 +191,7 @@ class MemberDispatch:
                 self._members.keep_found(cls, "__call__", why)
 
     def access(self, cls: ClassInfo, name: str, why: Reason) -> None:
-        """The name is asked for on the class, an instance, or a subclass of it."""
+        """Record that the name is accessed on the class, an instance, or a subclass."""
         key = (cls, name)
         if key in self._seen_access:
             return
@@ -209,7 +209,9 @@ class MemberDispatch:
                 self._members.keep_found(other, name, why)
 
     def access_abstract(self, kind: str, name: str, why: Reason) -> None:
-        """The name is asked for on a type outside, such as `Mapping`: ours may derive from it."""
+        """Record that the name is accessed on an external type, such as `Mapping`, with repository
+        subclasses.
+        """
         known = self._asked.abstract_accessed.setdefault(kind, {})
         if name in known:
             return
@@ -220,7 +222,7 @@ class MemberDispatch:
                 self._members.keep_found(cls, name, why)
 
     def access_super(self, cls: ClassInfo, name: str, why: Reason) -> None:
-        """`super().name` in a method of the class."""
+        """Record `super().name` in a method of the class."""
         known = self._asked.super_accessed.setdefault(cls, {})
         if name in known:
             return
@@ -232,14 +234,14 @@ class MemberDispatch:
     # ------------------------------------------------------------------ receivers that nobody sees
 
     def open(self, cls: ClassInfo, why: Reason) -> None:
-        """Its instances, or itself, are stored where the inference sees other values."""
+        """Open the class: it or its instances are stored where the inference sees other values."""
         if cls not in self._open:
             self._open[cls] = None
             for other in dict.fromkeys([cls, *self._instances.deriving(cls)]):
                 self._put_everything(other)
 
     def _put_everything(self, cls: ClassInfo) -> None:
-        """Put every question to the class, whatever receiver it was asked of, and all to come."""
+        """Put all queries to the class, past and future, whatever their receivers."""
         self._put[cls] = None
         for name in self._new_names(cls, self._put):
             self._open_having.setdefault(name, {})[cls] = None
@@ -253,11 +255,13 @@ class MemberDispatch:
                 self._members.keep_found(cls, name, why)
 
     def ask_replacing(self, name: str, why: Reason) -> None:
-        """The name is asked of an attribute that holds something outside, or what was put there."""
+        """Record an access on an attribute that holds an external object, or its replacement."""
         self._note(name, Reason(f"uses .{name}", why.by, why.path, why.line))
 
     def ask_all_owners(self, name: str, why: Reason) -> None:
-        """The name is asked of each class of a resolution order, also where it is overridden."""
+        """Record that the name is accessed on each class of a resolution order, even where it is
+        overridden.
+        """
         if name not in self._of_all_owners:
             self._of_all_owners[name] = Reason(f"uses .{name}", why.by, why.path, why.line)
             for cls in self._instances.with_member(name):
@@ -270,19 +274,23 @@ class MemberDispatch:
     # ------------------------------------------------------------------ special members
 
     def hand_to_creator(self, cls: ClassInfo, why: Reason) -> None:
-        """What makes the class, such as a decorator, may call special members of its instances."""
+        """Record that code which creates the class, such as a decorator, may call special members
+        of instances.
+        """
         self._asked.all_members.setdefault(cls, why)
         self._keep_dunders(cls, why)
 
     def hand_out(self, cls: ClassInfo, why: Reason) -> None:
-        """External code gets instances of the class, and may call their special members."""
+        """Record that instances escape to external code, which may call their special members."""
         if cls not in self._asked.all_members:
             self._asked.all_members[cls] = why
             for other in [cls, *self._instances.lineage.get(cls, ())]:
                 self._keep_dunders(other, why)
 
     def hand_out_all(self, why: Reason) -> None:
-        """External code gets a value that is not known: an instance of any class."""
+        """Record that an unknown value escapes to external code: it may be an instance of any
+        class.
+        """
         if None not in self._asked.all_members:
             self._asked.all_members[None] = why
             for cls in list(self._instances.classes):
@@ -297,7 +305,7 @@ class MemberDispatch:
     # ------------------------------------------------------------------ computed names and text
 
     def add_pattern(self, pattern: Pattern, why: Reason) -> None:
-        """Keep members that a computed name may mean, also of classes that are found later."""
+        """Keep members that a computed name may mean, also in classes that become live later."""
         if pattern in self._asked.patterns:
             return
         self._asked.patterns[pattern] = why
@@ -310,7 +318,7 @@ class MemberDispatch:
             self._keep_globals_like(module, pattern.prefix, pattern.suffix, why)
 
     def add_dispatch(self, dispatch: Dispatch, why: Reason) -> None:
-        """A member named after the class of an object is asked for."""
+        """Record an access to a member named after the class of an object."""
         if dispatch not in self._asked.dispatches:
             self._asked.dispatches[dispatch] = why
             kinds = self._instances.deriving(dispatch.kind)
@@ -322,7 +330,7 @@ class MemberDispatch:
     def _dispatch(
         self, dispatch: Dispatch, receivers: list[ClassInfo], kinds: list[ClassInfo], why: Reason
     ) -> None:
-        """Keep the members of the receivers that the names of the classes give."""
+        """Keep the members of the receivers that are named after the classes."""
         if any(map(may_be_renamed, kinds)):
             self.add_pattern(Pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix), why)
             return
@@ -331,12 +339,16 @@ class MemberDispatch:
                 self._members.keep_found(cls, name, why)
 
     def open_dispatches(self) -> None:
-        """The slice makes classes of any name."""
+        """Widen all dispatches to patterns, because the slice creates classes with computed
+        names.
+        """
         for dispatch, why in list(self._asked.dispatches.items()):
             self.add_pattern(Pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix), why)
 
     def add_affixes(self, prefix: str, suffix: str, why: Reason) -> None:
-        """Texts of the slice, between the two, may name members of any class."""
+        """Record that strings of the slice, between this prefix and suffix, may name members of any
+        class.
+        """
         asked = self._asked
         if (prefix, suffix) in asked.affixes:
             return
@@ -346,7 +358,7 @@ class MemberDispatch:
             self._keep_spelled(prefix + text + suffix, why)
 
     def add_string(self, text: str) -> None:
-        """The text stands in the slice."""
+        """Record a string of the slice."""
         asked = self._asked
         if text in asked.strings:
             return
@@ -358,7 +370,7 @@ class MemberDispatch:
                 self._keep_spelled(prefix + text + suffix, asked.string_reason)
 
     def look_in(self, module: Module, why: Reason) -> None:
-        """The module is found by a text: computed names may be names of it."""
+        """Record that a string names the module: computed names may be names in it."""
         if module not in self._looked_in:
             self._looked_in[module] = why
             strings, names = self._asked.strings, self._record.names.all_names(module)
@@ -376,7 +388,7 @@ class MemberDispatch:
                 self._keep_globals_like(module, "", "", self._lists_found)
 
     def list_found(self, why: Reason) -> None:
-        """What code lists may be a module that is found by a text."""
+        """Record that the module whose names are listed may be one that a string names."""
         if self._lists_found is None:
             self._lists_found = why
             for module in list(self._looked_in):
@@ -396,7 +408,9 @@ class MemberDispatch:
     # ------------------------------------------------------------------ modules
 
     def escape_module(self, module: Module, why: Reason) -> None:
-        """The module object is handed on: names asked for on unknown receivers may be its own."""
+        """Record that the module object escapes: names accessed on unknown receivers may be its
+        own.
+        """
         if module in self._escaped:
             return
         self._escaped[module] = None
@@ -405,7 +419,7 @@ class MemberDispatch:
             self._keep_global(module, name, reason)
 
     def spell_module(self, module: Module, why: Reason) -> None:
-        """Text imports names from the module."""
+        """Record that code in a string imports names from the module."""
         if module not in self._spelled:
             self._spelled[module] = why
             for text in list(self._asked.strings):
@@ -421,5 +435,5 @@ _NEVER_ASKED = CONSTRUCTION | {
     "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__",
     "__getnewargs_ex__", "__del__", "__init_subclass__", "__sizeof__", "__dir__", "__call__",
 }  # fmt: skip
-"""Dunders that handing an object to external code does not call, unless that code says so."""
+"""Special methods that external code does not call on an object, unless it says so."""
 _NEVER_ASKED_OF_KNOWN = _NEVER_ASKED - {"__call__"}

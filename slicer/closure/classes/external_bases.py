@@ -16,7 +16,7 @@ def is_protocol(inference: Inference, cls: ClassInfo) -> bool:
 
 
 def implements(inference: Inference, cls: ClassInfo, kind: str) -> bool:
-    """Whether an instance of the class may be what an external type, such as `Mapping`, allows."""
+    """Whether an instance of the class may have an external type such as `Mapping`."""
     if not kind.startswith(ABSTRACT) and kind != "typing.Callable":
         return any(derives_from(base, kind) for base in inference.external_bases(cls))
     method = ABSTRACT_METHODS.get(kind.removeprefix(ABSTRACT))

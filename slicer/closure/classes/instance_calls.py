@@ -15,7 +15,7 @@ from ...syntax.call_shapes import CallShape, accepts
 def takes(inference: Inference, cls: ClassInfo, shape: CallShape) -> bool:
     """Whether a call of the shape may run the `__call__` that instances of the class have.
 
-    One that does not fit may still hide one of an external base, of which nothing is known.
+    A `__call__` that does not match may still hide an unknown one of an external base.
     """
     found = inference.find_member(cls, "__call__")
     units = found[1] if found is not None else ()

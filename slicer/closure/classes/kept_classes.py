@@ -23,7 +23,7 @@ from .member_queries import MemberQueries
 
 
 class ClassKeeper:
-    """The classes of one slice; `keep_name` keeps what a global name means in a module."""
+    """The kept classes of one slice; `keep_name` keeps what a global name means in a module."""
 
     def __init__(
         self, record: Record, keep_name: Callable[[Module, str, Role, Reason], None]
@@ -36,15 +36,15 @@ class ClassKeeper:
         self.members = Members(record, self.keep)
         self.questions = MemberDispatch(record, self.asked, self.instances, self.members, keep_name)
         self._constructed: dict[ClassInfo, None] = {}
-        """Those of the classes with instances of which the slice may make some."""
+        """Live classes that the slice itself may instantiate."""
         self._exposes_all: Reason | None = None
         self._refused: dict[ClassInfo, tuple[str, ...]] = {}
-        """Classes that are called though they are abstract, with the members that make them so."""
+        """Abstract classes that are called, with their abstract members."""
 
     # ------------------------------------------------------------------ the class itself
 
     def keep(self, cls: ClassInfo, why: Reason) -> None:
-        """Keep the class statement, and the members that making the class needs."""
+        """Keep the class statement, and the members that its creation needs."""
         record = self._record
         if cls in record.classes:
             return
@@ -77,7 +77,7 @@ class ClassKeeper:
         self._decorated(cls, creation)
 
     def _keep_collected(self, cls: ClassInfo, creation: Reason) -> None:
-        """Keep the members that what makes the class asks it for."""
+        """Keep the members that the code which creates the class accesses."""
         making = self._record.analysis.creators.making(cls)
         if self._inference.is_enum(cls) or making.is_handed_on:
             self.instantiate(cls, creation)
@@ -102,7 +102,7 @@ class ClassKeeper:
                 self.members.keep_own(owner, name, why)
 
     def _decorated(self, cls: ClassInfo, why: Reason) -> None:
-        """A class decorator gets the class into its hands."""
+        """Record the effects of a class decorator, which receives the class."""
         for decorator in cls.node.decorator_list:
             func = decorator.func if isinstance(decorator, ast.Call) else decorator
             values = self._inference.evaluate(func, cls.enclosing)
@@ -117,7 +117,7 @@ class ClassKeeper:
                 self.instantiate(cls, why)
 
     def tested(self, cls: ClassInfo, why: Reason) -> None:
-        """`isinstance` with a protocol asks for all of the protocol's members."""
+        """Keep all members of a protocol that `isinstance` tests."""
         inference = self._inference
         self.members.keep_found(cls, "__subclasshook__", why)
         for owner in inference.mro(cls) if is_protocol(inference, cls) else ():
@@ -128,7 +128,7 @@ class ClassKeeper:
     # ------------------------------------------------------------------ instances
 
     def instantiate(self, cls: ClassInfo, why: Reason) -> None:
-        """The slice may make instances of the class."""
+        """Record that the slice may instantiate the class."""
         if cls in self._constructed:
             return
         self._constructed[cls] = None
@@ -149,7 +149,9 @@ class ClassKeeper:
         self.receive(cls, why)
 
     def refuse(self, cls: ClassInfo, why: Reason) -> None:
-        """The class is called: where it is abstract, that fails, and works for its subclasses."""
+        """Record a call of the class: if it is abstract the call fails, but works for
+        subclasses.
+        """
         if cls not in self._refused:
             names = self._refused[cls] = abstract_members(self._inference, cls)
             for made in [cls, *self._constructed] if names else ():
@@ -158,7 +160,7 @@ class ClassKeeper:
                         self.members.keep_found(made, name, why)
 
     def receive(self, cls: ClassInfo, why: Reason) -> None:
-        """Instances of the class may exist in the slice, made there or handed in."""
+        """Record that instances of the class may exist in the slice, created there or passed in."""
         if cls in self.instances.classes:
             return
         self.instances.add(cls)
@@ -176,7 +178,7 @@ class ClassKeeper:
                     self.members.keep_own(owner, name, made)
 
     def expose_all(self, why: Reason) -> None:
-        """The caller may get hold of any instance that the slice makes."""
+        """Record that the caller may receive any instance that the slice creates."""
         self._exposes_all = why
         for cls in list(self._constructed):
             self.members.expose(cls, why, is_known=False)
@@ -184,7 +186,9 @@ class ClassKeeper:
     # ------------------------------------------------------------------ once nothing waits
 
     def keep_registered(self) -> bool:
-        """Keep members that decorators put into a live object; whether there were any."""
+        """Keep members that decorators register with a live object; return whether there
+        were any.
+        """
         registering = self._structure.registering
         live = self._record.live_objects
         found = [item for item, objects in registering.items() if any(o in live for o in objects)]
@@ -197,7 +201,9 @@ class ClassKeeper:
         return bool(found)
 
     def keep_annotations(self) -> bool:
-        """Where code reads annotations, keep those of classes, and make what they name."""
+        """Keep annotations of classes where code reads them, and instantiate the named classes;
+        return whether any.
+        """
         record = self._record
         reads = "__annotations__" in record.flags or record.mentioned & _ANNOTATION_READERS
         if not reads and not (
@@ -216,7 +222,9 @@ class ClassKeeper:
         return (len(self.members), len(self._constructed)) != before
 
     def keep_abstract(self) -> bool:
-        """Where code asks which members are abstract, keep those, and what overrides them."""
+        """Keep abstract members and their overrides if code queries them; return whether there were
+        any.
+        """
         record = self._record
         if "__abstractmethods__" not in record.flags | set(self.asked.live_names) and (
             "inspect.isabstract" not in record.mentioned
@@ -234,10 +242,10 @@ class ClassKeeper:
         return len(self.members) != before
 
     def keep_library_hooks(self) -> bool:
-        """Keep what libraries look for in classes that annotations name; whether there was any.
+        """Keep library hooks in classes that annotations name; return whether there were any.
 
-        As `__get_pydantic_core_schema__`: special names that the language itself does not know.
-        In other classes only those count that name a library which the slice uses.
+        Hooks are special names unknown to the language, such as `__get_pydantic_core_schema__`. In
+        other classes, only hooks that name a library which the slice uses count.
         """
         tops = {name.partition(".")[0] for name in self._record.mentioned} - _STANDARD
         before = len(self.members)
@@ -256,7 +264,7 @@ class ClassKeeper:
 
 
 def _outermost(cls: ClassInfo) -> ClassInfo | None:
-    """The class of the module in whose body the class stands, where there is one."""
+    """Return the module-level class whose body contains the class, if there is one."""
     found: ClassInfo | None = None
     scope = cls.enclosing
     while scope.is_class and scope.owner is not None:

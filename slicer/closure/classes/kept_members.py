@@ -32,9 +32,11 @@ class Members:
         self._keep_class = keep_class
         self._seen: set[tuple[ClassInfo, int]] = set()
         self._whole: dict[ClassInfo, set[str]] = {}
-        """Names of which all statements are kept, by the class that binds them."""
+        """Class → names of which all its statements are kept."""
         self._applied: dict[tuple[ClassInfo, int], None] = {}
-        """Statements that only the caller may run: what these name for the caller is not kept."""
+        """Statements that only the caller may run: names that only callers could pass to them are
+        not kept.
+        """
         self._woken: set[tuple[ClassInfo, str | None]] = set()
         self._public: set[tuple[ClassInfo, frozenset[str]]] = set()
 
@@ -42,7 +44,7 @@ class Members:
         return len(self._seen)
 
     def keep_holding(self, cls: ClassInfo, inner: ast.AST, why: Reason) -> None:
-        """Keep the member of a class in which a nested class stands."""
+        """Keep the member of a class that contains a nested class."""
         for member in cls.members:
             if any(node is inner for top in member.nodes for node in walk(top)):
                 self.keep_unit(cls, member, why)
@@ -50,7 +52,9 @@ class Members:
     def keep_unit(
         self, cls: ClassInfo, member: Unit, why: Reason, *, is_applied: bool = False
     ) -> None:
-        """Keep one statement of a class body; `is_applied` says that only the caller may run it."""
+        """Keep one statement of a class body; `is_applied` means that only the caller may
+        run it.
+        """
         key = (cls, member.index)
         if key in self._seen:
             if key in self._applied and not is_applied:
@@ -77,7 +81,9 @@ class Members:
             self.keep_own(cls, name, why, is_applied=is_applied)
 
     def _follow(self, cls: ClassInfo, member: Unit) -> None:
-        """Follow the names that the caller was to give: the slice applies the operator as well."""
+        """Follow the names that callers pass, because the slice itself applies the operator as
+        well.
+        """
         uses = self._record.analysis.member_uses(cls, member)
         asked = tuple(
             use._replace(values=None) if _is_named_by_caller(use) else use for use in uses.uses
@@ -100,12 +106,12 @@ class Members:
             self.keep_unit(cls, member, why, is_applied=is_applied)
 
     def holds(self, cls: ClassInfo, name: str) -> bool:
-        """Whether the class is kept with its own member of the name."""
+        """Whether the class is kept with its own member of that name."""
         units = cls.table.get(name, ()) if cls in self._record.classes else ()
         return any(not cls.is_prunable or (cls, unit.index) in self._seen for unit in units)
 
     def keep_found(self, cls: ClassInfo, name: str, why: Reason) -> None:
-        """Keep what an instance of the class finds under the name."""
+        """Keep the member that lookup of the name on an instance finds."""
         if name.startswith("__") and not name.endswith("__"):
             for ancestor in self._inference.mro(cls):  # a private name means each class's own
                 self.keep_own(ancestor, name, why)
@@ -118,7 +124,9 @@ class Members:
             self.keep_found(cls, FALLBACKS[name], why)
 
     def keep_after(self, cls: ClassInfo, owner: ClassInfo, name: str, why: Reason) -> None:
-        """Keep what `super().name` in a method of `owner` finds on an instance of the class."""
+        """Keep the member that `super().name` in a method of `owner` finds on an instance of the
+        class.
+        """
         mro = self._inference.mro(cls)
         for ancestor in mro[mro.index(owner) + 1 :]:
             if name in ancestor.table:
@@ -127,14 +135,16 @@ class Members:
         self.missed(cls, name, why)
 
     def missed(self, cls: ClassInfo, name: str, why: Reason) -> None:
-        """No class of ours defines the member: an external base may, and its code then runs."""
+        """Record that no repository class defines the member; an external base may, and then its
+        code runs.
+        """
         if self._inference.foreign_bases(cls) and name not in self._inference.assigned_attributes(
             cls
         ):
             self.wake(cls, name, why)
 
     def keep_public(self, cls: ClassInfo, named: frozenset[str], why: Reason) -> None:
-        """Code outside has an instance: keep the public members, or those that are named."""
+        """Keep the public members, or the named ones, because external code has an instance."""
         if (cls, named) in self._public:
             return
         self._public.add((cls, named))
@@ -148,7 +158,7 @@ class Members:
     def keep_matching(
         self, cls: ClassInfo, names: Collection[str], pattern: Pattern, why: Reason
     ) -> None:
-        """Keep those of the members whose names a computed name may be."""
+        """Keep the members whose names match the computed name."""
         _, prefix, suffix, is_method_left = pattern
         if not prefix + suffix:
             self.wake(cls, None, why)
@@ -158,7 +168,7 @@ class Members:
                 self.keep_found(cls, name, why)
 
     def _is_plain_method(self, cls: ClassInfo, name: str) -> bool:
-        """Whether the class and its bases have nothing under the name but undecorated methods."""
+        """Whether the class and its bases define the name only by undecorated methods."""
         units = [unit for owner in self._inference.mro(cls) for unit in owner.table.get(name, ())]
         return not self._inference.foreign_bases(cls) and all(map(_is_plain_function, units))
 
@@ -174,9 +184,9 @@ class Members:
             yield from owner.table
 
     def expose(self, cls: ClassInfo, why: Reason, *, is_known: bool = True) -> None:
-        """The caller gets hold of instances: operators and built-ins work on them.
+        """Record that the caller receives instances: operators and builtins may be applied to them.
 
-        Where it is not known that it does, it is not taken to copy or pickle them.
+        If that is not certain, the caller is assumed not to copy or pickle them.
         """
         applied = CALLED_BY_PYTHON if is_known else CALLED_BY_PYTHON - PICKLING
         why = Reason(
@@ -189,9 +199,9 @@ class Members:
                     self.keep_own(owner, name, why, is_applied=True)
 
     def wake(self, cls: ClassInfo, entry: str | None, why: Reason) -> None:
-        """Code of an external base runs on the class: it may call what the class overrides.
+        """Record that code of an external base runs on the class: it may call overridden members.
 
-        `entry` is the member of the base that runs; `None` means any of them.
+        `entry` is the member of the base that runs; `None` means any.
         """
         if (cls, entry) in self._woken or ((cls, None) in self._woken and entry not in STARTS):
             return
@@ -217,7 +227,7 @@ class Members:
 
 
 def _is_named_by_caller(use: Use) -> TypeGuard[DynamicUse]:
-    """Whether a name is asked for of which nothing is known: as if the caller wrote `x.name`."""
+    """Whether the use accesses a completely unknown name, as if the caller wrote `x.name`."""
     return isinstance(use, DynamicUse) and not use.prefix + use.suffix
 
 
@@ -230,4 +240,4 @@ def _is_plain_function(member: Unit) -> bool:
 
 
 _PLAIN = frozenset({"staticmethod", "classmethod"})
-"""Decorators that give something which is no data either."""
+"""Decorators whose results are not data either."""

@@ -7,20 +7,20 @@ from ...analysis.scopes.definitions import ClassInfo
 
 
 class Instances:
-    """The classes that are instantiated in one slice."""
+    """The live classes of one slice."""
 
     def __init__(self, inference: Inference) -> None:
         self._inference = inference
         self.classes: dict[ClassInfo, None] = {}
         self.lineage: dict[ClassInfo, list[ClassInfo]] = {}
-        """Class → those of `classes` that derive from it, itself among them."""
+        """Class → live classes that derive from it, itself included."""
         self.having: dict[str, list[ClassInfo]] = {}
-        """Member name → those of `classes` that define or inherit it."""
+        """Member name → live classes that define or inherit it."""
         self.derived: list[ClassInfo] = []
-        """Those of `classes` that have a base outside of the repository."""
+        """Live classes with an external base."""
 
     def add(self, cls: ClassInfo) -> None:
-        """Instances of one more class may exist."""
+        """Record that instances of one more class may exist."""
         self.classes[cls] = None
         for owner in self._inference.mro(cls):
             self.lineage.setdefault(owner, []).append(cls)
@@ -30,9 +30,9 @@ class Instances:
             self.derived.append(cls)
 
     def deriving(self, cls: ClassInfo) -> list[ClassInfo]:
-        """Those that derive from the class, itself among them; a list of the caller's own."""
+        """Return a new list of the live classes that derive from the class, itself included."""
         return list(self.lineage.get(cls, ()))
 
     def with_member(self, name: str) -> list[ClassInfo]:
-        """Those that define or inherit the name; a list of the caller's own."""
+        """Return a new list of the live classes that define or inherit the name."""
         return list(self.having.get(name, ()))

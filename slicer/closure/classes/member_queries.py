@@ -11,7 +11,7 @@ from ..kept_definitions import Reason
 
 
 class Dispatch(NamedTuple):
-    """A member of one class, named after the class of an object of another."""
+    """An access to a member of one class, named after the class of another object."""
 
     receiver: ClassInfo
     prefix: str
@@ -20,43 +20,43 @@ class Dispatch(NamedTuple):
 
 
 class Pattern(NamedTuple):
-    """A computed member name of a class and of those that derive from it; of `None`, of any."""
+    """A computed member name of a class and its subclasses; `None` stands for any class."""
 
     owner: ClassInfo | None
     prefix: str
     suffix: str
     is_method_left: bool = False
-    """Whether a plain method of such a name is as good as none."""
+    """Whether a plain method of such a name is treated like a missing name."""
 
 
 class MemberQueries:
-    """The names that one slice asks its values for."""
+    """The names that one slice accesses on its values."""
 
     def __init__(self, inference: Inference) -> None:
         self._inference = inference
         self.live_names: dict[str, Reason] = {}
-        """Names asked for on unknown receivers."""
+        """Names accessed on unknown receivers."""
         self.live_calls: dict[CallShape, Reason] = {}
         """Shapes of the calls of unknown objects."""
         self.accessed: dict[ClassInfo, dict[str, Reason]] = {}
-        """Class → names asked for on it, its instances or its subclasses."""
+        """Class → names accessed on it, its instances or its subclasses."""
         self.abstract_accessed: dict[str, dict[str, Reason]] = {}
-        """Abstract type → names asked for on its instances."""
+        """Abstract type → names accessed on its instances."""
         self.super_accessed: dict[ClassInfo, dict[str, Reason]] = {}
-        """Class → names asked for on `super()` in its methods."""
+        """Class → names accessed on `super()` in its methods."""
         self.all_members: dict[ClassInfo | None, Reason] = {}
-        """Classes (`None`: all) whose dunder members external code may call."""
+        """Classes (`None`: all) whose special members external code may call."""
         self.patterns: dict[Pattern, Reason] = {}
         """Computed names."""
         self.dispatches: dict[Dispatch, Reason] = {}
         self.strings: dict[str, None] = {}
-        """Texts of the slice."""
+        """Strings of the slice."""
         self.affixes: dict[tuple[str, str], None] = {}
-        """Prefix and suffix between which any text of the slice may be a member's name."""
+        """Prefix and suffix between which any string of the slice may form a member's name."""
         self.string_reason: Reason | None = None
 
     def is_asked(self, cls: ClassInfo, name: str) -> bool:
-        """Whether the slice may ask the class, or one that derives from it, for the attribute."""
+        """Whether the slice may access the attribute on the class or on a derived class."""
         if name.startswith("__") or name in self.live_names or self.is_spelled(name):
             return True
 
@@ -74,7 +74,7 @@ class MemberQueries:
         )
 
     def is_spelled(self, name: str) -> bool:
-        """Whether a text of the slice, between some prefix and suffix, gives the name."""
+        """Whether a string of the slice, between some prefix and suffix, forms the name."""
         return any(
             name.startswith(prefix)
             and name.endswith(suffix)

@@ -31,11 +31,13 @@ from .submodule_imports import keep_submodule_imports
 from .table_entries import open_tables, spelled_entries
 
 _OF_EACH_USE = frozenset({"__bases__", "__class__"})
-"""Attributes of a class that each use of it or of its instances asks for."""
+"""Attributes of a class that every use of it or of its instances reads."""
 
 
 def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
-    """Keep statements that change a kept object or set a state that is read; whether any was."""
+    """Keep statements that change a kept object or set state that is read; return whether
+    any were.
+    """
     before = closure.size
     open_tables(closure)
     loaded.extend(closure.modules[name].module for name in sorted(closure.modules))
@@ -74,7 +76,7 @@ def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
 
 
 def _keep_builtins(closure: Closure, module: Module, loaded: LoadedModules) -> None:
-    """Keep statements that make builtins of names which nothing binds."""
+    """Keep statements that turn unbound names into builtins."""
     for unit in module.units:
         made = builtins_made(module, unit, closure.inference)
         meant = closure.unbound if ANY_NAME in made else closure.unbound & made
@@ -88,7 +90,7 @@ def _keep_builtins(closure: Closure, module: Module, loaded: LoadedModules) -> N
 
 
 def _keep_registrations(closure: Closure, module: Module, loaded: LoadedModules) -> None:
-    """Keep what the module registers with libraries that the slice uses."""
+    """Keep statements that register objects with libraries which the slice uses."""
     for unit in module.units:
         if not _is_kept(closure, module, unit) and _is_registered(closure, module, unit):
             text = "registers with a library that the slice uses"
@@ -102,7 +104,7 @@ def _keep_registrations(closure: Closure, module: Module, loaded: LoadedModules)
 
 
 def _is_registered(closure: Closure, module: Module, unit: Unit) -> bool:
-    """Whether the slice uses something that the statement hands our definitions to."""
+    """Whether the slice uses a library to which the statement passes repository definitions."""
     return any(
         (not given or not closure.live_objects.keys().isdisjoint(given))
         and any(
@@ -114,7 +116,7 @@ def _is_registered(closure: Closure, module: Module, unit: Unit) -> bool:
 
 
 def _load_unimported(closure: Closure, loaded: LoadedModules) -> None:
-    """Modules reached as attributes only (`import pkg; pkg.sub.f`): keep what imports them."""
+    """Keep imports of modules that are reached only as attributes (`import pkg; pkg.sub.f`)."""
     imported = {name for _, name in closure.load_edges}
     targets = {module.name for module, _ in closure.bound}
     for name, kept in list(closure.modules.items()):
@@ -182,7 +184,9 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
 
 
 def _put_below(closure: Closure, module: Module, unit: Unit) -> Iterator[ClassInfo]:
-    """The classes that `Class.__bases__ = …` puts below another one, which is asked as they are."""
+    """Yield the classes that `Class.__bases__ = …` makes bases of another class, which inherits
+    queries on them.
+    """
     for node in unit.nodes:
         match node:
             case ast.Assign(
@@ -196,7 +200,9 @@ def _put_below(closure: Closure, module: Module, unit: Unit) -> Iterator[ClassIn
 
 
 def _sets_state_read(closure: Closure, module: Module, unit: Unit) -> bool:
-    """Whether the slice reads a state that the statement sets, or imports a module that it puts."""
+    """Whether the slice reads state that the statement sets, or imports a module that it
+    registers.
+    """
     if puts_itself(unit) and not _is_looked_into(closure, module):
         return False
     inference = closure.analysis.inference
@@ -210,7 +216,7 @@ def _sets_state_read(closure: Closure, module: Module, unit: Unit) -> bool:
 
 
 def _is_looked_into(closure: Closure, module: Module) -> bool:
-    """Whether the slice has something of the module, or may find it by a text."""
+    """Whether the slice uses the module, or may find it by a string."""
     kept = closure.modules.get(module.name)
     if kept is None or kept.units or kept.must_load:
         return True
@@ -222,7 +228,7 @@ def _is_looked_into(closure: Closure, module: Module) -> bool:
 
 
 def _sets_unasked(closure: Closure, module: Module, unit: Unit) -> bool:
-    """Whether the statement only sets an attribute of a class that nothing asks for."""
+    """Whether the statement only sets an attribute of a class that nothing accesses."""
     match unit.nodes:
         case (ast.Assign(targets=[ast.Attribute(value=ast.Name() as owner, attr=attr)]),) if (
             attr not in LABELS | _OF_EACH_USE
@@ -240,7 +246,7 @@ def _sets_unasked(closure: Closure, module: Module, unit: Unit) -> bool:
 def _subclass_asked_for(
     closure: Closure, module: Module, unit: Unit
 ) -> Iterator[tuple[ClassInfo, Reason]]:
-    """The class that the statement defines, for each watched one that it derives from, and why."""
+    """Yield the class that the statement defines with the reason, for each watched base of it."""
     node = unit.node
     if closure.watched and unit.kind == "class" and isinstance(node, ast.ClassDef):
         made = module_class(module, unit, node)
@@ -249,7 +255,7 @@ def _subclass_asked_for(
 
 
 def _table_asked_for(closure: Closure, module: Module, unit: Unit) -> Reason | None:
-    """Why the statement's table is needed, where all tables of its base or `MetaData` are."""
+    """Return why the statement's table is needed, if all tables of its base or `MetaData` are."""
     if not closure.mappers:
         return None
     owners = table_owners(closure.inference, module, unit)
@@ -257,7 +263,7 @@ def _table_asked_for(closure: Closure, module: Module, unit: Unit) -> Reason | N
 
 
 def _deletes_target(unit: Unit, bound: set[str]) -> bool:
-    """Whether the statement takes away the very name that the slice is asked for."""
+    """Whether the statement deletes a name that the slice must provide."""
     return any(
         isinstance(target, ast.Name) and target.id in bound
         for node in unit.nodes

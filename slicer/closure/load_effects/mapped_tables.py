@@ -17,7 +17,9 @@ from ...repo.units import Unit
 
 
 def table_owners(inference: Inference, module: Module, unit: Unit) -> Iterator[Value]:
-    """The base classes, databases and `MetaData` that a top-level statement adds a table to."""
+    """Yield the base classes, databases and `MetaData` to which a top-level statement adds
+    a table.
+    """
     scope = module_scope(module)
     match unit.nodes:
         case (ast.ClassDef() as node,):
@@ -40,7 +42,7 @@ def _is_table(func: ast.expr) -> bool:
 
 
 def _owners(inference: Inference, node: ast.expr, scope: Scope, part: str) -> Iterator[Value]:
-    """What the expression stands for, and what it is that part of."""
+    """Yield the values of the expression, and those of its owner if it is that attribute."""
     yield from ordered(inference.evaluate(node, scope))
     if isinstance(node, ast.Attribute) and node.attr == part:
         yield from ordered(inference.evaluate(node.value, scope))

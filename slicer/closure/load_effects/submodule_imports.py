@@ -25,22 +25,22 @@ from ..kept_definitions import KeptModule, Reason
 from ..worklist import Closure
 
 _EAGER = frozenset({"numpy", "torch", "tensorflow", "jax", "pandas", "np", "tf"})
-"""Packages outside that import what they document themselves."""
+"""External packages that import their documented submodules themselves."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Loading:
-    """One name of an import statement of another distribution, and what it loads."""
+    """One name of an external import statement, with the modules that it loads."""
 
     unit: Unit
     module: str
-    """The module that it loads for sure."""
+    """The module that it certainly loads."""
     name: str
-    """What it takes out of it, which may be a submodule."""
+    """The imported name, which may be a submodule."""
     bound: str
 
     def loads(self, wanted: str) -> bool:
-        """Whether it loads the module, or one in it."""
+        """Whether it loads the module, or a submodule of it."""
         if f"{self.module}.".startswith(f"{wanted}."):
             return True
         taken = f"{self.module}.{self.name}"
@@ -48,7 +48,7 @@ class _Loading:
 
 
 def keep_submodule_imports(closure: Closure, loaded: LoadedModules) -> None:
-    """Keep what loads the submodules that the slice reaches as attributes of their packages."""
+    """Keep imports of the submodules that the slice reaches as attributes of their packages."""
     for (module, name), why in list(closure.submodules.items()):
         top = name.partition(".")[0]
         if top in _EAGER or (is_standard(name) and not needs_import(name)):
@@ -74,7 +74,7 @@ def _keep(closure: Closure, module: Module, unit: Unit, bound: str, why: Reason)
 
 
 def _is_loaded(kept: KeptModule, name: str) -> bool:
-    """Whether a kept statement loads the module, or one in it, when its own module is loaded."""
+    """Whether a kept statement of a loaded module imports the module, or a submodule of it."""
     for found in _imports(kept.module):
         if found.unit.index in kept.units and found.loads(name):
             aliases = kept.aliases.get(found.unit.index)
@@ -88,7 +88,9 @@ def _is_loaded(kept: KeptModule, name: str) -> bool:
 def _loading(
     closure: Closure, loaded: LoadedModules, module: Module, name: str
 ) -> Iterator[tuple[Module, _Loading]]:
-    """The first import that loads the module; else those of other submodules, which may do it."""
+    """Yield the first import that loads the module, or else imports of other submodules
+    that may.
+    """
     package = f"{name.partition('.')[0]}."
     modules = [module, *(kept.module for _, kept in sorted(closure.modules.items()))]
     if is_standard(name):
@@ -113,7 +115,7 @@ def _loading(
 def _loading_in_calls(
     closure: Closure, loaded: LoadedModules, modules: Sequence[Module], name: str
 ) -> tuple[Module, _Loading] | None:
-    """The first statement that calls a function, in whatever module, which loads the module."""
+    """Return the first statement that loads the module through functions which it calls."""
     spelled = re.compile(rf"^[ \t]+(?:import|from)[ \t]+{re.escape(name)}\b", re.MULTILINE)
     texts = (*(text for _, _, text in loaded.texts()), *(each.source.text for each in modules))
     if not any(map(spelled.search, texts)):
@@ -133,7 +135,7 @@ def _is_submodule(found: _Loading) -> bool:
 
 
 def _mentioning(loaded: LoadedModules, package: str, closure: Closure) -> Iterator[Module]:
-    """Loaded modules outside the slice whose text speaks of the package."""
+    """Yield loaded modules outside the slice whose text mentions the package."""
     word = package.rstrip(".")
     for name, path, text in loaded.texts():
         if name not in closure.modules and word in text:
@@ -142,7 +144,9 @@ def _mentioning(loaded: LoadedModules, package: str, closure: Closure) -> Iterat
 
 
 def _executed_with_calls(unit: Unit, module: Module) -> Iterator[tuple[ast.AST, Scope]]:
-    """What runs with the statement, in functions of the module that it calls by name as well."""
+    """Yield the nodes that run with the statement, including those in the module's functions that
+    it calls.
+    """
     scope = module_scope(module)
     met: set[str] = set()
     bodies: list[Sequence[ast.AST]] = [unit.nodes]
@@ -160,7 +164,7 @@ def _executed_with_calls(unit: Unit, module: Module) -> Iterator[tuple[ast.AST, 
 
 @once
 def _imports(module: Module) -> tuple[_Loading, ...]:
-    """What statements of the module import from elsewhere while it is loaded, in order."""
+    """Return the imports that the module's statements run while it loads, in order."""
     found: list[_Loading] = []
     for unit in module.units:
         if unit.kind in ("main", "typing", "prelude", "function"):

@@ -23,9 +23,9 @@ from ..worklist import Closure
 
 
 def open_tables(closure: Closure) -> None:
-    """All entries count where a function tests for a key that the targets call directly.
+    """Make tables live whose keys are tested in functions that the targets call directly.
 
-    Its key may be what the target is given.
+    The tested key may be an argument of the target.
     """
     tables = [item for item in closure.presence if item not in closure.live_objects]
     if not tables:
@@ -39,7 +39,9 @@ def open_tables(closure: Closure) -> None:
 
 
 def spelled_entries(closure: Closure, loaded: LoadedModules) -> Iterator[tuple[Module, Unit, str]]:
-    """Statements that enter a key which a text of the slice may be, each with the table's name."""
+    """Yield the statements that add a key which a string of the slice may be, with the table's
+    name.
+    """
     tables = [item for item in closure.presence if item not in closure.live_objects]
     if not tables:
         return
@@ -56,7 +58,7 @@ def spelled_entries(closure: Closure, loaded: LoadedModules) -> Iterator[tuple[M
 
 
 def _entered(closure: Closure, module: Module, unit: Unit, tables: list[Object]) -> Iterator[str]:
-    """The tables into which the statement enters a key that a text of the slice may be."""
+    """Yield the tables to which the statement adds a key that a string of the slice may be."""
     names = frozenset(name for table in tables for name in _key_names(*table))
     for node in unit.nodes:
         for item in _changed(closure, module, unit, node, names):
@@ -67,7 +69,9 @@ def _entered(closure: Closure, module: Module, unit: Unit, tables: list[Object])
 def _changed(
     closure: Closure, module: Module, unit: Unit, node: ast.stmt, names: frozenset[str]
 ) -> Iterator[object]:
-    """What the statement changes where a text of the slice may be the key."""
+    """Yield the objects that the statement changes under a key that a string of the slice
+    may be.
+    """
     texts, effects = closure.class_keeper.asked.strings, closure.analysis.effects
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
@@ -100,7 +104,7 @@ def _by_decorators(
 
 
 def _keys(part: ast.AST, names: frozenset[str]) -> Iterator[str]:
-    """The texts that a statement or decorator may enter as keys."""
+    """Yield the strings that a statement or decorator may use as keys."""
     match part:
         case ast.Call(args=args, keywords=keywords):
             yield from _texts(*args, *(each.value for each in keywords if each.arg in names))
@@ -116,13 +120,13 @@ def _texts(*parts: ast.AST) -> Iterator[str]:
 
 @once
 def _key_names(module: Module, table: str) -> tuple[str, ...]:
-    """The names by which the table's module enters something into it: `TABLE[name] = …`."""
+    """Return the names of keys with which the table's module adds entries: `TABLE[name] = …`."""
     entered = rf"(?<![\w.]){re.escape(table)}\s*(?:\[|\.\w+\()\s*(\w+)"
     return tuple(dict.fromkeys(re.findall(entered, module.source.text)))
 
 
 def _is_of_one(closure: Closure, label: str, called: frozenset[ast.AST]) -> bool:
-    """Whether the definition of the label holds one of the functions."""
+    """Whether the definition with that label contains one of the functions."""
     for kept in closure.modules.values():
         if not label.startswith(f"{kept.module.path}::"):
             continue

@@ -19,7 +19,7 @@ from ...repo.units import Unit
 
 _OUTSIDE = frozenset({"enum.global_enum", "enum._convert_", "enum.IntEnum._convert_",
                       "enum.Enum._convert_"})  # fmt: skip
-"""Callables of other distributions that bind names in a module of ours."""
+"""External callables that bind names in a module of the repository."""
 _REACHES = re.compile(
     r"\bglobals\(\)|\b_getframe\b|\bcurrentframe\b|\bf_(?:globals|locals|back)\b|\b__globals__\b"
     r"|\bmodules\b|\bgetmodule\b|\binspect\.stack\b|\bexec\(|\bimport_module\b|\bvars\(|\bsetattr\("
@@ -28,7 +28,9 @@ _SKIPPED = ("import", "main", "typing", "prelude")
 
 
 def exporting_units(module: Module, inference: Inference) -> tuple[Unit, ...]:
-    """Statements of the module that may bind further names in it, by functions that they call."""
+    """Return statements of the module that may bind further names in it, through functions that
+    they call.
+    """
     scope = module_scope(module)
     finder = _Finder(inference)
     return tuple(
@@ -40,7 +42,7 @@ def exporting_units(module: Module, inference: Inference) -> tuple[Unit, ...]:
 
 
 def _called(unit: Unit, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
-    """What the statement calls when the module is executed, decorators among it."""
+    """Yield what the statement calls when the module runs, including decorators."""
     for node in unit.nodes:
         for decorator in getattr(node, "decorator_list", ()):
             yield decorator, scope
@@ -73,7 +75,9 @@ class _Finder:
         return False
 
     def _function_fills(self, function: FunctionInfo) -> bool:
-        """Whether its text, or that of what it calls, reaches for a namespace."""
+        """Whether the text of the function, or of a function that it calls, accesses a
+        namespace.
+        """
         known = self._known.get(function.node)
         if known is None:
             self._known[function.node] = False  # one that calls itself adds nothing

@@ -33,7 +33,7 @@ from .export_calls import exporting_units
 
 
 class Bindings:
-    """The kept global names of one slice."""
+    """The kept module-level names of one slice."""
 
     def __init__(self, record: Record) -> None:
         self._record = record
@@ -43,12 +43,12 @@ class Bindings:
         self._escape_module = self.classes.questions.escape_module
         self._seen: set[tuple[Module, str, Role]] = set()
         self._globals_read: dict[Module, None] = {}
-        """Modules whose code looks through their globals."""
+        """Modules whose code iterates over their globals."""
 
     # ------------------------------------------------------------------ names
 
     def has_kept(self, module: Module, name: str, role: Role) -> bool:
-        """Whether the name is kept already, in that role."""
+        """Whether the name is already kept in that role."""
         return (module, name, role) in self._seen
 
     def keep_name(self, module: Module, name: str, role: Role, why: Reason) -> None:
@@ -109,7 +109,9 @@ class Bindings:
             self._record.unbound.setdefault(name, []).append(gap)
 
     def _keep_filled_stars(self, module: Module, name: str, role: Role, why: Reason) -> bool:
-        """Keep star imports of modules that bind names which no text shows; whether there are."""
+        """Keep star imports of modules that bind names which do not appear in their text; return
+        whether any exist.
+        """
         found = [
             (unit, node, source)
             for unit, node in module.stars
@@ -123,7 +125,9 @@ class Bindings:
         return bool(found)
 
     def _is_filled(self, module: Module, name: str, seen: set[Module]) -> bool:
-        """Whether the module may get the name from a statement that computes it, or by a star."""
+        """Whether the module may bind the name by a statement that computes it, or by a star
+        import.
+        """
         if module in seen:
             return False
         seen.add(module)
@@ -137,7 +141,9 @@ class Bindings:
         )
 
     def _serve(self, module: Module, name: str, why: Reason) -> bool:
-        """Keep the module's own `__getattr__`, which others ask; whether it has one."""
+        """Keep the module's own `__getattr__` if others import from it; return whether it
+        has one.
+        """
         if "__getattr__" not in module.bindings or why.path == module.path:
             return False
         self.keep_name(module, "__getattr__", "value", why)
@@ -145,7 +151,7 @@ class Bindings:
         return True
 
     def serve_like(self, module: Module, prefix: str, suffix: str, why: Reason) -> None:
-        """Keep what the module hands out by itself under names that begin and end so."""
+        """Keep what the module exports lazily under names with this prefix and suffix."""
         is_lazy = "__getattr__" in module.bindings or replaces_itself(module)
         if why.path == module.path or not (is_lazy or name_fillers(module)):
             return
@@ -175,13 +181,13 @@ class Bindings:
                     self._escape_module(found, why)
 
     def _is_true_name(self, module: Module) -> bool:
-        """Whether the module goes by its own name, not by that of a file beside the importer."""
+        """Whether the module has its regular name, and not that of a file beside the importer."""
         return self._names.repository.module_name(module.path) == module.name
 
     def keep_member(
         self, module: Module | Namespace, importer: Module, name: str, role: Role, why: Reason
     ) -> None:
-        """`module.name`."""
+        """Keep `module.name`."""
         if isinstance(module, Module):
             self._record.need_module(module)
             if self._names.defines(module, name):
@@ -197,7 +203,9 @@ class Bindings:
             self.keep_name(module, name, role, why)
 
     def read_globals(self, module: Module, why: Reason) -> None:
-        """Code of the module looks through its globals: every class kept there is a value."""
+        """Record that code of the module iterates over its globals: every kept class in it is a
+        value.
+        """
         if module not in self._globals_read:
             self._globals_read[module] = None
             for unit in name_fillers(module):
@@ -209,7 +217,7 @@ class Bindings:
     # ------------------------------------------------------------------ statements
 
     def keep_binding(self, module: Module, unit: Unit, name: str, role: Role, why: Reason) -> None:
-        """Keep one statement for the name that it binds."""
+        """Keep one statement for a name that it binds."""
         kept = self._record.need_module(module)
         if unit.kind == "import" and len(unit.nodes) == 1:
             self._keep_alias(kept, unit, name, role, why)
@@ -251,7 +259,7 @@ class Bindings:
     def _follow_imports_of(
         self, module: Module, unit: Unit, name: str, role: Role, why: Reason
     ) -> None:
-        """What imports in a block bring under the name, where another one of them may fail."""
+        """Follow all imports of the name in a block, because one of them may fail."""
         for node in (item for top in unit.nodes for item in walk(top)):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 for alias in node.names:
@@ -291,7 +299,7 @@ class Bindings:
                     self._follow_all(module, unit, why)
 
     def _keep_all_of(self, module: Module, unit: Unit, why: Reason) -> None:
-        """Keep a statement, of a class with all of its members."""
+        """Keep a statement; a class is kept with all of its members."""
         node = unit.node
         if unit.kind == "class" and isinstance(node, ast.ClassDef):
             cls = module_class(module, unit, node)
@@ -302,7 +310,7 @@ class Bindings:
             self.keep_whole(module, unit, why)
 
     def _reach(self, module: Module, unit: Unit, role: Role) -> None:
-        """The function is called by its name, or may be called by anybody."""
+        """Record that the function is called by its name, or may be called by any code."""
         record = self._record
         for node in unit.nodes:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -380,7 +388,7 @@ class Bindings:
     def _keep_aliasing(
         self, module: Module, node: ast.Import | ast.ImportFrom, alias: ast.alias, why: Reason
     ) -> None:
-        """Keep what puts a module under the name that an import has for it."""
+        """Keep the statement that registers a module under the imported name."""
         base = alias.name
         if isinstance(node, ast.ImportFrom):
             base = module.resolve_relative(node.level, node.module) or ""
@@ -419,4 +427,4 @@ class Bindings:
 
 
 _WRITING = ("write", "store", "register", "presence")
-"""Roles in which an object is changed or replaced, and what it holds is not read."""
+"""Roles in which an object is changed or replaced, and its contents are not read."""

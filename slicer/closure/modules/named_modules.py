@@ -24,7 +24,7 @@ from .kept_bindings import Bindings
 
 
 class NamedModules:
-    """What texts of one slice name, and what is listed of it."""
+    """Modules that the strings of one slice name, and listings of them."""
 
     def __init__(self, record: Record, bindings: Bindings) -> None:
         self._record = record
@@ -33,21 +33,21 @@ class NamedModules:
         self._keep_name = bindings.keep_name
         self._questions = bindings.classes.questions
         self._paths: dict[PathUse, Reason] = {}
-        """Texts that may name modules."""
+        """Strings that may name modules."""
         self._prefixes: dict[PathUse, Reason] = {}
-        """Those that end with a dot."""
+        """The subset of these that end with a dot."""
         self._path_ends: dict[PathEndUse, Reason] = {}
-        """What stands behind texts that name modules."""
+        """Suffixes of strings that name modules."""
         self.loads_paths = False
         self._by_name: set[str] = set()
-        """Modules that are imported by their names: other texts may name what is taken of them."""
+        """Modules that are imported by name: other strings may name members of them."""
         self._packages: dict[Module, ModuleUse] = {}
-        """Packages that are imported by their names."""
+        """Packages that are imported by name."""
         self._lists_packages: Reason | None = None
-        """Why modules of a package are listed that is not known."""
+        """Why modules of an unknown package are listed."""
 
     def note_path(self, use: PathUse, why: Reason) -> None:
-        """A text that may name a module, or something in it."""
+        """Record a string that may name a module, or a member of one."""
         if use in self._paths:
             return
         self._paths[use] = why
@@ -65,11 +65,11 @@ class NamedModules:
             self._load_path(use, why)
 
     def _is_inside(self, use: PathUse) -> bool:
-        """Whether a text names something inside of a module that is imported by its name."""
+        """Whether a string names a member of a module that is imported by name."""
         return any(use.path.startswith(f"{name}.") for name in self._by_name)
 
     def note_path_end(self, use: PathEndUse, why: Reason) -> None:
-        """Texts name modules with something behind them."""
+        """Record that strings with a suffix name modules."""
         if use not in self._path_ends:
             self._path_ends[use] = why
             for path, reason in list(self._paths.items()):
@@ -87,7 +87,7 @@ class NamedModules:
             self.load_by_name(ModuleUse(end.module, name, end.line), why)
 
     def load_paths(self) -> None:
-        """The slice imports what only the run names: any text may be it."""
+        """Record that the slice imports by computed names: any string may be the name."""
         if not self.loads_paths:
             self.loads_paths = True
             for use, why in list(self._paths.items()):
@@ -95,7 +95,7 @@ class NamedModules:
             self._load_joined(list(self._paths), list(self._prefixes))
 
     def _load_joined(self, ends: Iterable[PathUse], beginnings: Iterable[PathUse]) -> None:
-        """`PREFIX + "two:make"`: texts that name something in what other texts begin with."""
+        """Load modules named by joined strings, as in `PREFIX + "two:make"`."""
         for beginning in beginnings:
             known = self._modules_below(beginning)
             for end in ends:
@@ -104,7 +104,7 @@ class NamedModules:
                     self._load_path(use, self._paths[end])
 
     def _modules_below(self, use: PathUse) -> set[str]:
-        """Last parts of the names of all modules in the package that the text begins with."""
+        """Return the last name parts of all modules in the package that the string begins with."""
         with suppress(SourceError):
             found = self._names.repository.modules_like(use.path, "", use.module)
             return {name.rpartition(".")[2] for name in found}
@@ -134,9 +134,10 @@ class NamedModules:
                 return
 
     def _load_below(self, use: PathUse, why: Reason) -> None:
-        """All modules in the package whose name begins the text, but for the one around.
+        """Load all modules in the package that the string names, except the enclosing one.
 
-        A word with a dot alone is rather a message: with it only what other texts name is loaded.
+        A single word with a dot is more likely a message: then only modules that other strings name
+        are loaded.
         """
         if use.path.count(".") < 2:
             return
@@ -150,14 +151,14 @@ class NamedModules:
                     self.load_by_name(ModuleUse(use.module, inside, use.line), why)
 
     def _ask_members(self, module: Module, name: str, members: list[str], why: Reason) -> None:
-        """The path goes on into a class."""
+        """Record accesses for the part of the path inside a class."""
         for value in ordered(self._inference.global_values(module, name)):
             if isinstance(value, ClassValue):
                 for member in members:
                     self._questions.access(value.cls, member, why)
 
     def load_by_name(self, use: ModuleUse, why: Reason) -> None:
-        """`import_module("a.b")`: everything in it may be asked for."""
+        """Record `import_module("a.b")`: everything in the module may be accessed."""
         record = self._record
         found = self._names.repository.find_module(use.name, use.module)
         if isinstance(found, Module):
@@ -186,7 +187,7 @@ class NamedModules:
                 record.externals.setdefault(ExternalImport(use.name, None, why.path, why.line))
 
     def load_mapped(self, use: MappedUse, why: Reason) -> None:
-        """A class or table that is found by its name once its module is loaded."""
+        """Load the module of a class or table that is looked up by name."""
         carried = (kept.module for kept in self._record.modules.values())
         module = next((m for m in carried if m.path == use.module.path), use.module)
         self._record.load(module)
@@ -196,7 +197,7 @@ class NamedModules:
         self._keep_name(module, use.name, "value", why)
 
     def load_packages(self, use: PackageUse, why: Reason) -> None:
-        """`iter_modules(plugins.__path__)`: all modules of the packages."""
+        """Load all modules of the packages, as for `iter_modules(plugins.__path__)`."""
         if use.values is None and self._lists_packages is None:
             self._lists_packages = why
             for package in list(self._packages):
@@ -206,7 +207,7 @@ class NamedModules:
                 self._load_inside(value.module.name, use, why, set())
 
     def _list_named(self, package: Module) -> None:
-        """A package that is imported by its name may be the one whose modules are listed."""
+        """Record that a package imported by name may be the one whose modules are listed."""
         named = self._packages[package]
         if self._lists_packages is not None:
             use = PackageUse(named.module, None, named.line)

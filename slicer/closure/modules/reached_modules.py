@@ -23,19 +23,19 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 
 class HomeModules:
-    """Where the names are defined that one slice looks up in the modules of objects."""
+    """Modules in which one slice looks up names through objects that they define."""
 
     def __init__(self, record: Record, bindings: Bindings) -> None:
         self._record = record
         self._keep_name = bindings.keep_name
         self._questions = bindings.classes.questions
         self._seen = 0
-        """How many of the kept classes have been looked at."""
+        """Number of kept classes already examined."""
         self._deriving: dict[object, tuple[HomeUse, Reason]] = {}
-        """Classes of which derived ones may be the object; `None` for all."""
+        """Classes whose subclasses may be the object's class; `None` means all."""
 
     def add(self, use: HomeUse, values: Values, why: Reason) -> None:
-        """The modules of the values, and of classes that derive from theirs, are looked in."""
+        """Record lookups in the modules of the values, and of classes derived from theirs."""
         why = Reason("looks names up in the module of an object", why.by, why.path, why.line)
         if values is None:
             detail = "names are looked up in the module of an object that is not known"
@@ -57,7 +57,7 @@ class HomeModules:
             self._seen = 0
 
     def look(self) -> None:
-        """Look at the classes that have come since."""
+        """Examine the classes that were kept since."""
         if not self._deriving:
             return
         classes = list(self._record.classes)[self._seen :]
@@ -78,7 +78,7 @@ class HomeModules:
 
 @once
 def _words(module: Module) -> frozenset[str]:
-    """The words in texts of the module."""
+    """Return the words in the strings of the module."""
     texts = (
         node.value
         for node in walk(module.source.tree)

@@ -20,44 +20,44 @@ Waiting = TypeVar("Waiting", bound=Hashable)
 
 @dataclass(slots=True, eq=False)
 class _Slot(Generic[Waiting]):
-    """One parameter."""
+    """The constraint variable of one parameter."""
 
     parameter: Parameter
     bound: Values = NOTHING
-    """What calls bind to it, parameters of other functions included."""
+    """Values that calls bind to it, including parameters of other functions."""
     held: Values = NOTHING
-    """What it holds by that, where it is solved."""
+    """Values that it holds as a consequence, once it is solved."""
     is_solved: bool = False
     is_declared: bool = False
     """Whether it holds what its annotation says, whatever calls bind to it."""
     readers: dict[_Slot[Waiting], None] = field(default_factory=dict["_Slot[Waiting]", None])
-    """Slots that hold what this one holds."""
+    """Slots that hold the values of this one."""
     waiting: dict[Waiting, None] = field(default_factory=dict[Waiting, None])
 
 
 class ParameterConstraints(Generic[Waiting]):
-    """What parameters hold; whoever has asked is woken when the answer changes."""
+    """Values of parameters; a waiting use is returned as woken when its answer changes."""
 
     def __init__(self, declared: Callable[[Parameter], Values]) -> None:
         self._declared = declared
         self._open: dict[Scope, bool] = {}
-        """Functions that the slice reaches, and whether they may be called with anything."""
+        """Reached functions → whether they may be called with any arguments."""
         self._slots: dict[Scope, dict[str, _Slot[Waiting]]] = {}
         self._unreached: dict[Scope, None] = {}
-        """Functions that were asked for before anything reached them."""
+        """Functions that were queried before the slice reached them."""
 
     def is_open(self, scope: Scope) -> bool:
-        """Whether the function may be called with anything."""
+        """Whether the function may be called with any arguments."""
         return self._open.get(scope, False)
 
     def know(self, scope: Scope) -> list[Waiting]:
-        """The slice calls the function by its name."""
+        """Record that the slice calls the function by its name."""
         self._unreached.pop(scope, None)
         self._open.setdefault(scope, False)
         return []
 
     def open(self, scope: Scope) -> list[Waiting]:
-        """The function may be called with anything that its declaration allows."""
+        """Record that the function may be called with anything that its declaration allows."""
         self._unreached.pop(scope, None)
         if self._open.get(scope):
             return []
@@ -65,11 +65,11 @@ class ParameterConstraints(Generic[Waiting]):
         return self._declare(self._slots.get(scope, {}).values())
 
     def unreached(self) -> list[Scope]:
-        """Functions that were asked for and that nothing has reached."""
+        """Return the functions that were queried and that the slice has not reached."""
         return list(self._unreached)
 
     def bind(self, parameter: Parameter, values: Values) -> list[Waiting]:
-        """A call binds the values to the parameter."""
+        """Record that a call binds the values to the parameter."""
         slot = self._slot(parameter)
         before, slot.bound = slot.bound, join(slot.bound, values)
         if slot.bound is None:
@@ -80,7 +80,7 @@ class ParameterConstraints(Generic[Waiting]):
         return list(woken)
 
     def of(self, parameter: Parameter, asker: Waiting) -> Values:
-        """What the parameter holds; the asker is woken when that changes."""
+        """Return the values of the parameter; the asker is woken when they change."""
         slot = self._slot(parameter)
         slot.waiting.setdefault(asker)
         if not slot.is_solved:
@@ -95,7 +95,7 @@ class ParameterConstraints(Generic[Waiting]):
         return slot
 
     def _solve(self, start: _Slot[Waiting], woken: dict[Waiting, None]) -> None:
-        """Solve a slot together with all that it reads."""
+        """Solve a slot together with all slots that it reads."""
         left, found = [start], list[_Slot[Waiting]]()
         while left:
             slot = left.pop()
@@ -120,7 +120,7 @@ class ParameterConstraints(Generic[Waiting]):
     def _take(
         self, slot: _Slot[Waiting], values: frozenset[Value], woken: dict[Waiting, None]
     ) -> None:
-        """A solved slot holds these as well, and what the parameters among them hold."""
+        """Add values to a solved slot, with the values of the parameters among them."""
         self._flow(slot, frozenset(v for v in values if not isinstance(v, Parameter)), woken)
         for value in ordered(values):
             if isinstance(value, Parameter):
@@ -131,7 +131,7 @@ class ParameterConstraints(Generic[Waiting]):
                 self._flow(slot, other.held, woken)
 
     def _flow(self, start: _Slot[Waiting], values: Values, woken: dict[Waiting, None]) -> None:
-        """Add values to a slot, and to all that read it."""
+        """Add values to a slot, and to all slots that read it."""
         left = [(start, values)]
         while left:
             slot, fresh = left.pop()
@@ -146,7 +146,9 @@ class ParameterConstraints(Generic[Waiting]):
             left += [(each, fresh) for each in slot.readers if _follows(each)]
 
     def _declare(self, slots: Iterable[_Slot[Waiting]]) -> list[Waiting]:
-        """These hold what is declared from now on: what reads them is to be solved anew."""
+        """Switch these slots to their declared values; the slots that read them must be solved
+        anew.
+        """
         woken: dict[Waiting, None] = {}
         left, met = list(slots), dict[_Slot[Waiting], None]()
         while left:
@@ -163,5 +165,5 @@ class ParameterConstraints(Generic[Waiting]):
 
 
 def _follows(reader: _Slot[Waiting]) -> bool:
-    """Whether the slot holds what it reads: not where it is declared, or is to be solved anew."""
+    """Whether the slot follows the slots that it reads: it is solved and not declared."""
     return reader.is_solved and not reader.is_declared

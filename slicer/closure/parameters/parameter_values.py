@@ -27,30 +27,30 @@ from ...analysis.values.abstract_values import (
 from .parameter_constraints import ParameterConstraints, Waiting
 
 _LISTED = (ClassValue, Instance, ModuleValue, Parameter)
-"""What is worth knowing of an argument where others are not known."""
+"""Kinds of values that are worth knowing even if an argument's other values are unknown."""
 
 
 class Parameters(Generic[Waiting]):
-    """The table of one slice; `Waiting` is what has to be looked at again when an answer grows."""
+    """The table of one slice; `Waiting` is a use to process again when an answer grows."""
 
     def __init__(self, inference: Inference) -> None:
         self._inference = inference
         self._held: ParameterConstraints[Waiting] = ParameterConstraints(inference.declared)
         self._waiting: dict[Scope, dict[Waiting, None]] = {}
         self._given: dict[Parameter, frozenset[Value]] = {}
-        """What kept calls are known to hand over, whoever else may call the function."""
+        """Known arguments of kept calls, even if other callers exist."""
 
     def reach(self, function: FunctionInfo, *, is_call: bool) -> list[Waiting]:
-        """The slice mentions the function: it calls it by its name, or does something else."""
+        """Record that the slice mentions the function: by a call of its name, or otherwise."""
         scope = self._inference.function_scope(function)
         return self._held.know(scope) if is_call else self._held.open(scope)
 
     def open_unreached(self) -> list[Waiting]:
-        """Functions that nothing reached, such as methods, may be called with anything."""
+        """Record that unreached functions, such as methods, may be called with any arguments."""
         return [asker for scope in self._held.unreached() for asker in self._held.open(scope)]
 
     def bind(self, call: CallUse) -> list[Waiting]:
-        """A kept call: its arguments are what the parameters may hold."""
+        """Bind the arguments of a kept call to the parameters."""
         woken: list[Waiting] = []
         for value in ordered(call.callee):
             if isinstance(value, FunctionValue) and value.function.owner is None:
@@ -60,7 +60,9 @@ class Parameters(Generic[Waiting]):
         return woken
 
     def resolve(self, values: Values, asker: Waiting) -> Values:
-        """The values with every parameter replaced by what it holds, as far as that is known."""
+        """Return the values with each parameter replaced by its values, as far as they are
+        known.
+        """
         if values is None or not any(isinstance(v, Parameter) for v in values):
             return values
         found: frozenset[Value] = frozenset(v for v in values if not isinstance(v, Parameter))
@@ -73,7 +75,7 @@ class Parameters(Generic[Waiting]):
         return found
 
     def given(self, values: Values, asker: Waiting) -> Values:
-        """What is known of the values, with what kept calls hand over in place of parameters."""
+        """Return the known values, with arguments of kept calls in place of parameters."""
         found: dict[Value, None] = {}
         left = list(ordered(values))
         while left:
@@ -104,7 +106,7 @@ class Parameters(Generic[Waiting]):
         )
 
     def _note(self, function: FunctionInfo, call: CallUse) -> list[Waiting]:
-        """Note the known arguments of a call."""
+        """Record the known arguments of a call."""
         scope = self._inference.function_scope(function)
         args = function.node.args
         order = [arg.arg for arg in (*args.posonlyargs, *args.args)]

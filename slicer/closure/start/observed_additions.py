@@ -15,17 +15,17 @@ from ..kept_definitions import Reason
 from ..worklist import Closure
 
 OBSERVED = "observed"
-"""The reason of what is kept so."""
+"""The reason for definitions that are kept because they ran."""
 
 Place = tuple[str, int]
-"""A file of the repository, and a line of the statement or of the member of a class."""
+"""A file of the repository, and a line in the statement or class member."""
 
 
 def place_of(text: str) -> Place:
-    """The place that is written `PATH:LINE`.
+    """Return the place for a text `PATH:LINE`.
 
     Raises:
-        OptionError: it is written otherwise.
+        OptionError: the text has another form.
     """
     path, _, line = text.rpartition(":")
     if not path or not line.isdecimal():
@@ -34,7 +34,7 @@ def place_of(text: str) -> Place:
 
 
 def keep_observed(closure: Closure, repository: Repository, places: Sequence[Place]) -> bool:
-    """Keep what stands at these places; whether anything was not kept before."""
+    """Keep the definitions at these places; return whether any was not kept before."""
     before = closure.size
     for path, line in places:
         module = repository.module_at(repository.normal_path(path))

@@ -36,7 +36,7 @@ ASKED = "asked for with --with"
 
 
 def seed(closure: Closure, goal: Goal, text: str) -> None:
-    """Keep a target, or what is kept besides, for the reason that the text names."""
+    """Keep a target or an additional definition, for the reason in `text`."""
     is_target = text == TARGET
     module = goal.module
     kept = closure.need_module(module)
@@ -59,7 +59,7 @@ def seed(closure: Closure, goal: Goal, text: str) -> None:
 
 
 def _give_out(closure: Closure, goal: Goal) -> None:
-    """The caller gets the object of a variable, and may call what is public of it."""
+    """Record that the caller receives a variable's object, and may call its public methods."""
     why = Reason(TARGET, "", goal.module.path, goal.units[0].first)
     members = closure.class_keeper.members
     for value in ordered(closure.inference.global_values(goal.module, goal.outer)):
@@ -69,7 +69,7 @@ def _give_out(closure: Closure, goal: Goal) -> None:
 
 
 def receive(closure: Closure, goal: Goal) -> None:
-    """Instances of the class that the goal is, or has a member of, are handed in."""
+    """Record that instances of the goal's class are passed in."""
     for unit in goal.units:
         why = Reason("handed in", "", goal.module.path, unit.first)
         for value in ordered(closure.inference.global_values(goal.module, goal.outer)):
@@ -112,7 +112,7 @@ def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, wh
 
 
 def _take(closure: Closure, cls: ClassInfo, why: Reason) -> None:
-    """The target is called with, or on, an instance of the class."""
+    """Record that the target is called with, or on, an instance of the class."""
     if closure.constructs_parameters:
         closure.class_keeper.instantiate(cls, why)
     else:
@@ -120,9 +120,9 @@ def _take(closure: Closure, cls: ClassInfo, why: Reason) -> None:
 
 
 def _expose_target(closure: Closure, cls: ClassInfo, name: str, why: Reason) -> None:
-    """The caller makes the instance that the target is called on, and keeps it.
+    """Record that the caller creates the target's receiver, and keeps it.
 
-    It copies or pickles it where that is what the target serves.
+    The caller copies or pickles the receiver only if the target is a method for that.
     """
     if closure.constructs_parameters:
         closure.class_keeper.members.expose(cls, why, is_known=name in PICKLING)
@@ -132,10 +132,10 @@ def _seed_parameters(
     closure: Closure, module: Module, unit: Unit,
     node: ast.FunctionDef | ast.AsyncFunctionDef, cls: ClassInfo | None,
 ) -> None:  # fmt: skip
-    """Classes named in the target's signature may be handed in.
+    """Record that classes in the target's signature may be passed in, and that the caller receives
+    its result.
 
-    And the caller gets hold of what the target returns. Classes that the body only tests for are
-    suggested, not kept with what their instances can do.
+    Classes that the body only tests for are suggested; their members are not kept.
     """
     scope = cls.scope if cls else module_scope(module)
     why = Reason("the target may return it", "", module.path, unit.first)
@@ -155,7 +155,7 @@ def _seed_parameters(
 
 
 def _seed_bound(closure: Closure, node: ast.AST, scope: Scope, why: Reason) -> None:
-    """What the target's name is bound to may be an instance, made by a decorator: it is called."""
+    """Record a call of the instance that a decorator made of the target."""
     made: list[ast.expr] = []
     match node:
         case (
@@ -176,7 +176,7 @@ def _seed_bound(closure: Closure, node: ast.AST, scope: Scope, why: Reason) -> N
 
 
 def _is_open(values: Values) -> bool:
-    """Whether an instance of any class of ours may be among the values, or inside them."""
+    """Whether an instance of any repository class may be among the values, or inside them."""
     if values is None:
         return True
     for value in values:
@@ -194,7 +194,7 @@ def _is_open(values: Values) -> bool:
 
 
 def _held(values: Values) -> Iterator[Value]:
-    """The values, and those inside containers among them."""
+    """Yield the values, and those inside containers among them."""
     for value in ordered(values):
         yield value
         if isinstance(value, TupleOf):

@@ -21,7 +21,7 @@ from ..worklist import Closure
 
 
 def keep_script(closure: Closure, module: Module) -> None:
-    """Keep the loader of a script that is a slice, with all of the body that it may rely on."""
+    """Keep the loader of a script that is a slice, with all parts of the body that it may need."""
     carried: set[str] = set()
     for unit in module.units:
         if unit.kind == "prelude":
@@ -51,7 +51,7 @@ def _keep(closure: Closure, module: Module, unit: Unit, why: Reason) -> None:
 
 
 def _loads(unit: Unit, carried: Container[str]) -> bool:
-    """Whether the statement imports a carried module, if only for what that does while it loads."""
+    """Whether the statement imports a carried module, if only for its side effects."""
     tops: list[str] = []
     for node in unit.nodes:
         if isinstance(node, ast.Import):
@@ -62,7 +62,7 @@ def _loads(unit: Unit, carried: Container[str]) -> bool:
 
 
 def _is_registered(closure: Closure, module: Module, unit: Unit) -> bool:
-    """Whether a decorator may put the definition where carried modules find it."""
+    """Whether a decorator may register the definition where carried modules find it."""
     for node in unit.nodes:
         for decorator in getattr(node, "decorator_list", ()):
             func = decorator.func if isinstance(decorator, ast.Call) else decorator

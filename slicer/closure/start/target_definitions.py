@@ -27,17 +27,17 @@ class Goal:
     units: tuple[Unit, ...]
     """Top-level statements that define its outermost name."""
     outer: str
-    """The outermost name: what the script binds."""
+    """The outermost name, which the script binds."""
     member: tuple[str, ...]
-    """Names inside the outermost class."""
+    """The remaining names, inside the outermost class."""
     warning: str | None = None
 
 
 def find_goal(repository: Repository, target: str | Target, *, is_target: bool = True) -> Goal:
-    """Find a target, or something to keep besides: that may be a name that is only imported.
+    """Return the target or additional definition; an additional one may be a merely imported name.
 
     Raises:
-        TargetError: with the nearest names.
+        TargetError: it does not exist; the message lists similar names.
     """
     if isinstance(target, str):
         path, separator, qualname = target.rpartition("::")
@@ -68,7 +68,7 @@ def find_goal(repository: Repository, target: str | Target, *, is_target: bool =
 
 
 def _is_slice(module: Module) -> bool:
-    """Whether the file is itself an emitted script, with modules that it carries."""
+    """Whether the file is itself an emitted script that carries modules."""
     return any(unit.kind == "prelude" for unit in module.units)
 
 
@@ -87,7 +87,7 @@ def _descend(
     module: Module,
     target: Target,
 ) -> tuple[tuple[str, ...], str | None]:
-    """Follow a dotted name; a function inside a function means the outer one."""
+    """Follow a dotted name; a function nested in a function is replaced by the outer one."""
     member: list[str] = []
     for depth, name in enumerate(parts[1:], 1):
         functions = [n for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
@@ -126,7 +126,7 @@ def _descend(
 
 
 def _imported(repository: Repository, module: Module, parts: Sequence[str]) -> str:
-    """What to say where the file only imports what another file of the repository defines."""
+    """Return the message for a name that the file imports from another file of the repository."""
     inference = Inference(Names(repository))
     for value in ordered(inference.global_values(module, parts[0])):
         match value:
@@ -145,7 +145,9 @@ def _imported(repository: Repository, module: Module, parts: Sequence[str]) -> s
 
 
 def _inherited(repository: Repository, module: Module, outer: str, name: str) -> str:
-    """What to say where the class has the member from another class of the repository."""
+    """Return the message for a member that the class inherits from another class of the
+    repository.
+    """
     inference = Inference(Names(repository))
     named = ast.parse(outer, mode="eval").body
     for value in ordered(inference.evaluate(named, module_scope(module))):
@@ -181,7 +183,9 @@ def _no_such(module: Module, target: Target) -> str:
 
 
 def _there(names: Sequence[str], qualname: str) -> str:
-    """What a file defines where no name is near: members of the class that was named, else all."""
+    """Return the list of names for the message: members of the named class, or all names of the
+    file.
+    """
     outer = qualname.rpartition(".")[0]
     inside = [name for name in names if outer and name.startswith(f"{outer}.")]
     there = list(dict.fromkeys(inside or names))
@@ -190,4 +194,4 @@ def _there(names: Sequence[str], qualname: str) -> str:
 
 
 _SHOWN = 8
-"""Names of a file in the message that another is not there."""
+"""Maximum number of names listed in the message for an unknown name."""

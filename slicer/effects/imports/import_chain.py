@@ -14,9 +14,9 @@ from .import_closure import ImportClosure
 def import_chain(
     repository: Repository, closure: ImportClosure, start: Sequence[Module], name: str
 ) -> list[tuple[Module, Unit, str]]:
-    """What leads from the start to the module: (importer, statement, name that it binds).
+    """Return the steps from the start to the module: (importer, statement, name that it binds).
 
-    The statement is an import, or one that imports what its texts say, and binds nothing.
+    A step is an import, or a statement that imports by strings and binds nothing.
     """
     previous = _importers(closure, start, name, inside=False)
     if name not in previous:  # what a line begins with runs for sure
@@ -39,7 +39,7 @@ def import_chain(
 def _importers(
     closure: ImportClosure, start: Sequence[Module], name: str, *, inside: bool
 ) -> dict[str, str]:
-    """Loaded modules up to the named one, each with the one that imports it first."""
+    """Return loaded modules up to the named one, each with its first importer."""
     previous: dict[str, str] = {}
     queue = [module.name for module in start]
     while queue and name not in previous:

@@ -24,9 +24,9 @@ class ImportClosure:
         self._repository = inference.repository
         self.inside = NestedImports(inference)
         self.texts: dict[str, tuple[str, str]] = {}
-        """Module → its path and text, in the order in which they are found."""
+        """Module → its path and text, in the order of discovery."""
         self.followed: set[str] = set()
-        """Those that load more by what does not begin a line."""
+        """Modules whose nested imports have been followed."""
         self._met: set[tuple[str, int]] = set()
         self._load([(module.name, module.path) for module in start])
         for name in (left := list(self.texts)):  # it grows meanwhile
@@ -38,7 +38,7 @@ class ImportClosure:
                 left += list(self.texts)[before:]
 
     def _load(self, modules: Iterable[tuple[str, str]]) -> None:
-        """Add modules, and what importing them loads by lines that begin with imports."""
+        """Add modules, and what they load by lines that begin with imports."""
         queue = list(modules)
         while queue:
             name, path = queue.pop(0)
@@ -56,7 +56,7 @@ class ImportClosure:
             queue.extend(item for item in self.imported(name) if item[0] not in self.texts)
 
     def imported(self, name: str) -> tuple[tuple[str, str], ...]:
-        """Names and paths of what lines of a loaded module begin with importing, in order."""
+        """Return names and paths of the modules that lines of a loaded module import, in order."""
         return _imported(self._repository, name, self.texts[name][0])
 
 
@@ -73,7 +73,7 @@ def _imported(repository: Repository, name: str, path: str) -> tuple[tuple[str, 
 
 
 def _imports_alone(repository: Repository, name: str, path: str) -> str:
-    """The lines of the module's imports; all of its text where it does not parse."""
+    """Return the lines of the module's imports; its whole text if it does not parse."""
     try:
         module = repository.module(path, name)
     except SourceError:
@@ -86,7 +86,7 @@ def _imports_alone(repository: Repository, name: str, path: str) -> str:
 
 
 def _is_bare_load(unit: Unit) -> bool:
-    """Whether the statement is `__import__("a.b")`, as pruned trees have them."""
+    """Whether the statement is `__import__("a.b")`, as pruned trees contain it."""
     return any(
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Call)

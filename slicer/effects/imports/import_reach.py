@@ -16,27 +16,31 @@ from ..mutation.statement_effects import Object
 from .import_side_effects import ANY, CALLS, DERIVES, OWNS, SETS, USES, ActGraph, Texts
 
 Changes = Callable[[Module, str, str], bool]
-"""Whether a function or class of the module, named first, may change its object of a name."""
+"""Whether a function or class of the module (first name) may change the module's object (second
+name).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ReachQuery:
-    """What a slice asks loaded modules for."""
+    """A slice's query to the loaded modules."""
 
     objects: tuple[Object, ...]
     watched: tuple[ClassInfo, ...]
-    """Classes that are asked for their subclasses."""
+    """Classes whose subclasses are needed."""
 
 
 class ImportReach:
-    """What loaded modules act on."""
+    """The objects that loaded modules act on."""
 
     def __init__(self, repository: Repository, texts: Texts) -> None:
         self._texts = texts
         self._graph = ActGraph(repository, texts)
 
     def changing(self, wanted: ReachQuery, kept: Container[str], changes: Changes) -> list[str]:
-        """Modules outside `kept` that may change one of the objects, or derive from a class."""
+        """Return modules outside `kept` that may change one of the objects, or define a
+        subclass.
+        """
         found: set[str] = set()
         by_module: dict[Module, list[str]] = {}
         for cls in wanted.watched:
@@ -58,7 +62,9 @@ class ImportReach:
         kept: Container[str],
         changes: Changes,
     ) -> None:
-        """Add modules that call or derive from what changes one of the module's objects there."""
+        """Add modules that call or derive from a definition which changes one of the module's
+        objects.
+        """
         wanted = frozenset(names)
         for made in self._graph.used(module.name):
             if all(u.kind not in ("function", "class") for u in module.bindings.get(made, ())):
@@ -75,7 +81,9 @@ class ImportReach:
 
 @once
 def _mentioned(module: Module) -> dict[str, frozenset[str]]:
-    """Functions and classes → names that they, and what they call, seem to change or give."""
+    """Return functions and classes → names that they, or their callees, seem to change or
+    return.
+    """
     changed: dict[str, frozenset[str]] = {}
     used: dict[str, frozenset[str]] = {}
     for unit in module.units:
@@ -97,7 +105,7 @@ def _mentioned(module: Module) -> dict[str, frozenset[str]]:
 
 
 def _changing_acts(module: Module, name: str) -> int:
-    """The acts that change the object of that name, by what its module binds."""
+    """Return the acts that change the object of that name, according to its binding."""
     wanted = SETS
     for unit in module.bindings.get(name, ()):
         match unit.sole:
@@ -113,7 +121,7 @@ def _changing_acts(module: Module, name: str) -> int:
 
 
 def _may_keep_instances(node: ast.ClassDef) -> bool:
-    """Whether calling the class may change it, or give an instance that it has given before."""
+    """Whether calling the class may change it, or return an earlier instance."""
     return bool(node.keywords) or any(
         binds_container(each) or (isinstance(each, ast.FunctionDef) and each.name == "__new__")
         for each in node.body

@@ -29,30 +29,31 @@ from .import_texts import (
 Name = tuple[str, str]
 """A module's name, and a name in it."""
 Act = tuple[str, str, int]
-"""The same, with what is done to it."""
+"""A name with the act on it, as a bit."""
 Origin = tuple[Act, str | None]
-"""What else is done by that; by all, or by those who mention a method."""
+"""A further act that follows, and the method whose mention it requires, or `None`."""
 Texts = Mapping[str, tuple[str, str]]
-"""Loaded modules, each with its path and text."""
+"""Loaded modules → path and text."""
 
 OWNS, CALLS, SETS, DERIVES = 1, 2, 4, 8
-"""What a module does with a name while it is imported, as bits: changes or calls an attribute or
-item of it, or hands it to a call; calls it or decorates with it; sets it as an attribute of its
-module; derives from it."""
+"""Acts of a module on a name during import, as bits: OWNS changes or calls an attribute or item, or
+passes the object to a call; CALLS calls it or decorates with it; SETS assigns it as an attribute of
+its module; DERIVES derives from it.
+"""
 
 USES = CALLS | DERIVES
 _BITS = (OWNS, CALLS, SETS, DERIVES)
 ANY = "*"
-"""Stands for all names of a module, where it is computed which of them is set."""
+"""Stands for all names of a module, if it is computed which one is set."""
 _RUN_WITH = CONSTRUCTORS | {"__call__", "__enter__", "__exit__", "__set_name__"}
 """Methods that run without being named."""
 
 
 class ActGraph:
-    """Which of some loaded modules act on which names.
+    """The graph of acts: which loaded modules act on which names.
 
-    All modules are followed at once: a name has, for each thing that may be done to it, the set of
-    modules that do it, as the bits of a number.
+    All modules are followed at once. For each act on a name, the acting modules are a bit set in an
+    integer.
     """
 
     def __init__(self, repository: Repository, texts: Texts) -> None:
@@ -69,7 +70,7 @@ class ActGraph:
                 self._used.setdefault(module, {}).setdefault(name)
 
     def acting(self, name: Name, wanted: int) -> list[str]:
-        """Modules that do any of these to a name of another module."""
+        """Return the modules that perform any of these acts on a name of another module."""
         done = 0
         for act in _BITS:
             if act & wanted:
@@ -77,7 +78,7 @@ class ActGraph:
         return [each for each in self._named(done) if each != name[0]]
 
     def used(self, module: str) -> tuple[str, ...]:
-        """Names of the module that are called or derived from."""
+        """Return the names of the module that are called or derived from."""
         return tuple(self._used.get(module, ()))
 
     def _named(self, actors: int) -> Iterator[str]:
@@ -87,7 +88,7 @@ class ActGraph:
             actors ^= lowest
 
     def _follow(self) -> None:
-        """Note what is done to names, and to what the names are made of."""
+        """Propagate acts on names to the names that they come from."""
         fresh: dict[Act, int] = {}
         origins: dict[Act, tuple[Origin, ...]] = {}
         for index, actor in enumerate(self._actors):
@@ -109,7 +110,7 @@ class ActGraph:
 
     @cached_property
     def _asking(self) -> dict[str, int]:
-        """Words, each with the modules that mention it in what they run."""
+        """Return words → bit set of the modules that mention them in import-time code."""
         found: dict[str, int] = {}
         for index, actor in enumerate(self._actors):
             bit = 1 << index
@@ -126,7 +127,7 @@ class ActGraph:
                 yield (base, name, done), None
 
     def _holds(self, module: str, name: str) -> bool:
-        """Whether a module, or one of which it takes all names, mentions the name."""
+        """Whether a module, or one that it star-imports, mentions the name."""
         key = (module, name)
         if key not in self._mentions:
             loaded = (each for each in self._taken(module) if each in self._texts)
@@ -135,7 +136,7 @@ class ActGraph:
         return self._mentions[key]
 
     def _taken(self, module: str) -> tuple[str, ...]:
-        """A module and those of which it takes all names, also by way of others."""
+        """Return a module and those that it star-imports, transitively."""
         if module not in self._stars:
             found: dict[str, None] = {}
             left = [module]
@@ -155,7 +156,9 @@ class ActGraph:
 def _origins(
     repository: Repository, module: str, path: str, name: str, act: int
 ) -> tuple[Origin, ...]:
-    """What doing one thing to a name does to the names that it comes from, stars left out."""
+    """Return the acts that one act on a name implies for the names it comes from, without star
+    imports.
+    """
     names, outline = imports_of(repository, module, path), outline_of(repository, path)
     found: dict[Origin, None] = {}
     for base, imported in names.origins.get(name, ()):
@@ -180,7 +183,7 @@ def _origins(
 
 
 def _bodies(outline: Outline, name: str, act: int) -> Iterator[tuple[str, str | None]]:
-    """What runs where the name is used, with the method that it belongs to, if that is called."""
+    """Yield the bodies that run when the name is used, each with the method it requires, if any."""
     if act & USES and name in outline.hooks:
         yield outline.hooks[name], None
     if act & CALLS and name in outline.functions:
@@ -192,7 +195,7 @@ def _bodies(outline: Outline, name: str, act: int) -> Iterator[tuple[str, str | 
 
 @once
 def _own_acts(repository: Repository, name: str, path: str) -> tuple[Act, ...]:
-    """What the module does to what its imports bind."""
+    """Return the acts of the module on names that its imports bind."""
     surface, aliases = surface_of(repository, path), aliases_of(repository, path)
     acting = surface.owners | surface.called
     chains = [chain for alias in sorted(aliases.keys() & acting) for chain in aliases[alias]]
@@ -212,7 +215,7 @@ def _first(chains: list[tuple[str, ...]]) -> frozenset[str]:
 
 
 def _held(made: Mapping[str, tuple[str, ...]], names: frozenset[str]) -> list[str]:
-    """What the objects of the names were made of, and what that was made of."""
+    """Return the names that the objects of these names were made from, transitively."""
     found: dict[str, None] = {}
     left = sorted(names & made.keys())
     while left:
@@ -224,7 +227,7 @@ def _held(made: Mapping[str, tuple[str, ...]], names: frozenset[str]) -> list[st
 
 @once
 def _acts_of_body(repository: Repository, name: str, path: str, body: str) -> tuple[Act, ...]:
-    """The same for a part of the module, which may act on what the module itself defines."""
+    """Return the acts of a part of the module, which may act on the module's own definitions."""
     surface, outline = surface_of_code(body), outline_of(repository, path)
     defined = outline.functions.keys() | outline.classes.keys() | outline.instances.keys()
     own = ((name, word, _act_on(word, surface)) for word in sorted(surface.words & defined))
@@ -237,23 +240,24 @@ def _acts_of(repository: Repository, name: str, path: str, surface: Surface) -> 
 
 
 def _one_by_one(acts: Iterable[Act]) -> Iterator[Act]:
-    """Acts that do several things to a name, as several."""
+    """Split acts with several bits into single ones."""
     for module, name, act in acts:
         yield from ((module, name, bit) for bit in _BITS if bit & act)
 
 
 @once
 def _files(repository: Repository, name: str, path: str) -> frozenset[str]:
-    """Which of the modules that the module may import are files of the repository."""
+    """Return the modules among the module's imports that are files of the repository."""
     names, roots = imports_of(repository, name, path), roots_of(repository, name, path)
     every = names.modules | names.stars
     return frozenset(each for each in every if located(repository, each, roots))
 
 
 def _acts(names: ImportNames, surface: Surface, files: frozenset[str]) -> Iterator[Act]:
-    """`files` are those of the names that are modules here.
+    """Yield the acts that a surface implies; `files` are the imported names that are modules of the
+    repository.
 
-    What else loads is no part of it: acts are read once for all targets.
+    The result does not depend on which other modules load, so it serves all targets.
     """
     for word in sorted(surface.words & names.origins.keys()):
         act = _act_on(word, surface)

@@ -18,41 +18,41 @@ from ...syntax.outline import Outline
 
 @once
 def imports_of(repository: Repository, name: str, path: str) -> ImportNames:
-    """What the module of that name and path imports."""
+    """Return the imports of the module with that name and path."""
     return import_names(name, path, repository.text(path))
 
 
 @once
 def outline_of(repository: Repository, path: str) -> Outline:
-    """The functions and classes of the file."""
+    """Return the outline of the file."""
     return Outline(repository.text(path))
 
 
 @once
 def surface_of(repository: Repository, path: str) -> Surface:
-    """What importing the file does."""
+    """Return the surface of the file's import-time code."""
     return surface_of_code(outline_of(repository, path).run)
 
 
 @once
 def words_of(repository: Repository, path: str) -> frozenset[str]:
-    """All names that the text of the file mentions."""
+    """Return all names in the text of the file."""
     return frozenset(words_in(repository.text(path)))
 
 
 @once
 def aliases_of(repository: Repository, path: str) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Names of the file that are assigned a dotted name, with the parts of that."""
+    """Return names that are assigned a dotted name, split into parts."""
     return aliases_in(repository.text(path))
 
 
 @once
 def made_of(repository: Repository, path: str) -> dict[str, tuple[str, ...]]:
-    """Names of the file that a call or display is assigned to, with the names in that."""
+    """Return names that are assigned a call or display, with the names in it."""
     return contents_in(repository.text(path))
 
 
 @once
 def heirs_of(repository: Repository, path: str) -> dict[str, tuple[str, ...]]:
-    """Classes of the file, each with the names in its bases."""
+    """Return the classes of the file, each with the names in its bases."""
     return heirs_in(repository.text(path))

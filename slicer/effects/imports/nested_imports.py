@@ -20,26 +20,28 @@ from .import_texts import imports_of, outline_of
 from .run_imports import RunImport, run_imports
 
 _BESIDE = re.compile(r"[:;][ \t]*+(?:from|import)[ \t]")
-"""An import that may share its line with what stands before it."""
+"""An import that may share its line with code before it."""
 _NOT_FIRST = re.compile(rf"^[ \t]++(?:from|import)[ \t]|{_BESIDE.pattern}", re.M)
 """An import that does not begin a line."""
 _ALL, _RUN = "*", "."
-"""Stand for all of a module, and for what runs where it is imported."""
+"""Stand for the whole module, and for its import-time code."""
 
 
 class NestedImports:
-    """Answers for one repository."""
+    """Nested imports in one repository."""
 
     def __init__(self, inference: Inference) -> None:
         self._inference = inference
         self._repository = inference.repository
 
     def of(self, name: str, path: str) -> tuple[RunImport, ...]:
-        """What statements of the module import while they run, but for those that are imports."""
+        """Return the imports that the module's statements run, other than import statements
+        themselves.
+        """
         return _imports_run(self._repository, name, path, self._inference)
 
     def loaded_by(self, name: str, path: str) -> Iterator[tuple[str, str]]:
-        """Names and paths of the modules that these load."""
+        """Yield names and paths of the modules that these imports load."""
         roots = roots_of(self._repository, name, path)
         for item in self.of(name, path):
             found = located(self._repository, item.name, roots)
@@ -53,7 +55,7 @@ class NestedImports:
                         yield inner, below
 
     def may_load_more(self, name: str, path: str, loaded: Container[str]) -> bool:
-        """Whether a block, or a function that is called, may import what is not loaded."""
+        """Whether a block, or a called function, may import a module that is not loaded."""
         has_imports, calls = _run(self._repository, path)
         if not self._has_all(name, path, loaded):
             own = outline_of(self._repository, path).importing
@@ -70,7 +72,7 @@ class NestedImports:
     def _called(
         self, name: str, path: str, head: str, rest: list[str]
     ) -> Iterator[tuple[str, str, str]]:
-        """(module, path, name in it) of what the dotted name of a call may mean elsewhere."""
+        """Yield (module, path, name) candidates in other modules for the dotted name of a call."""
         names = imports_of(self._repository, name, path)
         roots = roots_of(self._repository, name, path)
         origins = names.origins.get(head, ())
@@ -85,7 +87,7 @@ class NestedImports:
                 yield module, found, function
 
     def _imports_more(self, name: str, path: str, function: str, loaded: Container[str]) -> bool:
-        """Whether the function of the module may import what is not loaded."""
+        """Whether the function of the module may import a module that is not loaded."""
         if self._has_all(name, path, loaded):
             return False
         with suppress(SourceError):
@@ -95,7 +97,9 @@ class NestedImports:
         return False
 
     def _has_all(self, name: str, path: str, loaded: Container[str], part: str = _ALL) -> bool:
-        """Whether all is loaded that the module, or a part of it, may import, by text."""
+        """Whether all modules are loaded that the module, or a part of it, may import, by
+        its text.
+        """
         known = _all_imported(self._repository, name, path, part)
         return known is not None and all(each in loaded for each in known)
 
@@ -113,9 +117,9 @@ def _imports_run(
 def _all_imported(
     repository: Repository, name: str, path: str, part: str
 ) -> tuple[str, ...] | None:
-    """Modules that lines of the module import, however deep; `None` where code names some.
+    """Return modules that lines at any depth import; `None` if code imports by name.
 
-    A part is what runs on import, or the functions of a name.
+    `part` selects the import-time code, or the functions of one name.
     """
     try:
         text = repository.text(path)
@@ -135,7 +139,7 @@ def _all_imported(
 
 @once
 def _run(repository: Repository, path: str) -> tuple[bool, list[list[str]]]:
-    """Whether what runs on import may import, and what it calls."""
+    """Return whether the import-time code may import, and the names that it calls."""
     run = outline_of(repository, path).run
     imports = _NOT_FIRST.search(run) or IMPORTS_BY_NAME.search(run)
     return imports is not None, [chain for chain in called_in(run) if chain]

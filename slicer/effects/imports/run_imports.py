@@ -31,7 +31,7 @@ _OWN_NAMES = ("__name__", "__path__", "__package__")
 
 @dataclass(frozen=True, slots=True)
 class RunImport:
-    """What may be a module, and the top-level statement that would import it."""
+    """A possible module, with the top-level statement that would import it."""
 
     unit: Unit
     name: str
@@ -40,7 +40,9 @@ class RunImport:
 
 
 def run_imports(module: Module, inference: Inference) -> tuple[RunImport, ...]:
-    """What statements of the module import while they run, but for those that are imports."""
+    """Return the imports that the module's statements run, other than import statements
+    themselves.
+    """
     found: dict[RunImport, None] = {}
     roots = Roots(inference)
     for unit in module.units:
@@ -55,25 +57,25 @@ def run_imports(module: Module, inference: Inference) -> tuple[RunImport, ...]:
 
 
 class _Run:
-    """What one statement imports."""
+    """The imports of one statement."""
 
     def __init__(self, inference: Inference, roots: Roots) -> None:
         self.found: dict[tuple[str, bool], None] = {}
-        """Names of what may be modules, and whether all in it are imported as well."""
+        """Names of possible modules, with whether all modules inside them are imported as well."""
         self._inference = inference
         self._roots = roots
         self._named: dict[str, None] = {}
-        """Names that texts spell."""
+        """Names that strings spell."""
         self._around: dict[tuple[str, str], None] = {}
-        """What stands before and behind the names of modules: `f"apps.{app}.admin"`."""
+        """Prefix and suffix of computed module names: `f"apps.{app}.admin"`."""
         self._met: set[ast.AST] = set()
-        """Functions that are followed already."""
+        """Functions that were already followed."""
 
     def statements(self, body: Iterable[ast.stmt], scope: Scope) -> None:
-        """Note what statements import, and what the functions do that they call.
+        """Record the imports of statements and of the functions that they call.
 
-        They are followed in the order in which they run, with a stack of our own: chains of calls
-        may be long.
+        Calls are followed in the order of execution, with an explicit stack, because chains may be
+        long.
         """
         stack = [self._called_by(body, scope)]
         while stack:
@@ -85,7 +87,7 @@ class _Run:
                 stack.append(self._called_by(function.node.body, inner))
 
     def _called_by(self, body: Iterable[ast.stmt], scope: Scope) -> Iterator[FunctionInfo]:
-        """Note what statements import; give the functions that they call, each once."""
+        """Record the imports of statements; yield the functions that they call, each once."""
         body = list(body)
         text = scope.module.source.text
         has_typing = "TYPE_CHECKING" in text or "MYPY" in text
@@ -114,7 +116,7 @@ class _Run:
             self.found.setdefault((name, has_all))
 
     def _followed(self, func: ast.expr, call: ast.expr, scope: Scope) -> Iterator[FunctionInfo]:
-        """The functions that a call means and that were not followed before."""
+        """Yield the functions that a call may run and that were not followed before."""
         for function in self._called(func, scope):
             node, module = function.node, function.module
             text = "".join(module.source.lines[node.lineno - 1 : node.end_lineno])
@@ -142,7 +144,7 @@ class _Run:
                     continue
 
     def named(self, body: Iterable[ast.AST], scope: Scope, package: str, run: str) -> None:
-        """Note what the nodes spell or name, where the text that is run imports by names."""
+        """Record the strings and names in the nodes, if the executed text imports by name."""
         if not IMPORTS_BY_NAME.search(run):
             return
         has_all = bool(_LISTS_MODULES.search(run) or LISTS_FILES.search(run))
@@ -164,7 +166,9 @@ class _Run:
                     continue
 
     def _spelled(self, text: str, package: str, *, has_all: bool) -> None:
-        """Note a text as the name of a module: in the package where it begins with a dot."""
+        """Record a string as the name of a module, relative to the package if it begins
+        with a dot.
+        """
         if not _SPELLED.fullmatch(text):
             return
         bare = text.lstrip(".")
@@ -177,7 +181,7 @@ class _Run:
     def _computed(
         self, node: ast.JoinedStr | ast.BinOp | ast.Call, package: str, *, has_all: bool
     ) -> None:
-        """Note what stands before and behind the computed part of a name."""
+        """Record the prefix and suffix of a computed name."""
         head = end = ""
         match node:
             case ast.JoinedStr(values=[ast.FormattedValue(), ast.Constant(value=str(end))]):
@@ -202,7 +206,7 @@ class _Run:
             self._note(f"{head}{name}{end}" for name in self._named)
 
     def _held(self, node: ast.Name | ast.Attribute, scope: Scope) -> Iterator[str]:
-        """The texts in what a variable of a module is bound to."""
+        """Yield the strings in the value of a module-level variable."""
         match node:
             case ast.Name(id=name) if scope.lookup(name) is None:
                 places = [(scope.module, name)]
@@ -221,7 +225,7 @@ class _Run:
 
 
 def _for_checkers(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Nodes that run for type checkers only."""
+    """Yield the nodes that run for type checkers only."""
     for node in (item for each in body for item in walk(each)):
         if isinstance(node, ast.If) and is_typing_test(node.test):
             for statement in node.body:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def objects_among(roots: Roots, arguments: Arguments) -> Iterator[tuple[int, Object]]:
-    """The positions of arguments that are objects of modules."""
+    """Yield the positions of arguments that are module-level objects, with the objects."""
     for position, given in enumerate(arguments.positional):
         for root in roots.of(given.value, given.scope):
             if isinstance(root, tuple):
@@ -39,12 +39,12 @@ def called(
     changes: Changes, given: BoundArgument, arguments: Arguments,
     handed: Sequence[tuple[int, Object]] = (), *, is_for_each: bool = False,
 ) -> Iterator[Change]:  # fmt: skip
-    """What calling an argument changes; it may be called with the others, or with objects.
+    """Yield what a call of an argument changes; it may receive the other arguments, or objects.
 
     Args:
-        changes: gives what calls change.
-        given: the argument.
-        arguments: all of them.
+        changes: returns what calls change.
+        given: the argument that is called.
+        arguments: all arguments of the outer call.
         handed: objects that it is called with, by position.
         is_for_each: whether it is called with the items of the others, as by `map`.
     """
@@ -62,13 +62,13 @@ def called(
 
 
 def _item_of(given: BoundArgument) -> BoundArgument:
-    """Any item of an argument."""
+    """Return an arbitrary item of an argument."""
     item = ast.Subscript(given.value, ast.Constant(0), ast.Load())
     return BoundArgument(ast.copy_location(item, given.value), given.scope)
 
 
 def asked(changes: Changes, given: BoundArgument, method: str) -> Iterator[Change]:
-    """What a method changes that an argument is asked for, by what the argument is."""
+    """Yield what a method call on an argument changes, given the argument's values."""
     receiver = changes.inference.evaluate(given.value, given.scope)
     if receiver is None:
         receiver = _item_values(changes, given.value, given.scope) or None
@@ -87,7 +87,7 @@ def asked(changes: Changes, given: BoundArgument, method: str) -> Iterator[Chang
 
 
 def _item_values(changes: Changes, node: ast.expr, scope: Scope) -> Values:
-    """What an item of a written list, tuple or dictionary may be."""
+    """Return the values of an item of a list, tuple or dictionary display."""
     match node:
         case ast.Subscript(value=ast.Name(id=name)):
             displays = [i for i in changes.roots.assigned(name, scope) if not i.is_item]
@@ -103,7 +103,7 @@ def _item_values(changes: Changes, node: ast.expr, scope: Scope) -> Values:
 
 
 def _shown(display: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
-    """The items of a display or comprehension, and where they are evaluated."""
+    """Yield the items of a display or comprehension, with their scopes."""
     match display:
         case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
             yield from ((each, scope) for each in parts)
@@ -114,7 +114,7 @@ def _shown(display: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
 
 
 def _summaries_of(changes: Changes, callee: Callee) -> Iterator[tuple[ast.arguments, Summary]]:
-    """What calling the functions that the expression stands for may do."""
+    """Yield the parameters and summaries of the functions that the expression denotes."""
     node, scope = callee.node, callee.scope
     if isinstance(node, ast.Lambda):
         yield node.args, changes.of_lambda(node, scope)
@@ -133,7 +133,7 @@ def _summaries_of(changes: Changes, callee: Callee) -> Iterator[tuple[ast.argume
 def _changed_among(
     changes: Changes, handed: Sequence[tuple[int, Object]], args: ast.arguments, summary: Summary
 ) -> Iterator[Object]:
-    """Which of the objects a function changes that is called with them."""
+    """Yield the objects that a function changes when it is called with them."""
     order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
     asked_for = (*sorted(summary.asked), *((name, "__call__") for name in sorted(summary.called)))
     for position, held in handed:

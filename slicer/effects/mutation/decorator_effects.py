@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def applied(
     changes: Changes, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, scope: Scope
 ) -> Iterator[Change]:
-    """What applying decorators may change."""
+    """Yield what applying decorators may change."""
     for decorator in node.decorator_list:
         func = decorator.func if isinstance(decorator, ast.Call) else decorator
         values = changes.inference.evaluate(func, scope)
@@ -54,8 +54,8 @@ def applied(
 
 
 def _may_note(changes: Changes, holder: Instance) -> bool:
-    """Whether what is called with a function may keep it: not where `__call__` shows that it does
-    not change its instance, and no function that it defines reads it.
+    """Whether a callable instance may keep the function that it is called with. It does not if its
+    `__call__` does not change the instance, and no nested function reads the instance.
     """
     found = changes.inference.find_member(holder.cls, "__call__")
     if found is None or any(_hands_in_receiver(unit.node) for unit in found[1]):
@@ -67,7 +67,9 @@ def _may_note(changes: Changes, holder: Instance) -> bool:
 
 
 def _hands_in_receiver(method: ast.AST) -> bool:
-    """Whether a function inside of a method reads its receiver, which it may change when called."""
+    """Whether a function nested in a method reads the method's receiver, and so may change it when
+    called.
+    """
     if not isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
         return False
     receiver = {arg.arg for arg in [*method.args.posonlyargs, *method.args.args][:1]}
@@ -79,7 +81,7 @@ def _hands_in_receiver(method: ast.AST) -> bool:
 
 
 def _of_holder(changes: Changes, callee: Callee) -> Iterator[Root]:
-    """What has the method that decorates, which may note what it is given."""
+    """Yield the owner of a decorating method, which may register the decorated function."""
     if isinstance(callee.node, ast.Attribute):
         receiver = changes.inference.evaluate(callee.node.value, callee.scope)
         if not any(isinstance(v, (ModuleValue, External)) for v in receiver or ()):
@@ -89,7 +91,7 @@ def _of_holder(changes: Changes, callee: Callee) -> Iterator[Root]:
 def _factory(
     changes: Changes, decorator: ast.Call, values: Values, scope: Scope
 ) -> Iterator[Change]:
-    """What the function that `@factory(...)` makes changes when it is applied."""
+    """Yield what the function returned by `@factory(...)` changes when it is applied."""
     for value in ordered(values):
         if isinstance(value, FunctionValue):
             for inner in functions_in(value.function, changes.inference):
@@ -105,7 +107,7 @@ def _factory(
 def _lambdas(
     changes: Changes, decorator: ast.Call, values: Values, scope: Scope
 ) -> Iterator[tuple[ast.Lambda, Scope]]:
-    """The lambdas that the factory returns, each with the scope in which it stands."""
+    """Yield the lambdas that the factory returns, each with its scope."""
     for value in ordered(values):
         if isinstance(value, FunctionValue):
             place = changes.inference.function_scope(value.function)
@@ -121,7 +123,7 @@ def _lambdas(
 
 
 def put_in_place(changes: Changes, function: FunctionInfo) -> Iterator[Object]:
-    """What the functions change that decorators put in the place of a function."""
+    """Yield what the functions that decorators substitute for a function change."""
     for decorator in function.node.decorator_list:
         for value in ordered(changes.inference.evaluate(decorator, function.enclosing)):
             if isinstance(value, FunctionValue):
@@ -130,7 +132,9 @@ def put_in_place(changes: Changes, function: FunctionInfo) -> Iterator[Object]:
 
 
 def _owners(decorator: ast.expr) -> Iterator[ast.expr]:
-    """What may note the function of a decorator: `registry`, `registry(...)`, `registry[...]`."""
+    """Yield the expressions that may register a decorated function: `registry`, `registry(...)`,
+    `registry[...]`.
+    """
     node = decorator
     yield node
     while isinstance(node, (ast.Call, ast.Subscript)):
@@ -139,9 +143,10 @@ def _owners(decorator: ast.expr) -> Iterator[ast.expr]:
 
 
 def made_by_call(changes: Changes, node: ast.Call, scope: Scope) -> Iterator[FunctionInfo]:
-    """The functions that the called function defines, where it is not known which it returns.
+    """Yield the functions that the called function defines, because it is unknown which one it
+    returns.
 
-    As in a decorator that calls itself for its bare form: `return target()(function)`.
+    An example is a decorator that calls itself for its bare form: `return target()(function)`.
     """
     for value in ordered(changes.inference.evaluate(node.func, scope)):
         if isinstance(value, FunctionValue):
@@ -149,7 +154,7 @@ def made_by_call(changes: Changes, node: ast.Call, scope: Scope) -> Iterator[Fun
 
 
 def functions_in(function: FunctionInfo, inference: Inference) -> Iterator[FunctionInfo]:
-    """The functions that a function defines."""
+    """Yield the functions that a function defines."""
     scope = inference.function_scope(function)
     for node in function.node.body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):

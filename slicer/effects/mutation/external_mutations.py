@@ -26,22 +26,22 @@ _PATH_CHANGERS = {
         ("os.rename", "os.replace", "os.symlink", "os.link", "shutil.copy", "shutil.copy2",
          "shutil.copyfile", "shutil.copytree", "shutil.move"), 1),
 }  # fmt: skip
-"""Functions that make or change what lies at a path, and which argument is the path."""
+"""Functions that create or change the file at a path → position of the path argument."""
 _OPENERS = ("builtins.open", "io.open")
 _WRITES = frozenset("wax+")
 _CLASSES = ("builtins.", "collections.")
-"""Where the classes are whose methods change a receiver that they are given."""
+"""Prefixes of classes whose methods may be called with the receiver as an argument."""
 CALLERS = frozenset(
     {"builtins.map", "builtins.filter", "builtins.sorted", "builtins.min", "builtins.max",
      "functools.reduce", "itertools.starmap", "itertools.accumulate", "itertools.takewhile",
      "itertools.dropwhile", "itertools.filterfalse", "itertools.groupby"}
 )  # fmt: skip
-"""Functions that call what they are given; where the result is lazy, it is consumed as well."""
+"""Functions that call their arguments; if the result is lazy, it is consumed as well."""
 
 STARTERS = frozenset(
     {"start", "run", "join", "result", "__enter__", "send", "throw", "asend", "athrow"}
 )
-"""Methods that run what their object was made with, as those of a thread, or of a generator."""
+"""Methods that run code their object was created with, as those of a thread or a generator."""
 _NOTES = re.compile(
     r"(?:\w*_)?(?:add|register|connect|listens?|subscribe|hook|install|on|route|bind|partial|wraps"
     r"|signal|set|field|property|decorator)(?:_\w+)?"
@@ -49,13 +49,13 @@ _NOTES = re.compile(
 
 
 def notes(name: str) -> bool:
-    """Whether a function from outside only keeps the functions that it is given, for later."""
+    """Whether an external function only stores the functions that it receives, for later."""
     base, _, last = name.rpartition(".")
     return base == "builtins" or _NOTES.fullmatch(last) is not None
 
 
 def changed_path(name: str, arguments: Arguments) -> BoundArgument | None:
-    """The argument that is the path of what the call makes, changes or opens to be written to."""
+    """Return the path argument of a call that creates, changes or opens a file for writing."""
     given = arguments.positional
     if name in _OPENERS:
         mode = given[1] if len(given) > 1 else dict(arguments.named).get("mode")
@@ -69,7 +69,7 @@ def changed_path(name: str, arguments: Arguments) -> BoundArgument | None:
 
 
 def is_called_through_class(name: str, callee: Callee, inference: Inference) -> bool:
-    """Whether a method that changes its receiver is called as `dict.update(x, a=1)`."""
+    """Whether a mutating method is called through its class, as `dict.update(x, a=1)`."""
     base, _, method = name.rpartition(".")
     if method not in MUTATORS or not base.startswith(_CLASSES):
         return False

@@ -71,29 +71,30 @@ _CONTAINERS = frozenset({"builtins.list", "builtins.set", "builtins.dict"})
 Change = Object | Parameter | ParameterContents | Called | DispatchedMutation
 
 LABELS = frozenset({"__module__", "__qualname__", "__name__", "__doc__"})
-"""What decorators write on the functions that they make; it changes nothing that these do.
-It is also read without asking for it: by `type(x).__name__`, by default reprs."""
+"""Attributes that decorators set on their wrappers; setting them does not affect behaviour. They
+are also read implicitly: by `type(x).__name__`, and by default reprs.
+"""
 
 
 class Changes:
-    """Answers for one repository, computed when asked for."""
+    """Mutation analysis of one repository, on demand."""
 
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.roots = Roots(inference)
         self.callables = Callables(inference, self.roots)
         self.is_lenient = False
-        """Whether unknown methods of external objects are taken to change nothing."""
+        """Whether unknown methods of external objects are assumed to change nothing."""
         self._summaries = summaries()
 
     # ------------------------------------------------------------------ functions
 
     def of_function(self, function: FunctionInfo) -> Summary:
-        """What a call of the function may do."""
+        """Return the summary of a call of the function."""
         return self._summary(function.node, self.inference.function_scope(function))
 
     def of_lambda(self, node: ast.Lambda, scope: Scope) -> Summary:
-        """The same for a lambda that stands in the scope."""
+        """Return the summary of a lambda in the scope."""
         return self._summary(node, function_scope(node, scope, None))
 
     def _summary(self, node: FunctionNode, scope: Scope) -> Summary:
@@ -146,7 +147,7 @@ class Changes:
     def of_methods(
         self, cls: ClassInfo, units: Iterable[Unit]
     ) -> Iterator[tuple[ast.arguments, Summary]]:
-        """What calls of the functions among some members of a class may do."""
+        """Yield the parameters and summaries of the functions among some class members."""
         for unit in units:
             for node in unit.nodes:
                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -156,7 +157,9 @@ class Changes:
     # ------------------------------------------------------------------ statements
 
     def of_body(self, body: Iterable[ast.AST], scope: Scope) -> Iterator[Change]:
-        """What running statements or an expression may change, other than by binding names."""
+        """Yield what running statements or an expression may change, other than by binding
+        names.
+        """
         for node, place in executed(body, scope):
             yield from self._of_node(node, place)
 
@@ -192,7 +195,7 @@ class Changes:
                 return
 
     def _of_class_item(self, owner: ast.expr, key: ast.expr, scope: Scope) -> Iterator[Change]:
-        """What `Class[key]` changes, where the class says itself what that gives."""
+        """Yield what `Class[key]` changes, if the class defines `__class_getitem__`."""
         if any(
             isinstance(value, ClassValue)
             and self.inference.find_member(value.cls, "__class_getitem__")
@@ -205,7 +208,9 @@ class Changes:
     def _in_place(
         self, target: ast.Name, op: ast.operator, value: ast.expr, scope: Scope
     ) -> Iterator[Change]:
-        """What `name += value` changes: the object, where that is a container or says so itself."""
+        """Yield what `name += value` changes: the object, if it is a container or has such a
+        method.
+        """
         if self._is_container(value, scope):
             yield from self.roots.of(target, scope)
         method = f"__i{BINARY[type(op).__name__]}__"
@@ -213,14 +218,14 @@ class Changes:
         yield from self.operated(target, method, arguments, scope)
 
     def _is_container(self, value: ast.expr, scope: Scope) -> bool:
-        """Whether what `+=` or `|=` is given is put into a container."""
+        """Whether the operand of `+=` or `|=` shows that the target is a container."""
         return any(
             isinstance(v, ExternalInstance) and v.name in _CONTAINERS
             for v in self.inference.evaluate(value, scope) or ()
         )
 
     def _of_operator(self, node: ast.BinOp, scope: Scope) -> Iterator[Change]:
-        """What a statement like `bus >> handler` changes."""
+        """Yield what a statement like `bus >> handler` changes."""
         if isinstance(node.left, ast.BinOp):
             yield from self._of_operator(node.left, scope)
         method = f"__{BINARY[type(node.op).__name__]}__"
@@ -231,7 +236,9 @@ class Changes:
     def operated(
         self, owner: ast.expr, method: str, arguments: Arguments, scope: Scope
     ) -> Iterator[Change]:
-        """What an operation changes, by the method of that name, where the owner is an instance."""
+        """Yield what an operation changes through the method of that name, if the owner is an
+        instance.
+        """
         values = self.inference.evaluate(owner, scope)
         if values is None:
             values = self._of_tables(owner, scope) or self._rebound_receiver(owner, scope)
@@ -244,7 +251,7 @@ class Changes:
                         yield from named_class(base)
 
     def _rebound_receiver(self, node: ast.expr, scope: Scope) -> Values:
-        """What `self` is in a method that binds it anew: `self += other`."""
+        """Return the value of `self` in a method that rebinds it: `self += other`."""
         holder = scope.lookup(node.id) if isinstance(node, ast.Name) else None
         if holder is None or holder.owner is None or not isinstance(node, ast.Name):
             return NOTHING
@@ -254,13 +261,15 @@ class Changes:
         return frozenset({Instance(holder.owner)}) if is_receiver else NOTHING
 
     def metaclass_setters(self, cls: ClassInfo) -> list[FunctionInfo]:
-        """What runs where an attribute of the class is set."""
+        """Return the functions that run when an attribute of the class is set."""
         found = ordered(self.inference.metaclass(cls))
         metas = [value.cls for value in found if isinstance(value, ClassValue)]
         return [f for meta in metas for f in self.inference.methods(meta, "__setattr__")]
 
     def _of_tables(self, node: ast.expr, scope: Scope) -> Values:
-        """What an item of a written table may be, or a name for one: `STEPS["a"]`, `step`."""
+        """Return the values of an item of a table display, or of a name for one: `STEPS["a"]`,
+        `step`.
+        """
         if not isinstance(node, (ast.Name, ast.Subscript)):
             return NOTHING
         roots = [root for root in self.roots.of(node, scope) if isinstance(root, tuple)]
@@ -268,7 +277,7 @@ class Changes:
         return join(*found, self._made_of(node, scope))
 
     def _made_of(self, node: ast.expr, scope: Scope) -> Values:
-        """What a name was made of, as far as it is known: `w = W(); w += 1`, `with W() as w`."""
+        """Return the known values that a name was made from: `w = W(); w += 1`, `with W() as w`."""
         assigned = self.roots.assigned(node.id, scope) if isinstance(node, ast.Name) else ()
         made = [item for item in assigned if not item.is_item]
         return join(*(self.inference.evaluate(i.value, i.scope) or NOTHING for i in made))
@@ -297,7 +306,9 @@ class Changes:
                 return
 
     def _behind_view(self, value: ast.expr, scope: Scope) -> Iterator[Root]:
-        """What an object from outside holds, which may pass on what is done to it: a `ChainMap`."""
+        """Yield the contents of an external object that may forward changes to them, such as a
+        `ChainMap`.
+        """
         for each in self.inference.evaluate(value, scope) or ():
             if isinstance(each, ExternalInstance) and not each.name.startswith("builtins."):
                 yield from self.roots.held(value, ANY, scope)
@@ -318,7 +329,7 @@ class Changes:
     # ------------------------------------------------------------------ calls
 
     def of_call(self, node: ast.Call, scope: Scope) -> Iterator[Change]:
-        """What a call may change."""
+        """Yield what a call may change."""
         for callee in self.callables.behind(node.func, scope):
             yield from self.of_callee(callee, arguments_of(node, scope, callee))
         arguments = arguments_of(node, scope, Callee(node.func, scope))
@@ -326,9 +337,9 @@ class Changes:
         yield from self._made_around(node.func, scope)
 
     def _made_around(self, node: ast.expr, scope: Scope) -> Iterator[Object]:
-        """The names of what one call has made together, where a function of it changes the rest.
+        """Yield the names bound by one call, if a function that it made changes their shared state.
 
-        As in `register, run = make()`, or by an attribute of the function: `run.register`.
+        Examples are `register, run = make()`, and an attribute of the function: `run.register`.
         """
         for owner in (node, node.value) if isinstance(node, ast.Attribute) else (node,):
             if not isinstance(owner, (ast.Name, ast.Attribute)):
@@ -341,7 +352,7 @@ class Changes:
                             yield from ((module, bound) for bound in unit.binds)
 
     def _shares(self, value: FunctionValue, *, by: bool) -> bool:
-        """Whether a function, or one beside it, changes what the function around both holds."""
+        """Whether a function, or a sibling of it, changes state of the enclosing function."""
         around = value.function.enclosing
         if around.parent is None:
             return False
@@ -355,7 +366,7 @@ class Changes:
         return any(self.of_function(each).outer for each in functions)
 
     def of_callee(self, callee: Callee, arguments: Arguments) -> Iterator[Change]:
-        """What calling what the expression stands for may change."""
+        """Yield what a call of the expression's value may change."""
         node, scope = callee.node, callee.scope
         match node:
             case ast.Lambda():
@@ -432,7 +443,7 @@ class Changes:
     def of_operation(
         self, cls: ClassInfo, name: str, callee: Callee, arguments: Arguments
     ) -> Iterator[Change]:
-        """What an operation on an instance changes, by the method of that name."""
+        """Yield what an operation on an instance changes, through the method of that name."""
         found = self.inference.find_member(cls, name)
         for args, summary in self.of_methods(*found) if found else ():
             yield from self._applied(summary, args, arguments, 1)
@@ -441,7 +452,7 @@ class Changes:
     def _of_owner(
         self, summary: Summary, args: ast.arguments, owner: ast.expr, scope: Scope
     ) -> Iterator[Change]:
-        """What a method changes of the object that it is called on, and of what that holds."""
+        """Yield what a method changes in its receiver, and in the receiver's contents."""
         if summary.changes_at(0, args):
             yield from self.roots.of(owner, scope)
         for field in summary.inside_at(0, args):
@@ -450,7 +461,7 @@ class Changes:
     def _applied(
         self, summary: Summary, args: ast.arguments, arguments: Arguments, shift: int = 0
     ) -> Iterator[Change]:
-        """The changes that a summary stands for where the function is called with arguments."""
+        """Yield the changes of a summary with arguments substituted for parameters."""
         yield from summary.objects
         yield from summary.outer
         for name in sorted(summary.changed):
@@ -472,12 +483,12 @@ class Changes:
                 yield from callback_effects.asked(self, given, method)
 
     def _made_by(self, callee: Callee, summary: Summary) -> Iterator[Change]:
-        """What a function changes that another one has made: arguments of that other one."""
+        """Yield what a function changes in the arguments of the call that made it."""
         if isinstance(callee.node, ast.Call) and summary.outer:
             yield from self.of_maker(callee.node, summary, callee.scope)
 
     def of_maker(self, made: ast.Call, summary: Summary, scope: Scope) -> Iterator[Change]:
-        """What a function changes of the arguments of the call that has made it."""
+        """Yield what a function changes in the arguments of the call that made it."""
         for value in ordered(self.inference.evaluate(made.func, scope)):
             if isinstance(value, FunctionValue):
                 maker = self.inference.function_scope(value.function)
@@ -531,7 +542,7 @@ class Changes:
                     yield from callback_effects.called(self, given, arguments, is_for_each=for_each)
 
     def _is_function(self, given: BoundArgument) -> bool:
-        """Whether an argument is a function of ours, or a method that may change its object."""
+        """Whether an argument is a repository function, or a method that may change its object."""
         if isinstance(given.value, ast.Lambda):
             return True
         if isinstance(given.value, ast.Attribute) and given.value.attr in MUTATORS:
@@ -542,7 +553,9 @@ class Changes:
         return any(isinstance(value, FunctionValue) for value in values or ())
 
     def plain_functions(self, name: str, scope: Scope) -> Iterator[FunctionInfo]:
-        """The functions of the name, also decorated ones: the value is unknown, the body is not."""
+        """Yield the functions with that name, even decorated ones: their value is unknown, their
+        body is not.
+        """
         match self.roots.resolve(scope.module, name):
             case (module, origin):
                 for unit in module.bindings.get(origin, ()):
@@ -571,7 +584,9 @@ class Changes:
 
 
 def _holder_of_default(default: ast.expr, node: FunctionNode, scope: Scope) -> Iterator[Object]:
-    """The function or class that holds a default argument, where that is a new container."""
+    """Yield the function or class that holds a default argument, if the default is a new
+    container.
+    """
     if not isinstance(default, ast.List | ast.Dict | ast.Set | ast.Call):
         return
     if scope.owner is not None:

@@ -22,12 +22,11 @@ _UNCHANGING = (
     "builtins.", "re.", "datetime.", "decimal.Decimal", "fractions.", "pathlib.Pure", "uuid.",
     "ipaddress.", "struct.Struct", "zoneinfo.", "operator.", "types.MappingProxyType",
 )  # fmt: skip
-"""How the names of classes begin whose objects no method changes; those of builtins that do are
-known by their names."""
+"""Prefixes of classes with immutable instances. Mutating methods of builtins are known by name."""
 
 
 def changes_receiver(changes: Changes, receiver: Values, attr: str) -> bool:
-    """Whether calling the method of any of the values may change the value."""
+    """Whether calling the method on any of the values may change the value."""
     if attr in MUTATORS:
         return True
     if receiver is None:
@@ -49,7 +48,7 @@ def changes_receiver(changes: Changes, receiver: Values, attr: str) -> bool:
 
 
 def changes_ours(changes: Changes, receiver: Values, attr: str) -> bool:
-    """Whether a class of ours has such a method, and it changes what it is called on."""
+    """Whether a repository class defines the method, and the method changes its receiver."""
     return any(
         changes.inference.find_member(value.cls, attr) is not None
         and _method_changes(changes, value, attr)
@@ -59,7 +58,7 @@ def changes_ours(changes: Changes, receiver: Values, attr: str) -> bool:
 
 
 def _method_changes(changes: Changes, receiver: Instance | ClassValue, attr: str) -> bool:
-    """Whether the method changes its first parameter, where that is the receiver."""
+    """Whether the method changes its first parameter, if that is the receiver."""
     found = changes.inference.find_member(receiver.cls, attr)
     if found is None:
         return attr not in READERS and not _is_of_unchanging(changes, receiver.cls)
@@ -76,6 +75,6 @@ def _method_changes(changes: Changes, receiver: Instance | ClassValue, attr: str
 
 
 def _is_of_unchanging(changes: Changes, cls: ClassInfo) -> bool:
-    """Whether no method changes objects of any base that the class has outside."""
+    """Whether all external bases of the class have immutable instances."""
     bases = tuple(changes.inference.foreign_bases(cls))
     return bool(bases) and all(base.startswith(_UNCHANGING) for base in bases)

@@ -29,7 +29,7 @@ from .mutations import Change, Changes
 
 
 class Effects:
-    """Effects of statements and functions of one repository, computed when asked for."""
+    """Effects of statements and functions of one repository, on demand."""
 
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
@@ -38,16 +38,20 @@ class Effects:
         self._changed_by: dict[tuple[Module, str], frozenset[Object]] = {}
 
     def resolve(self, module: Module, name: str) -> Object | None:
-        """The module and name that really bind a global name, imports followed."""
+        """Return the module and name that bind a global name, with imports followed."""
         return self.changes.roots.resolve(module, name)
 
     def function_effects(self, function: FunctionInfo) -> tuple[tuple[Object, ...], frozenset[str]]:
-        """Module-level objects that a call may change, and the parameters that it changes."""
+        """Return the module-level objects that a call may change, and the parameters that it
+        changes.
+        """
         summary = self.changes.of_function(function)
         return summary.objects, summary.changed
 
     def touched(self, module: Module, unit: Unit) -> tuple[Object, ...]:
-        """Objects that running the top-level statement may change, other than by binding a name."""
+        """Return the objects that the top-level statement may change, other than by binding
+        a name.
+        """
         key = (module, unit.index)
         known = self._touched.get(key)
         if known is None:
@@ -59,10 +63,9 @@ class Effects:
         return known
 
     def may_change(self, module: Module, made: str, name: str) -> bool:
-        """Whether a function or class of the module may change its object of another name.
+        """Whether a function or class of the module may change the module's object of another name.
 
-        A class does where making an instance, calling a method of the class itself or deriving
-        from it does.
+        For a class, instantiation, calls of class-level methods, and subclassing count.
         """
         key = (module, made)
         known = self._changed_by.get(key)
@@ -129,7 +132,7 @@ class Effects:
         self.changes.is_lenient = False
 
     def in_class_body(self, node: ast.stmt, scope: Scope) -> Iterator[Object]:
-        """What defaults, annotations and values in a statement of a class body change."""
+        """Yield what defaults, annotations and values in a statement of a class body change."""
         parts: list[ast.expr] = []
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -145,7 +148,7 @@ class Effects:
                 yield change
 
     def told_its_name(self, node: ast.AST | None, scope: Scope) -> Iterator[Object]:
-        """What `__set_name__` changes where a statement of a class body makes an object."""
+        """Yield what `__set_name__` changes if a statement of a class body creates an object."""
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Call):
             for value in ordered(self.inference.evaluate(node.value, scope)):
                 if isinstance(value, Instance):
@@ -156,7 +159,9 @@ class Effects:
                             yield from named_class(scope.owner)
 
     def class_creation(self, cls: ClassInfo, *, inherited: bool = True) -> Iterator[Object]:
-        """What making the class changes; with its own hooks, what making one below it does."""
+        """Yield what creating the class changes; with its own hooks, what creating a subclass
+        changes.
+        """
         hooks = [(owner, owner.table["__init_subclass__"])
                  for owner in self.inference.mro(cls)[1 if inherited else 0 :]
                  if "__init_subclass__" in owner.table]  # fmt: skip
@@ -203,7 +208,7 @@ _RUN_BY_CLASSES = frozenset(
         "__call__",
     }
 )
-"""Methods that run where a class is called, indexed, derived from or put into another class."""
+"""Methods that run when a class is called, indexed, derived from, or assigned in another class."""
 
 
 def _is_of_class(unit: Unit) -> bool:
