@@ -8,6 +8,24 @@ from dataclasses import dataclass
 
 from ..mutated_block import Block
 from .format_operators import formatted
+from .value_changes import (
+    KillingValues,
+    MutatedPlace,
+    Values,
+    alternating,
+    beside,
+    distinct,
+    equal,
+    in_turn,
+    longer,
+    numbers_inside,
+    of_calls,
+    one_after_another,
+    one_more,
+    true_or_false,
+    with_changed,
+    with_words,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +53,36 @@ _RELATIONS: dict[type[ast.cmpop], tuple[str, ...]] = {
     ast.Is: ("is", "is not"), ast.IsNot: ("is not", "is"), ast.In: ("in", "not in"),
     ast.NotIn: ("not in", "in"),
 }  # fmt: skip
+
+
+def _in_texts(place: MutatedPlace) -> Iterator[Values]:
+    words = with_words(place)
+    # what stands between items shows where there are two
+    more = one_more(place) if "join" in place.calls else iter(())
+    yield from in_turn(more, words, more, words, words, with_changed(place))
+    yield from distinct(place)
+
+
+_RELATIONAL = one_after_another(
+    alternating(numbers_inside, one_after_another(equal, beside)), distinct
+)
+_BOOLEAN = one_after_another(
+    alternating(numbers_inside, true_or_false), equal, of_calls, with_words
+)
+KILLED_BY: dict[str, KillingValues] = {
+    "dropped call": one_after_another(of_calls, distinct),
+    "relational": _RELATIONAL,
+    "off by one": _RELATIONAL,
+    "arithmetic": one_after_another(distinct, longer),
+    "constant": one_after_another(alternating(numbers_inside, beside), longer, distinct),
+    "text": _in_texts,
+    "formatted text": _in_texts,
+    "swapped arguments": one_after_another(distinct, longer),
+    "boolean": _BOOLEAN,
+    "dropped operand": _BOOLEAN,
+    "negated condition": _BOOLEAN,
+}
+"""Operator → which changes of what flows into its mutants may show them."""
 _WHOLE = (
     ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Constant, ast.JoinedStr, ast.List,
     ast.Dict, ast.Set, ast.Tuple, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp,

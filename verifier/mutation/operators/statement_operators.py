@@ -13,7 +13,12 @@ from collections.abc import Iterator
 from ..mutated_block import Block
 from .expression_operators import SIGNS, Change, constant, defaults_of, expression, is_text, operand
 from .ignored_arguments import ignored
+from .value_changes import KillingValues, distinct, longer, one_after_another
 
+KILLED_BY: dict[str, KillingValues] = {
+    "swapped elements": one_after_another(distinct, longer),
+}
+"""Operator → which changes of what flows into its mutants may show them."""
 _ERRORS = {"ValueError": "RuntimeError"}
 
 

@@ -4,30 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
+from ...mutation.operators.value_changes import Literal
 from .draft_trees import constant, parsed, unparsed, with_nodes
 from .drafts import Draft
 from .fixed_parts import fixed_nodes
 
 _LITERALS = (ast.Constant, ast.UnaryOp, ast.List, ast.Tuple, ast.Dict, ast.Set)
-
-
-@dataclass(frozen=True, slots=True)
-class Literal:
-    """A literal in a draft, with its position."""
-
-    text: int
-    """Index of the text in the draft."""
-    node: int
-    """Index of the node in that text's syntax tree."""
-    value: object
-
-    @property
-    def key(self) -> tuple[int, int]:
-        """Return the position as a key."""
-        return self.text, self.node
 
 
 def literals_of(draft: Draft) -> tuple[Literal, ...]:

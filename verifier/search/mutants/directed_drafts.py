@@ -15,12 +15,13 @@ from ...inputs.argument_pools import Inputs
 from ...inputs.texts.render_values import is_look_alike
 from ...mutation.mutants import MutantRecord
 from ...mutation.mutated_block import Block
+from ...mutation.operators.killing_values import killing_values
+from ...mutation.operators.similar_values import unlike
+from ...mutation.operators.value_changes import Literal, MutatedPlace, Values
 from ..drafts.argument_flows import Flow, flow_into
-from ..drafts.draft_literals import Literal, literals_of, with_literals
+from ..drafts.draft_literals import literals_of, with_literals
 from ..drafts.drafts import Draft
 from ..strategies.path_conditions import deciding
-from .killing_values import MutatedPlace, Values, telling_values
-from .similar_values import unlike
 
 _MOST_OF_MUTANT = 12
 """Drafts made from one draft for one mutant."""
@@ -63,10 +64,10 @@ def _of_draft(inputs: Inputs, draft: Draft, made: MutantRecord, flow: Flow) -> I
     names = flow.parameters
     literals = literals_of(draft)
     flowing = tuple(_flowing(draft, literals, names))
-    place = MutatedPlace(made.operator, flowing, flow.words, flow.calls, _changed(made))
+    place = MutatedPlace(flowing, flow.words, flow.calls, _changed(made))
     by_values = (
         with_literals(draft, all_values)
-        for values in telling_values(place)
+        for values in killing_values(made.operator)(place)
         if all(len(repr(value)) <= _LONGEST for value in values.values())
         for all_values in _alike(literals, values)
     )

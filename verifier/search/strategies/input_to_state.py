@@ -17,8 +17,9 @@ from typing import cast
 from ...execution.batched_trials import Trial
 from ...inputs.argument_pools import Inputs
 from ...mutation.mutated_block import Block
+from ...mutation.operators.value_changes import Literal
 from ..drafts.code_literals import texts_matching
-from ..drafts.draft_literals import Literal, literals_of, with_literals
+from ..drafts.draft_literals import literals_of, with_literals
 from ..drafts.drafts import Draft, case_of
 from .instrumented_tests import ComparedOperands, compared, instrumented
 

@@ -3,48 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from importlib import import_module
 
 from ...mutated_block import Block
 from ..expression_operators import Change
 from .mutated_function import MutatedFunction
 from .operator_contract import Operator
-from .steps import (
-    copy_mistakes,
-    dropped_parts,
-    handler_mistakes,
-    loop_mistakes,
-    mapping_mistakes,
-    sibling_mistakes,
-)
-from .values import (
-    class_mistakes,
-    equality_mistakes,
-    neighbour_mistakes,
-    number_mistakes,
-    parameter_mistakes,
-    shared_default_mistakes,
-    timezone_mistakes,
-    truth_mistakes,
-)
 from .values.coercion_mistakes import coerced
 
-OPERATORS: tuple[Operator, ...] = (
-    *truth_mistakes.OPERATORS,
-    *equality_mistakes.OPERATORS,
-    *handler_mistakes.OPERATORS,
-    *dropped_parts.OPERATORS,
-    *loop_mistakes.OPERATORS,
-    *sibling_mistakes.OPERATORS,
-    *parameter_mistakes.OPERATORS,
-    *number_mistakes.OPERATORS,
-    *mapping_mistakes.OPERATORS,
-    *copy_mistakes.OPERATORS,
-    *shared_default_mistakes.OPERATORS,
-    *class_mistakes.OPERATORS,
-    *timezone_mistakes.OPERATORS,
+
+def _of(module: str) -> tuple[Operator, ...]:
+    found: tuple[Operator, ...] = import_module(f".{module}", __package__).OPERATORS
+    return found
+
+
+OPERATORS: tuple[Operator, ...] = tuple(
+    operator
+    for module in (
+        "values.truth_mistakes",
+        "values.equality_mistakes",
+        "steps.handler_mistakes",
+        "steps.dropped_parts",
+        "steps.loop_mistakes",
+        "steps.sibling_mistakes",
+        "values.parameter_mistakes",
+        "values.number_mistakes",
+        "steps.mapping_mistakes",
+        "steps.copy_mistakes",
+        "values.shared_default_mistakes",
+        "values.class_mistakes",
+        "values.timezone_mistakes",
+    )
+    for operator in _of(module)
 )
 
-NEAR = neighbour_mistakes.OPERATORS
+NEAR = _of("values.neighbour_mistakes")
 """Those of which hardly any call shows something."""
 
 

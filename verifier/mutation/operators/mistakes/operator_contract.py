@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from ..value_changes import KillingValues, any_change
 from .mutated_function import MutatedFunction
 
 Edit = tuple[ast.AST, str]
@@ -28,6 +29,8 @@ class Operator:
 
     Then they say where to look for cases, and count in no rate.
     """
+    killed_by: KillingValues = any_change
+    """Which changes of what flows into such a mutant may show it, the likeliest first."""
 
 
 HEAD = "def f(self, a, b: int, c: int, text: str = '', items: list = (), *, flag=False, **options):"

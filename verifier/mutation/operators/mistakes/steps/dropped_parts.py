@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...value_changes import distinct, longer, one_after_another
 from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
@@ -294,5 +295,6 @@ OPERATORS = (
         _accumulated,
         (("c += a\nreturn c", ("c = a\nreturn c",)),),
         ("c = c + a",),
+        killed_by=one_after_another(longer, distinct),
     ),
 )

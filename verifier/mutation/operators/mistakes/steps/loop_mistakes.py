@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from ...value_changes import distinct, longer, one_after_another
 from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
@@ -108,6 +109,7 @@ OPERATORS = (
                 ("return [x for x in a]", (f"return [x for x in list(a)[{part}]]",)),
             ),
             (_loop("itertools.count()"), "while a: pass", "async for x in a: pass"),
+            killed_by=one_after_another(longer, distinct),
         )
         for name, part in (
             ("first item only", ":1"),
@@ -124,6 +126,7 @@ OPERATORS = (
             ("return [x for x in a]", ("return [x for x in list(a)[::-1]]",)),
         ),
         ("for x in a:\n    b.add(x)", "return sum(x for x in a)", "return {x for x in a}"),
+        killed_by=one_after_another(longer, distinct),
     ),
     Operator(
         "other end",
@@ -134,17 +137,20 @@ OPERATORS = (
             ("return a.pop()", ("return a.pop(0)",)),
         ),
         ("return a[1]", "return a[False]", "return a.pop(b)", "return a[0:]"),
+        killed_by=one_after_another(longer, distinct),
     ),
     Operator(
         "whole for part",
         _whole,
         (("return a[1:b] + a[::-1]", ("return a + a[::-1]", "return a[1:b] + a")),),
         ("return a[1]", "a[1:] = b", "del a[:2]"),
+        killed_by=one_after_another(longer, distinct),
     ),
     Operator(
         "one too few",
         _shorter,
         (("return a[:b]", ("return a[:b - 1]",)), ("return range(b)", ("return range(b - 1)",))),
         ("return a[:3]", "return range(3)", "return a[b:]", "return range(1, b, 2)"),
+        killed_by=one_after_another(longer, distinct),
     ),
 )

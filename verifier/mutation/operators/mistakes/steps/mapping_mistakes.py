@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...value_changes import distinct, longer, one_after_another
 from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
@@ -95,6 +96,7 @@ OPERATORS = (
         _first_wins,
         (("a[b] = c", ("a.setdefault(b, c)",)),),
         ("a[0] = b", "a[1:] = b", "a.b = c"),
+        killed_by=one_after_another(longer, distinct),
     ),
     Operator(
         "last entry wins",

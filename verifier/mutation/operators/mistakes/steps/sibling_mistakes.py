@@ -5,6 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from ...value_changes import (
+    alternating,
+    around_others,
+    distinct,
+    longer,
+    of_calls,
+    one_after_another,
+    true_or_false,
+    with_words,
+)
 from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
@@ -209,6 +219,9 @@ OPERATORS = (
             "return a.title",
             "return text.split(',')",
             "found = []; found.append(a); return ''.join(found)",
+        ),
+        killed_by=one_after_another(
+            alternating(of_calls, around_others), distinct, true_or_false, with_words, longer
         ),
     ),
     Operator(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...value_changes import around_words, distinct, one_after_another
 from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
@@ -95,6 +96,7 @@ OPERATORS = (
         ),
         (*_NO_TEXTS, "return a == ''"),
         is_hint=True,  # where a text was split, no part holds more than what it is compared with
+        killed_by=one_after_another(around_words, distinct),
     ),
     Operator(
         "beginning for equal",
@@ -105,12 +107,14 @@ OPERATORS = (
         ),
         (*_NO_TEXTS, "return a == ''"),
         is_hint=True,
+        killed_by=one_after_another(around_words, distinct),
     ),
     Operator(
         "any case for equal",
         _any_case,
         (("return a == 'xy'", ("return a.casefold() == 'xy'.casefold()",)),),
         (*_NO_TEXTS, "return a == '//'"),
+        killed_by=one_after_another(around_words, distinct),
     ),
     Operator(
         "anywhere for beginning",
@@ -129,6 +133,7 @@ OPERATORS = (
             "return a.startswith(b)",
             "return a.startswith('x', 1)",
         ),
+        killed_by=one_after_another(around_words, distinct),
     ),
     Operator(
         "equal for contained",
@@ -138,5 +143,6 @@ OPERATORS = (
             ("return 'x' in text", ("return text == 'x'",)),
         ),
         ("return 'x' in a", "return a.startswith(b)"),
+        killed_by=one_after_another(around_words, distinct),
     ),
 )

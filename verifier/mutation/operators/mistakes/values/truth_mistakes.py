@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ...value_changes import empty, one_after_another, true_or_false
 from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
@@ -82,6 +83,7 @@ OPERATORS = (
         ),
         ("return a is b", "return a == None", "return a is None is b"),
         is_hint=True,  # of instances of most classes none is false
+        killed_by=one_after_another(empty, true_or_false),
     ),
     Operator(
         "None for falsy",
@@ -95,6 +97,7 @@ OPERATORS = (
             ("return [x for x in a if x]", ("return [x for x in a if x is not None]",)),
         ),
         ("return not a == b", "if a > b: pass", "return a"),
+        killed_by=one_after_another(empty, true_or_false),
     ),
     Operator(
         "default for falsy",
@@ -110,5 +113,6 @@ OPERATORS = (
             "return g(a) or b",
             "return b if a is None else c",
         ),
+        killed_by=one_after_another(empty, true_or_false),
     ),
 )

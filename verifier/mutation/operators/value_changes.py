@@ -1,7 +1,7 @@
 """Killing values: what a mutation operator needs of the literals that flow into its place.
 
 A dropped `lower()` needs capitals, a changed relation its bound, swapped arguments need different
-values.
+values. Each operator says which of these kill it (`killed_by`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import chain, islice, product, zip_longest
 from typing import cast
 
-from ..drafts.draft_literals import Literal
 from .similar_values import DISTINCT, LETTERS, sized, unlike, with_items
 
 _MOST_SINGLE = 6
@@ -52,21 +51,6 @@ _TEXTS: dict[str, _Texts] = {
     ),
 }  # fmt: skip
 """Maps the name of a call to texts that the call changes."""
-_ABOUT_WORDS = frozenset(
-    {
-        "contained for equal",
-        "beginning for equal",
-        "any case for equal",
-        "anywhere for beginning",
-        "equal for contained",
-    }
-)
-"""Operators that compare texts too widely or too narrowly."""
-_ABOUT_ITEMS = frozenset(
-    {"first item only", "last item only", "without the first", "without the last", "backwards",
-     "other end", "whole for part", "one too few", "last for sum", "first entry wins"}
-)  # fmt: skip
-"""Operators that skip some of the items."""
 _READERS = frozenset({"int", "float", "Decimal"})
 _DIGITS = re.compile(r"[0-9]+")
 _ITEMS = frozenset(
@@ -75,10 +59,25 @@ _ITEMS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
+class Literal:
+    """A literal in a draft, with its position."""
+
+    text: int
+    """Index of the text in the draft."""
+    node: int
+    """Index of the node in that text's syntax tree."""
+    value: object
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Return the position as a key."""
+        return self.text, self.node
+
+
+@dataclass(frozen=True, slots=True)
 class MutatedPlace:
     """What a mutant changes, and the literals of a draft that flow into it."""
 
-    operator: str
     literals: tuple[Literal, ...]
     words: tuple[object, ...]
     """Literals of the code that flow into it, the nearest first."""
@@ -108,57 +107,27 @@ class MutatedPlace:
         return tuple(e for e in self.literals if isinstance(e.value, (list, tuple, set, dict)))
 
 
-def telling_values(place: MutatedPlace) -> Iterator[Values]:
-    """Yield changes of literals that may kill the mutant, the likeliest first."""
-    match place.operator:
-        case "dropped call":
-            yield from _of_calls(place)
-            yield from _distinct(place)
-        case "relational" | "off by one":
-            yield from _in_turn(_numbers_inside(place), chain(_equal(place), _beside(place)))
-            yield from _distinct(place)
-        case "arithmetic":
-            yield from _distinct(place)
-            yield from _longer(place)
-        case "constant":
-            yield from _in_turn(_numbers_inside(place), _beside(place))
-            yield from _longer(place)
-            yield from _distinct(place)
-        case "text" | "formatted text":
-            words = _with_words(place)
-            # a separator shows only between two items
-            more = _one_more(place) if "join" in place.calls else iter(())
-            yield from _in_turn(more, words, more, words, words, _with_changed(place))
-            yield from _distinct(place)
-        case "swapped arguments" | "swapped elements":
-            yield from _distinct(place)
-            yield from _longer(place)
-        case "boolean" | "dropped operand" | "negated condition":
-            yield from _in_turn(_numbers_inside(place), _true_or_false(place))
-            yield from _equal(place)
-            yield from _of_calls(place)
-            yield from _with_words(place)
-        case "falsy for None" | "None for falsy" | "default for falsy":
-            yield from _empty(place)
-            yield from _true_or_false(place)
-        case "sibling method":
-            yield from _in_turn(_of_calls(place), _around_others(place))
-            yield from _distinct(place)
-            yield from _true_or_false(place)
-            yield from _with_words(place)
-            yield from _longer(place)
-        case name if name in _ABOUT_WORDS:
-            yield from _around_words(place)
-            yield from _distinct(place)
-        case name if name in _ABOUT_ITEMS:
-            yield from _longer(place)
-            yield from _distinct(place)
-        case _:
-            yield from islice(_of_calls(place), _MOST_SINGLE)
-            yield from _distinct(place)
-            yield from _true_or_false(place)
-            yield from _with_words(place)
-            yield from _longer(place)
+KillingValues = Callable[[MutatedPlace], Iterator[Values]]
+"""Yields changes of literals that may kill the mutant, the likeliest first."""
+
+
+def one_after_another(*sources: KillingValues) -> KillingValues:
+    """Yield all changes of each source, then those of the next."""
+    return lambda place: chain.from_iterable(source(place) for source in sources)
+
+
+def alternating(*sources: KillingValues) -> KillingValues:
+    """Yield one change of each source in turn."""
+    return lambda place: in_turn(*(source(place) for source in sources))
+
+
+def any_change(place: MutatedPlace) -> Iterator[Values]:
+    """Yield the changes for an operator that names none."""
+    yield from islice(of_calls(place), _MOST_SINGLE)
+    yield from distinct(place)
+    yield from true_or_false(place)
+    yield from with_words(place)
+    yield from longer(place)
 
 
 def _other_forms(place: MutatedPlace, name: str) -> Iterator[Values]:
@@ -168,7 +137,7 @@ def _other_forms(place: MutatedPlace, name: str) -> Iterator[Values]:
     if name in _READERS:
         yield from _each(place.numbers, [("7",) for _ in place.numbers])
     if name in _ITEMS:
-        yield from _longer(place)
+        yield from longer(place)
     match name:
         case "abs":
             yield {e.key: -abs(cast("float", e.value)) for e in place.numbers}
@@ -182,12 +151,12 @@ def _other_forms(place: MutatedPlace, name: str) -> Iterator[Values]:
             pass
 
 
-def _of_calls(place: MutatedPlace) -> Iterator[Values]:
+def of_calls(place: MutatedPlace) -> Iterator[Values]:
     """Yield the first such values for each call, in turn."""
-    yield from _in_turn(*(islice(_other_forms(place, name), _MOST_SINGLE) for name in place.calls))
+    yield from in_turn(*(islice(_other_forms(place, name), _MOST_SINGLE) for name in place.calls))
 
 
-def _equal(place: MutatedPlace) -> Iterator[Values]:
+def equal(place: MutatedPlace) -> Iterator[Values]:
     """Yield one literal set to another one's value; then equal but distinct values."""
     scalars = place.scalars
     pairs = [
@@ -209,7 +178,7 @@ def _equal(place: MutatedPlace) -> Iterator[Values]:
         yield from ({each.key: word} for each in alike)
 
 
-def _beside(place: MutatedPlace) -> Iterator[Values]:
+def beside(place: MutatedPlace) -> Iterator[Values]:
     """Yield numbers, and lengths of containers, at and beside the numbers in the code."""
     wanted = [n for n in place.words if isinstance(n, (int, float))]
     near = dict.fromkeys(n + d for n in wanted for d in (0, 1, -1))
@@ -222,7 +191,7 @@ def _beside(place: MutatedPlace) -> Iterator[Values]:
                     yield {each.key: made}
 
 
-def _numbers_inside(place: MutatedPlace) -> Iterator[Values]:
+def numbers_inside(place: MutatedPlace) -> Iterator[Values]:
     """Yield texts with other numbers in them, where the code parses numbers: small, large, its own.
 
     The texts keep their length: a month has two digits.
@@ -244,7 +213,7 @@ def _numbers_inside(place: MutatedPlace) -> Iterator[Values]:
             yield {each.key: f"{text[: found.start()]}{number}{text[found.end() :]}"}
 
 
-def _longer(place: MutatedPlace) -> Iterator[Values]:
+def longer(place: MutatedPlace) -> Iterator[Values]:
     """Yield containers with more items, unsorted and with a duplicate; and without items."""
     for each in place.containers[:_MOST_SINGLE]:
         match each.value:
@@ -263,7 +232,7 @@ def _longer(place: MutatedPlace) -> Iterator[Values]:
             yield {each.key: type(each.value)()}
 
 
-def _one_more(place: MutatedPlace) -> Iterator[Values]:
+def one_more(place: MutatedPlace) -> Iterator[Values]:
     """Yield non-empty containers, each with one more item like the last one."""
     for each in place.containers[:_MOST_SINGLE]:
         match each.value:
@@ -280,7 +249,7 @@ def _one_more(place: MutatedPlace) -> Iterator[Values]:
                 pass
 
 
-def _distinct(place: MutatedPlace) -> Iterator[Values]:
+def distinct(place: MutatedPlace) -> Iterator[Values]:
     """Yield all numbers different, and all texts; then each alone."""
     numbers, texts = place.numbers, place.texts
     yield {each.key: DISTINCT[n % len(DISTINCT)] for n, each in enumerate(numbers)}
@@ -291,12 +260,13 @@ def _distinct(place: MutatedPlace) -> Iterator[Values]:
     yield from _each(numbers, [(2, -3, 0.5)] * len(numbers))
 
 
-def _in_turn(*sources: Iterator[Values]) -> Iterator[Values]:
+def in_turn(*sources: Iterator[Values]) -> Iterator[Values]:
+    """Yield one of each source in turn; a source that is given twice yields two."""
     for together in zip_longest(*sources):
         yield from (values for values in together if values is not None)
 
 
-def _with_changed(place: MutatedPlace) -> Iterator[Values]:
+def with_changed(place: MutatedPlace) -> Iterator[Values]:
     """Yield the mutant's text around a value, alone, as a key, and as an item."""
     new = place.changed
     if not new:
@@ -316,7 +286,7 @@ def _with_changed(place: MutatedPlace) -> Iterator[Values]:
                 pass
 
 
-def _with_words(place: MutatedPlace) -> Iterator[Values]:
+def with_words(place: MutatedPlace) -> Iterator[Values]:
     """Yield the code's texts whole, as parts, and as keys that are present or missing."""
     words = [word for word in place.words if isinstance(word, str)]
     for word in words:
@@ -338,7 +308,7 @@ def _with_words(place: MutatedPlace) -> Iterator[Values]:
                     pass
 
 
-def _true_or_false(place: MutatedPlace) -> Iterator[Values]:
+def true_or_false(place: MutatedPlace) -> Iterator[Values]:
     """Yield each literal with the opposite truth value."""
     for each in place.literals[: 2 * _MOST_SINGLE]:
         match each.value:
@@ -359,14 +329,14 @@ def _true_or_false(place: MutatedPlace) -> Iterator[Values]:
                 pass
 
 
-def _empty(place: MutatedPlace) -> Iterator[Values]:
+def empty(place: MutatedPlace) -> Iterator[Values]:
     """Yield each literal replaced by the falsy value of its type."""
     for each in place.literals[: 2 * _MOST_SINGLE]:
         if each.value:
             yield {each.key: type(each.value)()}
 
 
-def _around_words(place: MutatedPlace) -> Iterator[Values]:
+def around_words(place: MutatedPlace) -> Iterator[Values]:
     """Yield the code's texts in other case, and with characters before or after them."""
     words = [word for word in place.words if isinstance(word, str) and word]
     for word in words[:_MOST_SINGLE]:
@@ -377,7 +347,7 @@ def _around_words(place: MutatedPlace) -> Iterator[Values]:
         yield from ({each.key: new} for new in (f"{text}x", f"x{text}", text.swapcase()))
 
 
-def _around_others(place: MutatedPlace) -> Iterator[Values]:
+def around_others(place: MutatedPlace) -> Iterator[Values]:
     """Yield one text as another one with something before or after, as when searching in it."""
     texts = [(each, cast("str", each.value)) for each in place.texts]
     for (one, _), (other, text) in product(texts, texts):
@@ -394,4 +364,4 @@ def _each(literals: Sequence[Literal], forms: Sequence[Sequence[object]]) -> Ite
     )
     pairs = zip(literals[:_MOST_SINGLE], forms, strict=False)
     singles = [({each.key: value} for value in values) for each, values in pairs]
-    yield from _in_turn(together, *singles)
+    yield from in_turn(together, *singles)
