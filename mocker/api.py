@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ..slicer.emission.choose_layout import layout_of
 from ..slicer.model import Mocked
 from ..slicer.packaging.build_metadata import normalised, own_distributions
 from ..slicer.syntax.requirement import parse_requirement
@@ -153,7 +154,7 @@ def _scripted(sliced: Slice, mocks: Sequence[Mock]) -> Slice:
 
     modules = [module for mock in mocks for module in mock.modules]
     text = module_text(mocks, universal=need_more(sliced, modules))
-    if sliced.manifest.layout == "package":
+    if layout_of(sliced.manifest).is_tree:
         return with_module(sliced, text)
     return with_prelude(sliced, prelude(text), mocks)
 

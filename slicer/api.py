@@ -12,7 +12,9 @@ from .closure.start.seeds import ASKED, TARGET, receive, seed
 from .closure.start.target_definitions import Goal, find_goal
 from .closure.worklist import Closure
 from .effects.loaded_modules import LoadedModules
-from .emission.emit import Emission, emit
+from .emission.choose_layout import EMITS, candidates
+from .emission.emission import Emission
+from .emission.emit import emit
 from .emission.header_insertion import with_header
 from .emission.manifest.external_references import external_references
 from .emission.manifest.manifest import build_manifest
@@ -20,7 +22,7 @@ from .emission.manifest.reason_edges import reason_edges
 from .emission.manifest.requirements import header_of, needs_of
 from .emission.manifest.shared_packages import keep_shared_packages
 from .errors import OptionError, TargetError, expect
-from .model import LAYOUTS, Emit, Slice, Target
+from .model import Emit, Layout, Slice, Target
 from .repo.repository import Repository
 from .resources.data_files import load_resource_packages
 from .resources.data_module_names import keep_named_in_data
@@ -86,20 +88,23 @@ def _slice(  # noqa: PLR0913
     given = [target] if isinstance(target, (str, Target)) else list(target)
     if not given:
         raise TargetError("no target is given: one is written PATH::QUALNAME")
-    if emit not in LAYOUTS:
-        raise OptionError(f"emit={emit!r}: one of {', '.join(LAYOUTS)}")
+    if emit not in EMITS:
+        raise OptionError(f"emit={emit!r}: one of {', '.join(EMITS)}")
     goals = [find_goal(repository, item) for item in given]
     reasons = [(item, ASKED) if isinstance(item, str) else item for item in keep]
     kept_too = [(find_goal(repository, item, is_target=False), why) for item, why in reasons]
-    _check_names(goals, emit)
+    layouts = candidates(emit)
+    is_tree = layouts[0].is_tree
+    if not is_tree:
+        _check_names(goals)
     arriving = [find_goal(repository, item, is_target=False) for item in instances]
     closure = close(
         repository, goals, kept_too, arriving,
-        constructors=constructors, as_package=emit == "package",
+        constructors=constructors, as_package=is_tree,
         observed=tuple(map(place_of, observed)),
         explain=explain,
     )  # fmt: skip
-    emission = _emit(closure, goals, emit)
+    emission = _emit(closure, goals, layouts)
     needs = needs_of(repository, goals, distributions)
     header = header_of(closure, goals, needs)
     emission = with_header(emission, header)
@@ -110,15 +115,13 @@ def _slice(  # noqa: PLR0913
     return Slice(emission.source, emission.files, manifest, external_references(closure), edges)
 
 
-def _emit(closure: Closure, goals: list[Goal], layout: Emit) -> Emission:
+def _emit(closure: Closure, goals: list[Goal], layouts: Sequence[Layout]) -> Emission:
     modules = list(dict.fromkeys(goal.module for goal in goals))
     bound = {module.name: [g.outer for g in goals if g.module is module] for module in modules}
-    return emit(closure, modules, bound, layout)
+    return emit(closure, modules, bound, layouts)
 
 
-def _check_names(goals: list[Goal], emit: Emit) -> None:
-    if emit == "package":
-        return
+def _check_names(goals: list[Goal]) -> None:
     seen: dict[str, Goal] = {}
     for goal in goals:
         other = seen.setdefault(goal.outer, goal)

@@ -9,13 +9,28 @@ from __future__ import annotations
 import dataclasses
 import sys
 from dataclasses import dataclass
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, cast
 
-Emit = Literal["script", "flat", "modules", "package"]
-LAYOUTS = get_args(Emit)
-Layout = Literal["flat", "modules", "package"]
+Emit = str
+"""The name of a layout, or `script` for the first that is one script and can be written."""
 DefinitionKind = Literal["function", "class", "method", "variable", "import", "statement"]
 Treatment = Literal["real", "faked", "stubbed", "gap"]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One way to write a slice, and what others may rely on in what is written.
+
+    The folder of its name in `emission/layouts` writes it.
+    """
+
+    name: str
+    is_tree: bool = False
+    """Whether it is a folder of files at their original paths, and not one script."""
+    is_merged: bool = False
+    """Whether the names of all modules stand in the script's own namespace."""
+    carries_modules: bool = False
+    """Whether the script carries modules as texts, which it loads under their own names."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -156,7 +171,7 @@ class Manifest:
     """The contents of a slice with reasons: the machine-readable half of a result."""
 
     targets: tuple[Target, ...]
-    layout: Layout
+    layout: str
     layout_reason: str
     """Why this layout was chosen."""
     definitions: tuple[Definition, ...]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...slicer import Repository
+from ...slicer.emission.choose_layout import layout_of
 from ...slicer.errors import SliceFuncError
 from ..options import Options, Verification
 from ..pipeline.passes import Compiled, compile_environment, compile_slice
@@ -127,7 +128,7 @@ class Worker:
         from ..places.repository_origin import origin_of
         from ..places.script_environment import install_ahead
 
-        if not verification.installs or sliced.manifest.layout == "package":
+        if not verification.installs or layout_of(sliced.manifest).is_tree:
             return
         with suppress(SliceFuncError):
             install_ahead(self.repository, sliced.manifest, origin_of(self.repository.path))
@@ -190,10 +191,11 @@ class Worker:
 
 def _keep(folder: str, target: Target, result: Slice) -> str:
     name = f"slices/{target.path}/{target.qualname}"
-    if result.manifest.layout != "package":
+    is_tree = layout_of(result.manifest).is_tree
+    if not is_tree:
         name += ".py"
     place = _room(folder, name)
-    if result.manifest.layout == "package":
+    if is_tree:
         write_tree(place, result.files)
     else:
         write_file(place, result.files[0].content)

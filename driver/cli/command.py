@@ -300,6 +300,7 @@ def _options(given: argparse.Namespace) -> Options:
 
 def _give(result: Slice, given: argparse.Namespace, tested: str | None = None) -> None:
     """Script, with tests or not, manifest and explanation, where they were asked for."""
+    from ...slicer.emission.choose_layout import layout_of
     from ..record.output_files import refuse_sources, write_file, write_tree
     from .explain import explain, explain_name, format_hub
 
@@ -309,7 +310,7 @@ def _give(result: Slice, given: argparse.Namespace, tested: str | None = None) -
     _tell(result)
     if given.output is not None:
         refuse_sources(given.output, given.repo, result.manifest.files_read)
-        if result.manifest.layout == "package":
+        if layout_of(result.manifest).is_tree:
             write_tree(given.output, result.files)
         else:
             write_file(given.output, content)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 
+from ...slicer.emission.layouts import NAMES as LAYOUTS
 from .option_rules import UsageError, check
 
 TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from ...slicer.graph.receivers import Tool
 
-EMITS = ("script", "flat", "modules", "package")
+EMITS = ("script", *LAYOUTS)
 MOCKS = ("auto", "none")
 PIPELINES = ("slice", "repost")
 STAGES = ("inputs", "answers", "distributions", "tests", "docstring", "rivals")

@@ -34,7 +34,7 @@ def check(given: argparse.Namespace) -> None:
     if not given.targets:
         raise UsageError("no target: name PATH::QUALNAME after the repository, or use --all")
     _check_verify(given)
-    if given.emit == "package" and given.output is None:
+    if _writes_tree(given.emit) and given.output is None:
         raise UsageError("--emit package writes a folder: name it with -o")
 
 
@@ -64,7 +64,7 @@ def _check_all(given: argparse.Namespace) -> None:
         raise UsageError("--explain is for named targets; --all reports with --json")
     if given.test and not (given.verify or given.env):
         raise UsageError("--all with --test needs --verify or --env")
-    if given.verify and given.emit == "package":
+    if given.verify and _writes_tree(given.emit):
         raise UsageError("--verify takes one script: use another layout than package")
     if given.function_seconds and not (given.verify or given.env):
         raise UsageError("--function-seconds is for --all with --verify or --env")
@@ -111,3 +111,9 @@ def _check_runs(given: argparse.Namespace) -> None:
         raise UsageError("--no-install is for --verify and --env")
     if given.executor and not (given.verify or given.env or given.test):
         raise UsageError("--executor is for --verify, --test and --env")
+
+
+def _writes_tree(emit: str) -> bool:
+    from ...slicer.emission.choose_layout import candidates
+
+    return candidates(emit)[0].is_tree

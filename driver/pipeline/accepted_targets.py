@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ...slicer.emission.choose_layout import layout_of
 from ...slicer.errors import NotSupportedError, TargetError
 from ...slicer.model import Slice
 from ...slicer.repo.target_paths import walk_definitions
@@ -18,7 +19,7 @@ def require_script(sliced: Slice) -> None:
     Raises:
         NotSupportedError: the slice is a tree of files.
     """
-    if sliced.manifest.layout == "package":
+    if layout_of(sliced.manifest).is_tree:
         raise NotSupportedError("--verify takes one script: use another layout than package")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..syntax.script_header import Header, has_header
-from .emit import Emission
+from .emission import Emission
 
 
 def with_header(emission: Emission, header: Header | None) -> Emission:
@@ -14,7 +14,7 @@ def with_header(emission: Emission, header: Header | None) -> Emission:
     Unchanged where there is nothing to name, where the emission is a tree of files, and where a
     line of the script looks like a header already: two of them would make it invalid.
     """
-    if header is None or emission.layout == "package" or has_header(emission.source):
+    if header is None or emission.layout.is_tree or has_header(emission.source):
         return emission
     block = header.block() + "\n"
     above = block.count("\n")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+from ...slicer.emission.choose_layout import layout_of
 from ...slicer.model import Definition, DefinitionKind, Manifest, Slice, Target
 from ...slicer.syntax.gc_pause import paused
 from ..script.bare_trees import bare
@@ -141,7 +142,7 @@ _Find = Callable[[Definition, Sequence[Statement]], Iterator[tuple[str, _Ours]]]
 
 
 def _held(sliced: Slice) -> _Find:
-    if sliced.manifest.layout == "package":
+    if layout_of(sliced.manifest).is_tree:
         return _ByName(texts_of_tree(sliced)).find
     return _ByLine(SourceMap.of(sliced.source, sliced.manifest)).find
 

@@ -33,6 +33,7 @@ from ...mocker.shapes.shape_values import value_of
 from ...slicer.analysis.names.word_mentions import Mentions
 from ...slicer.analysis.scopes.definitions import ClassInfo
 from ...slicer.analysis.values.abstract_values import ClassValue, ordered
+from ...slicer.emission.choose_layout import layout_of
 from ...slicer.emission.manifest.suggestions.target_functions import FunctionNode, TargetFunction
 from ...slicer.errors import SourceError
 from ...slicer.model import Slice
@@ -344,7 +345,7 @@ class ArgumentBuilder:
         manifest = self.sliced.manifest
         target = manifest.targets[0]
         is_own = cls.module.path == target.path and cls.qualname == target.qualname.split(".")[0]
-        if manifest.layout == "flat" or is_own:
+        if layout_of(manifest).is_merged or is_own:
             return cls.qualname
         name = carried_name(self.repository, self.sliced, cls.module.path)
         return f'__import__("importlib").import_module({name!r}).{cls.qualname}'

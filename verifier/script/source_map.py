@@ -17,6 +17,7 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
+from ...slicer.emission.choose_layout import layout_of
 from ...slicer.model import LineMap, Manifest, Slice
 
 
@@ -50,7 +51,7 @@ class SourceMap:
         runs: dict[str, list[LineMap]] = {}
         for run in sorted(manifest.lines, key=lambda run: (run.path, run.line)):
             runs.setdefault(run.path, []).append(run)
-        carried = carried_texts(source) if manifest.layout == "modules" else {}
+        carried = carried_texts(source) if layout_of(manifest).carries_modules else {}
         for path in carried.keys() & runs.keys():
             if _repeats(runs[path]):  # the script's own module is carried under another name, too
                 carried[path] = ""

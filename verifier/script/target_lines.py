@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ...slicer.emission.choose_layout import layout_of
 from ...slicer.model import Definition, Manifest, Slice, Target
 from ...slicer.repo.target_paths import walk_definitions
 from .module_statements import first_line_of, is_overload, statements_of
@@ -38,7 +39,7 @@ def traced_lines(folder: Path, sliced: Slice) -> tuple[TracedLines, ...]:
         sliced: A slice of it.
     """
     manifest = sliced.manifest
-    if manifest.layout == "package":
+    if layout_of(manifest).is_tree:
         return tuple(found for t in manifest.targets for found in _in_tree(sliced, t))
     held = SourceMap.of(sliced.source, manifest)
     return tuple(found for t in manifest.targets for found in _in_script(folder, held, manifest, t))

@@ -14,6 +14,7 @@ from ....slicer import Repository
 from ....slicer.analysis.inference import Inference
 from ....slicer.analysis.names.name_resolution import ImportedModule, Names
 from ....slicer.analysis.points_to.root_objects import Object, Roots
+from ....slicer.emission.choose_layout import layout_of
 from ....slicer.errors import SourceError
 from ....slicer.model import Slice
 from ....slicer.repo.module import Module, Namespace
@@ -35,7 +36,7 @@ class CaseImports(ast.NodeTransformer):
         self._roots = Roots(Inference(self._names))
         (target, *_) = sliced.manifest.targets
         self._importer = repository.module_at(target.path)
-        self._is_flat = sliced.manifest.layout == "flat"
+        self._is_flat = layout_of(sliced.manifest).is_merged
         self._held = {
             (kept.path, name)
             for kept in sliced.manifest.definitions

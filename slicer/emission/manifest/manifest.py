@@ -16,7 +16,7 @@ from ...repo.units import Unit
 from ...resources.data_files import data_gaps
 from ...syntax.builtin_models import BUILTINS
 from ...syntax.script_header import Header
-from ..emit import Emission
+from ..emission import Emission
 from .own_metadata import own_metadata_gaps
 from .requirements import RequiredDistributions
 from .shared_packages import shared_package_gaps
@@ -38,7 +38,7 @@ def build_manifest(
     definitions = tuple(d for kept in modules for d in _definitions(kept))
     return Manifest(
         targets=tuple(goal.target for goal in goals),
-        layout=emission.layout,
+        layout=emission.layout.name,
         layout_reason=emission.layout_reason,
         definitions=definitions,
         observed=tuple(
@@ -59,7 +59,7 @@ def build_manifest(
                     *closure.gaps,
                     *shared_package_gaps(closure),
                     *own_metadata_gaps(closure),
-                    *data_gaps(closure, is_tree=emission.layout == "package"),
+                    *data_gaps(closure, is_tree=emission.layout.is_tree),
                 },
                 key=lambda g: (g.path, g.line, g.kind, g.detail),
             )

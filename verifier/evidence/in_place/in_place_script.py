@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....mocker.contacts import MOCKS_BEGIN
+from ....slicer.emission.choose_layout import layout_of
 from ....slicer.repo.file_tree import join
 from ....slicer.repo.units import PRELUDE_END
 
@@ -79,7 +80,7 @@ def in_place(repository: Repository, sliced: Slice, folder: Path) -> InPlace:
     held = [module for module, _ in modules]
     call = f"_import_in_place({name!r}, {file!r}, {before!r}, {after!r}, {held!r})"
     head = f"{mocks_of(sliced.source)}{carried_function(importer)}\n\n"
-    is_merged = manifest.layout == "flat"
+    is_merged = layout_of(manifest).is_merged
     named = {path: module for module, path in modules}
     elsewhere = [
         (each, named[path]) for each, path in _elsewhere(repository, manifest) if path in named
@@ -159,7 +160,7 @@ def _elsewhere(repository: Repository, manifest: Manifest) -> Iterator[tuple[str
         for name, where in named
         if where == path and any(unit.kind != "typing" for unit in bindings.get(name, ()))
     }
-    is_merged = manifest.layout == "flat"
+    is_merged = layout_of(manifest).is_merged
     for name, where in named:
         is_bound = any(unit.kind != "typing" for unit in bindings.get(name, ()))
         if where != path and name not in own and (is_merged or not is_bound):

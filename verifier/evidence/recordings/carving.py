@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
 
+from ....slicer.emission.choose_layout import layout_of
 from ....slicer.model import Slice
 from ....slicer.repo.repository import Repository
 from ...script.carried_names import carried_name
@@ -166,7 +167,7 @@ class Script:
             raise LookupError(qualname)
         target = manifest.targets[0]
         is_own = path == target.path and top == target.qualname.partition(".")[0]
-        if manifest.layout == "flat" or is_own:
+        if layout_of(manifest).is_merged or is_own:
             return qualname
         name = carried_name(self.repository, self.sliced, path)
         return f'__import__("importlib").import_module({name!r}).{qualname}'

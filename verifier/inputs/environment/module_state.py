@@ -16,6 +16,7 @@ from ....mocker.source.kept_code import Function, KeptCode, KeptStatement
 from ....slicer.analysis.names.name_resolution import Bound, ImportedName
 from ....slicer.analysis.scopes.definitions import ClassInfo, module_class, module_scope
 from ....slicer.analysis.values.abstract_values import ModuleValue, ordered
+from ....slicer.emission.choose_layout import layout_of
 from ....slicer.errors import SourceError
 from ....slicer.repo.repository import Module
 from ...script.carried_names import carried_name
@@ -170,7 +171,7 @@ def home_of(maker: ArgumentBuilder, module: Module, name: str) -> tuple[Module, 
 def expression_of(maker: ArgumentBuilder, module: Module, name: str) -> str:
     """Return the script's expression for a name of a module."""
     manifest = maker.sliced.manifest
-    if manifest.layout == "flat" or module.path == manifest.targets[0].path:
+    if layout_of(manifest).is_merged or module.path == manifest.targets[0].path:
         return name
     carried = carried_name(maker.repository, maker.sliced, module.path)
     return f'__import__("importlib").import_module({carried!r}).{name}'

@@ -12,9 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ....analysis.inference import decorator_name
 from ....analysis.names.name_resolution import ImportedExternal, ImportedModule, ImportedName
-from ....analysis.uses.use_records import BY_NAME, PATHS
 from ....closure.kept_definitions import KeptModule
 from ....closure.worklist import Closure
 from ....model import Edit
@@ -22,8 +20,12 @@ from ....repo.repository import Module
 from ....repo.units import Unit
 from ....resources.data_files import find_data
 from ....syntax.nodes import walk
+from ...emission import Emission, KeptTexts, script_emission
 from ...kept_text import ModuleText
 from ...load_order.module_level_imports import load_edges
+from ...plain_script import flat_script
+from ...visible_names import NAME_READERS, VISIBLE_NAME, has_textual_dataclass
+from . import LAYOUT
 from .part_order import PartOrder
 from .part_text import PartWriter
 from .script_parts import (
@@ -40,13 +42,6 @@ from .script_parts import (
     typing_imports,
 )
 
-_VISIBLE_NAME = frozenset({"__name__", "__package__", "__spec__", "__module__", "__loader__",
-                           "__path__", "globals", "vars", "dir", "__globals__", "eval", "exec",
-                           "__builtins__", "locals", PATHS, BY_NAME})  # fmt: skip
-_NAME_READERS = ("sys.modules", "pickle.", "inspect.getmodule", "typing.get_type_hints", "copyreg.",
-                 "multiprocessing", "concurrent.futures.ProcessPoolExecutor", "importlib.resources",
-                 "importlib.import_module", "pkgutil.", "dill.", "cloudpickle.",
-                 "joblib.")  # fmt: skip
 _FRAME_READERS = ("sys._getframe", "inspect.stack", "inspect.currentframe", "inspect.getfile",
                   "inspect.getsource", "inspect.getabsfile", "importlib.", "runpy.", "doctest.",
                   "unittest.mock.patch")  # fmt: skip
@@ -69,38 +64,14 @@ class Merged:
     edits: tuple[Edit, ...]
 
 
-def needs_name(closure: Closure) -> bool:
-    """Whether kept code may see its module's name or object."""
-    return (
-        bool(closure.flags & _VISIBLE_NAME)
-        or any(name.startswith(_NAME_READERS) for name in closure.mentioned)
-        or _has_textual_dataclass(closure)
-    )
-
-
-def _has_textual_dataclass(closure: Closure) -> bool:
-    """Whether `dataclass` reads an annotation that is text.
-
-    It then looks the class's module up in `sys.modules`, where a script that is loaded under
-    another name need not stand.
-    """
-    return any(
-        isinstance(node, ast.ClassDef)
-        and any(decorator_name(decorator) == "dataclass" for decorator in node.decorator_list)
-        and any(
-            isinstance(item, ast.AnnAssign)
-            and ("annotations" in kept.module.source.future_flags or _is_text(item.annotation))
-            for item in node.body
-        )
-        for kept in closure.modules.values()
-        for unit in kept.module.units
-        if unit.kind == "class" and unit.index in kept.units
-        for node in unit.nodes
-    )
-
-
-def _is_text(annotation: ast.expr) -> bool:
-    return isinstance(annotation, ast.Constant) and isinstance(annotation.value, str)
+def write(kept: KeptTexts, _why: str) -> Emission | str:
+    """The merged script, or why merging is not provably safe."""
+    merged = merge(kept.closure, kept.targets, kept.texts, kept.data)
+    if isinstance(merged, str):
+        return merged
+    source, lines = flat_script(merged.texts)
+    reason = "one module" if len(merged.texts) == 1 else "merging the modules changes nothing"
+    return script_emission(source, LAYOUT, reason, lines, merged.edits)
 
 
 def merge(
@@ -108,7 +79,7 @@ def merge(
     data: Mapping[str, bytes],
 ) -> Merged | str:  # fmt: skip
     """The parts of a flat script, or why there cannot be one."""
-    obstacles = (*_visible(closure, data, _NAME_READERS), *_absent_relatives(closure))
+    obstacles = (*_visible(closure, data, NAME_READERS), *_absent_relatives(closure))
     if obstacles:
         return obstacles[0]
     written = [name for name, text in texts.items() if not text.is_empty]
@@ -125,9 +96,9 @@ def _visible(
         yield "code reads files beside its module"
     elif find_data(closure).shows_file:
         yield "code can see the name of its own file"
-    for name in sorted(closure.flags & _VISIBLE_NAME):
+    for name in sorted(closure.flags & VISIBLE_NAME):
         yield f"code can see its module through {name}"
-    if _has_textual_dataclass(closure):
+    if has_textual_dataclass(closure):
         yield "a dataclass looks its module up, for annotations that are text"
     yield from _mentions(closure, readers)
 

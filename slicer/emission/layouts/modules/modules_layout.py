@@ -7,41 +7,30 @@ import hashlib
 import zlib
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import replace
 from keyword import iskeyword
 
 from ....model import LineMap
-from ....repo.repository import Module
+from ...emission import Emission, KeptTexts, all_edits, script_emission
 from ...kept_text import ModuleText, Piece, blank_lines, line_ends
+from ...load_order.load_order import body_comes_too_late, first_of_program, with_load_order
 from ...text_literal import text_literal
+from . import LAYOUT
 from .carried_importer import BEGIN, END, Part, loader
+from .modules_plan import Plan, plan_of
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What a script carries, and how it loads."""
-
-    target: Module
-    texts: Mapping[str, ModuleText]
-    """Kept text by module name, the target's own included."""
-    packages: Mapping[str, str]
-    """Name → folder of the packages without an `__init__.py` around the carried modules."""
-    visible: bool
-    """Whether the target's module is the script's own body."""
-    first: tuple[str, ...]
-    """Modules that nothing kept imports: loaded before the body."""
-    bound: tuple[tuple[str, str], ...]
-    """(module, name) that the script ends by binding."""
-    data: Mapping[str, bytes]
-    """Data files by path."""
-    asks_folders: bool
-    """Whether code may ask for the folders of carried packages."""
-    reads_resources: bool
-    """Whether files may be read by package."""
-    lists_modules: bool
-    """Whether code may ask which modules a package has."""
-    needs_name: bool
-    """Whether the target's code can see its module's name."""
+def write(kept: KeptTexts, why: str) -> Emission:
+    """The script that carries its modules."""
+    closure, targets = kept.closure, kept.targets
+    plan = plan_of(kept)
+    if plan.visible and body_comes_too_late(closure, plan.target, plan.first):
+        plan = replace(plan, visible=False)
+    if not plan.visible:
+        plan = replace(plan, first=first_of_program(closure, targets, plan.first))
+    texts = with_load_order(closure, targets, kept.texts, plan.first, visible=plan.visible)
+    source, lines = modules_script(replace(plan, texts=texts))
+    return script_emission(source, LAYOUT, why, lines, all_edits(texts), tuple(sorted(kept.data)))
 
 
 def modules_script(plan: Plan) -> tuple[str, tuple[LineMap, ...]]:

@@ -4,15 +4,48 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
+from ....closure.worklist import Closure
+from ....errors import SourceError
 from ....model import Edit, EmittedFile
 from ....repo.import_roots import module_name
+from ....repo.project_roots import build_files, member_roots
 from ....repo.repository import Module, Repository
+from ...emission import Emission, KeptTexts, all_edits
 from ...kept_text import ModuleText, Piece, joined
+from ...load_order.load_order import with_load_order
+from ...visible_names import needs_name
+from . import LAYOUT
 
 _COLUMN_0 = re.compile(r"^(?:from|import)\b.*", re.M)
 _WHY = "shows in which folder the imports of the tree begin"
+
+
+def write(kept: KeptTexts, why: str) -> Emission:
+    """The tree of files; its text is the target's own module."""
+    closure, targets = kept.closure, kept.targets
+    texts = with_load_order(closure, targets, kept.texts, (), visible=False)
+    texts = with_roots(closure.names.repository, targets, texts, needs_name=needs_name(closure))
+    own = texts[targets[0].name]
+    source = joined([*own.future, *own.pieces])
+    data = {**kept.data, **_build_files(closure)}
+    files = package_files(texts, data)
+    return Emission(source, files, LAYOUT, why, (), all_edits(texts), tuple(sorted(data)))
+
+
+def _build_files(closure: Closure) -> dict[str, bytes]:
+    """What makes projects of folders of the tree: without, their packages are not found."""
+    repository = closure.names.repository
+    members = member_roots(repository)
+    found: dict[str, bytes] = {}
+    for name, kept in closure.modules.items():
+        if kept.module.root in members.get(name.partition(".")[0], ()):
+            for path in build_files(repository, kept.module.path):
+                with suppress(SourceError):
+                    found[path] = repository.read_data(path)
+    return found
 
 
 def package_files(
