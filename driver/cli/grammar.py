@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 
 from ...slicer.emission.layouts import NAMES as LAYOUTS
+from ...verifier.execution.executors import NAMES as EXECUTORS
 from .option_rules import UsageError, check
 
 TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
@@ -24,7 +25,6 @@ PIPELINES = ("slice", "repost")
 STAGES = ("inputs", "answers", "distributions", "tests", "docstring", "rivals")
 """What a model can be asked for in the pipeline of slices."""
 COMPARES = ("outcome", "strict")
-EXECUTORS = ("embedded", "docker", "plain")
 GRAPH_FORMATS = ("json", "dot", "pycg")
 INFERRERS: dict[str, tuple[Tool, ...]] = {
     "jedi": ("jedi",),

@@ -9,29 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
 
 from ...errors import SandboxError
-from .embedded_executor import EmbeddedExecutor
+from . import EXECUTORS, NAMES
 from .interface import Capabilities, Executor, Job, Outcome, Profile
 from .warm_executors import WarmExecutors
 
 
-def _docker() -> Executor:
-    from .docker.docker_executor import DockerExecutor  # it loads much, and is seldom needed
-
-    return DockerExecutor()
-
-
-def _plain() -> Executor:
-    from .plain_executor import PlainExecutor  # and what runs inside of sandboxes with it
-
-    return PlainExecutor()
+def _make(module: str) -> Executor:
+    made: Executor = import_module(f".{module}", __package__).EXECUTOR()
+    return made
 
 
-ORDER: tuple[tuple[str, Callable[[], Executor], bool], ...] = (
-    ("embedded", EmbeddedExecutor, True),
-    ("docker", _docker, True),
-    ("plain", _plain, False),
+ORDER: tuple[tuple[str, Callable[[], Executor], bool], ...] = tuple(
+    (name, partial(_make, module), is_sandbox) for name, module, is_sandbox in EXECUTORS
 )
 """Name, how to make one, and whether it is a sandbox."""
 
@@ -88,9 +81,8 @@ def choose(
     Raises:
         SandboxError: none works; the message has a reason for each.
     """
-    names = [name for name, _, _ in ORDER]
-    if wanted is not None and wanted not in names:
-        raise SandboxError(f"no executor is called {wanted}: there are {', '.join(names)}")
+    if wanted is not None and wanted not in NAMES:
+        raise SandboxError(f"no executor is called {wanted}: there are {', '.join(NAMES)}")
     refusals: list[Refusal] = []
     for name, make, is_sandbox in ORDER:
         if wanted is not None and name != wanted:

@@ -123,6 +123,9 @@ class EmbeddedExecutor:
         return self._zygote.process.pid if self._zygote else None
 
 
+EXECUTOR = EmbeddedExecutor
+
+
 def _start(profile: Profile) -> _Zygote:
     if not seccomp.is_known(platform.machine()):
         raise SandboxError(f"no system-call filter for {platform.machine()}: use another executor")

@@ -154,6 +154,9 @@ class PlainExecutor:
         return os.pidfd_open(process.pid)
 
 
+EXECUTOR = PlainExecutor
+
+
 @lru_cache(maxsize=16)
 def _allowed(shown: tuple[Path, ...], covered: frozenset[Path]) -> tuple[list[str], list[str]]:
     """What scripts may read, and the folders that they may list besides.

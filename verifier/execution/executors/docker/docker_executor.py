@@ -106,6 +106,9 @@ class DockerExecutor:
             self._limit_bytes = wanted
 
 
+EXECUTOR = DockerExecutor
+
+
 def _exchange(container: Container, job: Job) -> tuple[Report, int]:
     """Send the job and wait for its report; also how many processes have run out of memory."""
     attached = container.attached
