@@ -305,7 +305,14 @@ def test_help_loads_nothing_heavy() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stderr.split())
     assert "slicefunc.driver.cli.grammar" in loaded
-    assert not loaded & {"slicefunc.slicer", "networkx", "ast", "dataclasses", "typing", "inspect"}
+    assert not loaded & {
+        "slicefunc.slicer.model",
+        "networkx",
+        "ast",
+        "dataclasses",
+        "typing",
+        "inspect",
+    }
     assert not any(name.startswith("importlib.metadata") for name in loaded)
 
 
