@@ -13,7 +13,7 @@ from ..slicer.packaging.build_metadata import normalised, own_distributions
 from ..slicer.syntax.requirement import parse_requirement
 from .contacts import MOCKS_BEGIN, Border, Contact, Mock, Treated, is_below
 from .core.border import find_border
-from .core.stub_policy import is_named, must_stub, whole_name
+from .core.stub_policy import import_root, is_named, must_stub
 from .families import FAMILIES
 from .settings import Settings, read_settings
 
@@ -114,7 +114,7 @@ def _with_gaps(repository: Repository, sliced: Slice, settings: Settings) -> Sli
 def _choose(border: Border) -> Iterator[AppliedFamily]:
     own = own_distributions(border.repository, border.sliced.manifest.targets[0].path)
     for listed in FAMILIES:
-        if not listed.hears(border):
+        if not listed.listens_to(border):
             continue
         family = listed.family()
         contacts = family.applies(border)
@@ -200,7 +200,7 @@ def _place(contact: Contact) -> str:
 
 
 def _external(external: External, treated: Sequence[Treated]) -> External:
-    module = whole_name(external)
+    module = import_root(external)
     fitting = [t for t in treated if is_below(module, t.module)]
     if not fitting:
         return external

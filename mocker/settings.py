@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from ..slicer.errors import OptionError, SourceError
 from ..slicer.packaging.declared_requirements import declared_distributions
 from ..slicer.packaging.distributions import distribution_of
-from ..slicer.packaging.tool_table import said_distributions, tool_table
+from ..slicer.packaging.tool_table import configured_distributions, tool_table
 from ..slicer.repo.file_tree import join
 from ..slicer.syntax.memo import once
 from ..slicer.syntax.requirement import normal
@@ -113,7 +113,7 @@ def _idle(repository: Repository, table: dict[str, object], *, is_off: bool) -> 
     place = "pyproject.toml: tool.slice-func"
     idle = [key for key in ("stub", "answers") if is_off and table.get(key)]
     yield from (f"{place}.{key} does nothing: mock is none" for key in idle)
-    for module in said_distributions(repository):
+    for module in configured_distributions(repository):
         if module.partition(".")[0] not in _imported(repository):
             yield f"{place}.distributions: nothing in the repository imports {module}"
     if is_off and _names(table, "stub"):
@@ -126,7 +126,7 @@ def _idle(repository: Repository, table: dict[str, object], *, is_off: bool) -> 
 
 def _is_outside(repository: Repository, name: str) -> bool:
     """Whether the repository declares a distribution or imports a module of that name."""
-    said = (each.name for each in said_distributions(repository).values())
+    said = (each.name for each in configured_distributions(repository).values())
     if normal(name) in map(normal, (*declared_distributions(repository), *said)):
         return True
     tops = _imported(repository)

@@ -146,7 +146,7 @@ def close(  # noqa: PLR0913 - likewise
     closure.constructs_parameters = constructors
     closure.as_package = as_package
     if explain:
-        closure.note_askers()
+        closure.track_all_readers()
     closure.bound = tuple((goal.module, goal.outer) for goal in goals)
     for goal in goals:
         seed(closure, goal, TARGET)

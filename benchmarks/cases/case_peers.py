@@ -27,7 +27,7 @@ from random import Random
 from typing import Any
 
 from slicefunc.driver.cache_folders import cache_folder
-from slicefunc.driver.pipeline.case_synthesis import likeliest_cases, search_cases
+from slicefunc.driver.pipeline.case_synthesis import first_cases, search_cases
 from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.driver.places.preloaded_modules import preload_profile
 from slicefunc.driver.places.script_environment import Provision
@@ -96,7 +96,7 @@ def _record(
     try:
         repository = Repository(home.folder)
         sliced = compile_slice(repository, (example.target,))
-        sliced, place = installed(repository, sliced, (), partial(likeliest_cases, repository))
+        sliced, place = installed(repository, sliced, (), partial(first_cases, repository))
         traced, made = _mutants(repository, sliced, example)
     except SliceFuncError as error:
         return {**record, "failure": f"not placed: {error}"}

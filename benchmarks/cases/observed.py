@@ -23,16 +23,20 @@ from pathlib import Path
 from typing import Any
 
 from slicefunc.driver.options import Options
-from slicefunc.driver.pipeline.case_synthesis import likeliest_cases
-from slicefunc.driver.pipeline.recording.observed_repair import mended
+from slicefunc.driver.pipeline.case_synthesis import first_cases
+from slicefunc.driver.pipeline.recording.observed_repair import repair_slice
 from slicefunc.driver.pipeline.recording.repository_runs import RepositoryRuns
 from slicefunc.driver.pipeline.slice_passes import compile_slice
 from slicefunc.driver.places.repository_origin import origin_of
-from slicefunc.driver.places.script_environment import at_hand
+from slicefunc.driver.places.script_environment import current_interpreter
 from slicefunc.slicer import Repository, SliceFuncError
 from slicefunc.slicer.repo.target_paths import walk_definitions
-from slicefunc.verifier.evidence.faithfulness import seen_once
-from slicefunc.verifier.execution.executors.choose_executor import Choice, choose, kept_warm
+from slicefunc.verifier.evidence.faithfulness import single_run_oracle
+from slicefunc.verifier.execution.executors.choose_executor import (
+    Choice,
+    choose,
+    with_warm_executors,
+)
 from slicefunc.verifier.execution.executors.interface import Case
 from slicefunc.verifier.scoring.oracle.oracle import Oracle
 from slicefunc.verifier.scoring.oracle.oracle_recording import STILL
@@ -56,14 +60,14 @@ def examined(
     """
     try:
         sliced = compile_slice(repository, target)
-        tried = likeliest_cases(repository, sliced) if cases is None else tuple(cases)
-        place = at_hand(sliced.manifest)
+        tried = first_cases(repository, sliced) if cases is None else tuple(cases)
+        place = current_interpreter(sliced.manifest)
         origin = origin_of(repository.path)
         runs = RepositoryRuns(repository, sliced, origin, place, choice, installs=False)
         path, _, qualname = target.partition("::")
         bare = Oracle(sliced.source, path, qualname, (), determinism=STILL)
         with runs.running() as run:
-            oracle = seen_once(run, bare, tried) if tried else bare
+            oracle = single_run_oracle(run, bare, tried) if tried else bare
         if not oracle.recorded:
             return {"target": target, "outcome": "no case"}
         found = runs(oracle)
@@ -72,7 +76,7 @@ def examined(
             return {"target": target, "outcome": "not comparable", "code": code}
         if not found.unlike:
             return {"target": target, "outcome": "same"}
-        made = mended(runs, tried, Options(), STILL)
+        made = repair_slice(runs, tried, Options(), STILL)
     except SliceFuncError as error:
         return {"target": target, "outcome": "no slice", "code": type(error).__name__}
     differs = {"target": target, "difference": str(found)}
@@ -149,7 +153,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--write", metavar="NAME", help="also benchmarks/results/NAME.json")
     asked = parser.parse_args(argv)
     found: list[Found] = []
-    with kept_warm(choose()) as choice:
+    with with_warm_executors(choose()) as choice:
         parts: list[Iterator[Found]] = []
         if asked.programs:
             parts.append(_programs(asked.sample, asked.seed, choice))

@@ -25,7 +25,11 @@ from slicefunc.slicer import Repository
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.slicer.model import Target
 from slicefunc.verifier.evidence.recordings.carving import Script
-from slicefunc.verifier.execution.executors.choose_executor import Choice, choose, kept_warm
+from slicefunc.verifier.execution.executors.choose_executor import (
+    Choice,
+    choose,
+    with_warm_executors,
+)
 from slicefunc.verifier.inputs.argument_pools import inputs_of
 from slicefunc.verifier.search.strategies.recorded_test_calls import is_test
 
@@ -77,7 +81,7 @@ def _row(
         return Row(name, str(target), len(calls), 0, 0, 0, False, (reason,), _cpu() - before)
     script = Script(repository, found.sliced)
     is_function = inputs_of(repository, found.sliced) is not None
-    carved = sum(is_function and script.is_whole(call) for call in calls)
+    carved = sum(is_function and script.is_expressible(call) for call in calls)
     kept = sum(d.reason == "recorded" for d in found.sliced.manifest.definitions)
     recorded = found.verified.oracle.recorded if found.verified.oracle else ()
     is_environment = found.environment is not None and not found.reasons
@@ -104,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, help="file that takes one JSON line a function")
     given = parser.parse_args(arguments)
     rows: list[Row] = []
-    with kept_warm(choose()) as choice:
+    with with_warm_executors(choose()) as choice:
         for place in given.repositories:
             for row in rows_of(place, choice, given.sample, given.seed):
                 rows.append(row)

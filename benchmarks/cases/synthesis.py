@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
-from slicefunc.driver.pipeline.case_synthesis import likeliest_cases, search_cases
+from slicefunc.driver.pipeline.case_synthesis import first_cases, search_cases
 from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.driver.places.preloaded_modules import preload_profile
 from slicefunc.slicer import Repository
@@ -66,7 +66,7 @@ def _record(example: Example, repositories: Path | None, work: Path, drafts: int
     try:
         repository = Repository(home.folder)
         sliced = compile_slice(repository, (example.target,))
-        sliced, place = installed(repository, sliced, (), partial(likeliest_cases, repository))
+        sliced, place = installed(repository, sliced, (), partial(first_cases, repository))
     except SliceFuncError as error:
         return {**record, "failure": f"not placed: {error}"}
     executor = choose().make()

@@ -162,9 +162,9 @@ class Worker:
     def _warmed(self) -> Choice | None:
         """The executors, which stay started."""
         if self._warm is None and self.work.choice is not None:
-            from ...verifier.execution.executors.choose_executor import kept_warm
+            from ...verifier.execution.executors.choose_executor import with_warm_executors
 
-            self._warm = self._ending.enter_context(kept_warm(self.work.choice))
+            self._warm = self._ending.enter_context(with_warm_executors(self.work.choice))
         return self._warm
 
     def _verified(self, target: Target, sliced: Slice, verification: Verification) -> Compiled:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ...llm.stages.second_questions import once_more
 from ...llm.stages.stand_in_answers import AnswerGap, answers_request, checked_answers
 from ..record.reader_context import context_of
-from ..record.shown_target import numbered_target, told_missing
+from ..record.shown_target import format_uncovered, numbered_target
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,4 +116,4 @@ def _left(found: SearchedSlice) -> Iterator[str]:
     """What is not reached, for a model to read."""
     if found.synthesis.failure:
         yield found.synthesis.failure
-    yield from told_missing(found.synthesis.coverage)
+    yield from format_uncovered(found.synthesis.coverage)

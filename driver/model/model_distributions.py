@@ -83,7 +83,7 @@ def with_distributions(
         OptionError: a prompt of the user's cannot be used.
     """
     needs = needs_for(repository, sliced.manifest)
-    wanted = wanted_modules(needs, sliced, place)
+    wanted = missing_modules(needs, sliced, place)
     if not wanted:
         return ()
     settings = model.client.settings
@@ -106,7 +106,7 @@ def with_distributions(
     return tuple(sorted(taken.items()))
 
 
-def wanted_modules(
+def missing_modules(
     needs: RequiredDistributions, sliced: Slice, place: Provision
 ) -> tuple[MissingModule, ...]:
     """Modules of the slice that an index should have and that could not be had, in order.
@@ -120,7 +120,7 @@ def wanted_modules(
             continue
         top = external.module.partition(".")[0]
         for module in _parts(external):
-            if not needs.is_said(module):
+            if not needs.is_declared_by_user(module):
                 groups.setdefault((external.distribution, top), {})[module] = trouble
     found = (
         MissingModule(module, distribution, next(iter(troubles.values())))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ...llm.checks.allowed_code import Call, Signature, checked
 from ...llm.client.answer_cache import Cache
 from ...llm.client.client import Client
-from ...llm.client.cost_account import Account, told_calls
+from ...llm.client.cost_account import Account, format_calls
 from ...llm.errors import ModelServiceError
 from ...llm.stages.uncovered_lines import MOST_CALLS, Calls, InputGap, again_request, inputs_request
 from ...slicer.errors import OptionError
@@ -25,7 +25,7 @@ from ...verifier.observation.short_text import render
 from ...verifier.search.drafts.drafts import Draft, case_of
 from ..cache_folders import cache_folder
 from ..record.reader_context import context_of
-from ..record.shown_target import told_missing
+from ..record.shown_target import format_uncovered
 
 if TYPE_CHECKING:
     from ...llm.client.model_settings import Settings
@@ -103,9 +103,9 @@ class ModelPart:
         failure = {"failure": self.failures[0]} if self.failures else {}
         return {**self.account.total.to_json(), "gaps": gaps, **failure}
 
-    def told(self) -> str:
+    def format_account(self) -> str:
         """The same for people, on one line."""
-        return told_calls(self.account)
+        return format_calls(self.account)
 
 
 @dataclass(slots=True)
@@ -143,7 +143,7 @@ class _Inputs:
         if self._request is None:
             return inputs_request(self._gap(left), self.client.settings)
         came = "\n".join((*_endings(left.inputs, left.last), *self._refused))
-        missing = "\n".join(told_missing(left.coverage))
+        missing = "\n".join(format_uncovered(left.coverage))
         return again_request(self._request, self._said, came, missing, self.client.settings)
 
     def _gap(self, left: Open) -> InputGap:
@@ -159,7 +159,7 @@ class _Inputs:
             "\n".join(numbered),
             context_of(self.sliced.source, target.path, self.sliced.manifest.data_files),
             "\n".join(parameter_lines(left.inputs)),
-            "\n".join(told_missing(left.coverage)),
+            "\n".join(format_uncovered(left.coverage)),
             "\n".join(_endings(left.inputs, left.near)),
             f"inputs of {target.qualname}: {what}",
         )

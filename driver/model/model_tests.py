@@ -32,7 +32,7 @@ from ...verifier.scoring.oracle.oracle_recording import STILL
 from ...verifier.search.drafts.drafts import case_of, first_draft
 from ...verifier.search.strategies.recorded_test_calls import LIMITS, called
 from ..record.reader_context import context_of
-from ..record.shown_target import MOST_MISSING, numbered_target, told_missing
+from ..record.shown_target import MOST_MISSING, format_uncovered, numbered_target
 
 if TYPE_CHECKING:
     from ...llm.client.questions import Request
@@ -286,6 +286,6 @@ def _called(inputs: Inputs) -> Iterator[str]:
 def _missing(left: Open | None, alive: Sequence[MutantRecord]) -> Iterator[str]:
     """What is open, as far as it is known."""
     if left is not None:
-        yield from told_missing(left.coverage)
+        yield from format_uncovered(left.coverage)
     for made in alive[:MOST_MISSING]:
         yield f"calls that would show this change: {made}"

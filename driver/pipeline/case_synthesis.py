@@ -18,7 +18,7 @@ from ...verifier.scoring.oracle.oracle_recording import STILL
 from ...verifier.script.own_caches import unwatched_labels
 from ...verifier.script.target_lines import joined, traced_lines
 from ...verifier.search.corpus.draft_sources import NOTHING_FURTHER, DraftSources
-from ...verifier.search.corpus.gap_endings import lacks_of
+from ...verifier.search.corpus.gap_endings import missing_names_of
 from ...verifier.search.corpus.search_result import Synthesis
 from ...verifier.search.drafts.code_literals import words_of_slice
 from ...verifier.search.drafts.drafts import case_of, first_draft
@@ -74,13 +74,13 @@ def synthesised(
         executor.close()
 
 
-def likeliest_cases(repository: Repository, sliced: Slice) -> tuple[Case, ...]:
+def first_cases(repository: Repository, sliced: Slice) -> tuple[Case, ...]:
     """The call that is tried first, if any: it may import what the slice does not."""
     inputs = inputs_of(repository, sliced)
     return () if inputs is None else (case_of(inputs, first_draft(inputs), "case_likeliest"),)
 
 
-def told(found: Synthesis) -> str:
+def format_search(found: Synthesis) -> str:
     """What people should know of a search."""
     cut = f", {CUT}" if found.is_cut else ""
     if found.failure:
@@ -117,7 +117,7 @@ def search_cases(
         why = "it stands in no one place of the script: its file is loaded under two names"
         return Synthesis(failure=why, code="not_called")
     words = words_of_slice(repository, sliced)
-    lacks = lacks_of(sliced.manifest, _own_modules(repository, sliced))
+    lacks = missing_names_of(sliced.manifest, _own_modules(repository, sliced))
     still = replace(STILL, unwatched=unwatched_labels(repository, sliced.manifest.targets[0]))
     for traced in blocks:
         span = (traced.first, traced.last)

@@ -29,7 +29,7 @@ _Import = ast.Import | ast.ImportFrom
 _IsThere = Callable[[_Import], bool]
 
 
-def outside_imports(
+def allowed_imports(
     repository: Repository,
     target: Target,
     lock: Lock | None,
@@ -78,7 +78,7 @@ def carried_imports(repository: Repository, target: Target, script: str) -> tupl
     return tuple(_offered(module.source.tree.body, is_there)) if bound else ()
 
 
-def offered_beside(
+def missing_siblings(
     repository: Repository, target: Target, script: str, imports: Sequence[OfferedName]
 ) -> tuple[OfferedName, ...]:
     """Definitions of the target's file and class that the script lacks and can take in.

@@ -140,7 +140,7 @@ def _recorded(
     )
     near = tuple(dict.fromkeys(d.path for d in sliced.manifest.definitions))
     target = sliced.manifest.targets[0]
-    tell(found.told(target, near))
+    tell(found.summary(target, near))
     return found.evidence(target, near)
 
 
@@ -168,7 +168,7 @@ class _Means:
         now = time.monotonic()
         return now + _SEARCHING * max(0.0, self.ends - now)
 
-    def asks(self, stage: str) -> bool:
+    def uses_model_stage(self, stage: str) -> bool:
         """Whether a model is asked for this."""
         return self.model is not None and stage in self.model.client.settings.stages
 
@@ -195,12 +195,12 @@ def _run(
     from ...verifier.script.own_caches import unwatched_labels
     from ...verifier.search.exploration import Budget
     from ..places.repository_origin import origin_of
-    from .case_synthesis import named, synthesised, told
+    from .case_synthesis import format_search, named, synthesised
     from .cases.test_scripts import RecordedCase, written_tests
     from .checks import Thresholds, verify
     from .record_fields import environment_record
     from .recording.repository_runs import RepositoryRuns
-    from .rejection_reasons import shows_nothing, why_not
+    from .rejection_reasons import has_no_discriminating_case, why_not
 
     # provision: an interpreter with what the slice imports, as of its commit
     origin = origin_of(repository.path)
@@ -229,9 +229,9 @@ def _run(
         synthesis = synthesised(
             repository, sliced, choice, place.profile, further, budget, found_some=ahead
         )
-        tell(told(synthesis))
+        tell(format_search(synthesis))
         # fill: other values for stand-ins, where what was inferred is in the way
-        if means.asks("answers"):
+        if means.uses_model_stage("answers"):
             sliced, synthesis = _filled(
                 repository, sliced, synthesis, options, place, verification, means
             )
@@ -260,13 +260,13 @@ def _run(
     # record: all that a scorer and a writer of candidates need
     reasons = why_not(sliced, synthesis, verified)
     environment = None
-    if not shows_nothing(reasons):
+    if not has_no_discriminating_case(reasons):
         environment = environment_record(
             repository, origin, sliced, verified, place, tests, reasons, asked=means.model,
             recorded=means.recorded, synthesis=synthesis,
         )  # fmt: skip
     if means.model:
-        tell(means.model.told())
+        tell(means.model.format_account())
     return Compiled(
         sliced, verified, place, synthesis, reasons, environment, tests["eval_script"], means.model
     )
@@ -276,19 +276,19 @@ def _first_cases(
     repository: Repository, sliced: Slice, cases: tuple[Case, ...], verification: Verification
 ) -> tuple[Case, ...]:
     """The calls that are tried before a search: those that somebody wrote, and the likeliest."""
-    from .case_synthesis import likeliest_cases
+    from .case_synthesis import first_cases
 
-    return (*cases, *likeliest_cases(repository, sliced)) if verification.test else cases
+    return (*cases, *first_cases(repository, sliced)) if verification.test else cases
 
 
 def _preloaded(
     sliced: Slice, place: Provision, first: tuple[Case, ...], means: _Means
 ) -> Provision:
     """The place whose interpreter has imported what is slow."""
-    from ..places.preloaded_modules import imported_by_calls, tried_preload
+    from ..places.preloaded_modules import importable_preload, imported_by_calls
 
     later = partial(imported_by_calls, sliced, first[:1])
-    profile = tried_preload(means.choice.make, sliced.manifest, place.profile, later)
+    profile = importable_preload(means.choice.make, sliced.manifest, place.profile, later)
     return replace(place, profile=profile)
 
 
@@ -313,11 +313,11 @@ def _mended(
         determinism: of their runs; clocks and entropy stand still if not given.
     """
     from ...verifier.scoring.oracle.oracle_recording import STILL
-    from .recording.observed_repair import mended
+    from .recording.observed_repair import repair_slice
 
     if not (tried and means.mendings):
         return None
-    found = mended(in_place, tried, options or Options(), determinism or STILL)
+    found = repair_slice(in_place, tried, options or Options(), determinism or STILL)
     if found is None:
         return None
     asked, sliced = found
@@ -338,22 +338,22 @@ def _provided(
 ) -> tuple[Slice, Options | None, Provision]:
     """Where the slice runs, and the slice and its options without what cannot be had."""
     from ..places.missing_imports import Trial
-    from ..places.script_environment import at_hand, provision_told
+    from ..places.script_environment import current_interpreter, provision_verbose
 
     if not verification.installs:
-        return sliced, options, at_hand(sliced.manifest)
+        return sliced, options, current_interpreter(sliced.manifest)
     targets = tuple(map(str, sliced.manifest.targets))
 
     def placed(sliced: Slice) -> Provision:
         tried = _first_cases(repository, sliced, cases, verification)
         trial = Trial(sliced, tried, means.choice.make)
-        return provision_told(
+        return provision_verbose(
             repository, sliced.manifest, origin, trial.errors, means.tell, trial.failing_imports
         )
 
     place = placed(sliced)
     # name: other distributions, where those that were tried do not provide what is imported
-    if means.asks("distributions"):
+    if means.uses_model_stage("distributions"):
         from ..model.model_distributions import with_distributions
 
         asked = options or Options()
@@ -423,9 +423,9 @@ def _further(
         asked = replace(options or Options(), emit="package")
         return compile_slice(repository, tuple(map(str, sliced.manifest.targets)), asked)
 
-    inputs = means.model.inputs(sliced) if means.asks("inputs") else None
-    rivals = ModelRivals(means.model, sliced) if means.asks("rivals") else None
-    if not means.asks("tests"):
+    inputs = means.model.inputs(sliced) if means.uses_model_stage("inputs") else None
+    rivals = ModelRivals(means.model, sliced) if means.uses_model_stage("rivals") else None
+    if not means.uses_model_stage("tests"):
         return DraftSources(called, domain, solved, inputs, rivals=rivals)
     runs = RunTests(repository, sliced, package, place, choice)
     written = ModelTests(runs, means.model)
@@ -449,7 +449,7 @@ def _filled(
     """The same, with the values that a model gives for stand-ins, where these lead further."""
     from ...verifier.search.exploration import Budget
     from ..model.model_answers import SearchedSlice, with_answers
-    from .case_synthesis import synthesised, told
+    from .case_synthesis import format_search, synthesised
 
     assert means.model is not None
     targets = tuple(map(str, sliced.manifest.targets))
@@ -463,7 +463,7 @@ def _filled(
         further = _further(repository, other, changed, place, verification, means)
         budget = Budget(ends=means.search_ends)
         found = synthesised(repository, other, means.choice, place.profile, further, budget)
-        means.tell(f"with other stand-ins: {told(found)}")
+        means.tell(f"with other stand-ins: {format_search(found)}")
         return SearchedSlice(other, found)
 
     first = SearchedSlice(sliced, synthesis)
@@ -493,11 +493,11 @@ def compile_eval_script(
     Raises:
         SliceFuncError: something that cannot be used, or no sandbox.
     """
-    from ..places.preloaded_modules import imported_by_calls, tried_preload
-    from ..places.script_environment import at_hand
+    from ..places.preloaded_modules import importable_preload, imported_by_calls
+    from ..places.script_environment import current_interpreter
     from ..reason_codes import needed
     from .accepted_targets import require_function, require_script
-    from .case_synthesis import likeliest_cases, synthesised, told
+    from .case_synthesis import first_cases, format_search, synthesised
     from .cases.test_scripts import RecordedCase, written_eval_script
 
     with _executor_ahead(None, Verification(executor=executor), tell, stage) as wait_for_choice:
@@ -508,12 +508,15 @@ def compile_eval_script(
         require_function(repository.path, sliced)
         choice = wait_for_choice()
         # synthesise: cases that nobody wrote
-        later = partial(imported_by_calls, sliced, likeliest_cases(repository, sliced))
-        at_once = at_hand(sliced.manifest).profile
-        profile = tried_preload(choice.make, sliced.manifest, at_once, later)
+        later = partial(imported_by_calls, sliced, first_cases(repository, sliced))
+        at_once = current_interpreter(sliced.manifest).profile
+        profile = importable_preload(choice.make, sliced.manifest, at_once, later)
         synthesis = synthesised(repository, sliced, choice, profile)
         is_missing = needed("", synthesis.failure) in ("missing_module", "missing_name")
-        tell(told(synthesis) + ("; --verify or --env installs what it needs" if is_missing else ""))
+        tell(
+            format_search(synthesis)
+            + ("; --verify or --env installs what it needs" if is_missing else "")
+        )
         if not synthesis.cases:
             return sliced, None
         # write
@@ -543,7 +546,7 @@ def _executor_ahead(
         return
     from concurrent.futures import ThreadPoolExecutor
 
-    from ...verifier.execution.executors.choose_executor import choose, kept_warm
+    from ...verifier.execution.executors.choose_executor import choose, with_warm_executors
     from ...verifier.execution.executors.interface import Profile
     from .stage_progress import watched
 
@@ -556,7 +559,7 @@ def _executor_ahead(
         def found() -> Choice:
             chosen = coming.result()
             ending.pop_all()
-            warm = ending.enter_context(kept_warm(chosen, tried))
+            warm = ending.enter_context(with_warm_executors(chosen, tried))
             for line in chosen.lines():
                 tell(line)
             return watched(warm, stage)

@@ -18,7 +18,7 @@ from ..reason_codes import Reason
 from ..record.environment_files import Environment, environment_of
 from ..record.writer_prompt import Prompt, prompt_of
 from .checks import HiddenCases, Verified
-from .outside_names import carried_imports, offered_beside, outside_imports
+from .outside_names import allowed_imports, carried_imports, missing_siblings
 
 if TYPE_CHECKING:
     from ...verifier.evidence.recordings.recorded_calls import Evidence
@@ -64,10 +64,10 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
     manifest = sliced.manifest
     (target, *_) = manifest.targets
     imports = (
-        *outside_imports(repository, target, place.lock, manifest.distributions),
+        *allowed_imports(repository, target, place.lock, manifest.distributions),
         *carried_imports(repository, target, oracle.script),
     )
-    beside = offered_beside(repository, target, oracle.script, imports)
+    beside = missing_siblings(repository, target, oracle.script, imports)
     usable = (*imports, *(each for each in beside if each.kind == "definition"))
     text = original_text(repository.path / oracle.path)
     about: dict[str, Any] = {

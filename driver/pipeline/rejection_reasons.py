@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ...verifier.observation.compare_observations import shows_more_than_text
+from ...verifier.observation.compare_observations import has_effect_beyond_output
 from ...verifier.scoring.oracle.oracle import Oracle, decoded_observation
-from ...verifier.search.corpus.search_result import told_gap
+from ...verifier.search.corpus.search_result import format_gap
 from ..reason_codes import Reason, needed, reason
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def why_not(sliced: Slice, synthesis: Synthesis | None, verified: Verified) -> t
     return tuple({each.code: each for each in found}.values())
 
 
-def shows_nothing(reasons: Sequence[Reason]) -> bool:
+def has_no_discriminating_case(reasons: Sequence[Reason]) -> bool:
     """Whether cases are there, but nothing in them tells a candidate from another."""
     return any(each.code in {"only_logs", "shows_nothing"} for each in reasons)
 
@@ -100,7 +100,7 @@ def _without_cases(path: str, first: int | None, synthesis: Synthesis) -> Reason
 
 def _of_gap(gap: Gap) -> Reason:
     """That calls end at a gap of the slice, and are no cases."""
-    return reason("gap", gap.path, gap.line, told_gap(gap))
+    return reason("gap", gap.path, gap.line, format_gap(gap))
 
 
 def _line(code: str, verified: Verified) -> int | None:
@@ -120,6 +120,6 @@ def _line(code: str, verified: Verified) -> int | None:
 def _blind(oracle: Oracle) -> str:
     """The code of an oracle in which nothing is seen but that the calls return."""
     found = [decoded_observation(each.observation) for each in oracle.recorded]
-    if any(shows_more_than_text(each) or each.stdout or each.effects for each in found):
+    if any(has_effect_beyond_output(each) or each.stdout or each.effects for each in found):
         return ""
     return "only_logs" if any(each.stderr for each in found) else "shows_nothing"

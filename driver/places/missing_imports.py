@@ -15,7 +15,7 @@ from ...verifier.observation.observation import Malformed, Node, Observation
 from ...verifier.observation.run_records import decode_run
 from ...verifier.observation.short_text import referent, short
 from ...verifier.scoring.oracle.oracle import Oracle, named
-from .preloaded_modules import tried_preload
+from .preloaded_modules import importable_preload
 
 _LIMITS = Limits(cpu_seconds=60, wall_seconds=60)
 """Wider than those of cases: the first import of a large distribution takes its time."""
@@ -50,7 +50,7 @@ class Trial:
             SandboxError: the sandbox does not start, or fails.
         """
         executor = self.make()
-        executor.start(tried_preload(self.make, self.sliced.manifest, profile))
+        executor.start(importable_preload(self.make, self.sliced.manifest, profile))
         try:
             outcome = self._run(executor, Job(self.sliced.source, limits=_LIMITS))
             if outcome.exit_status or not self.cases:

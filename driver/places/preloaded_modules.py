@@ -67,7 +67,7 @@ def preload_profile(manifest: Manifest, profile: Profile) -> Profile:
     return with_preload(profile, (e.module for e in manifest.externals if e.treatment != "stubbed"))
 
 
-def tried_preload(
+def importable_preload(
     make: Callable[[], Executor],
     manifest: Manifest,
     profile: Profile,

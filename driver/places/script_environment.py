@@ -13,7 +13,7 @@ from ...slicer.closure.start.target_definitions import find_goal
 from ...slicer.emission.manifest.requirements import RequiredDistributions, needs_of
 from ...slicer.packaging.declared_requirements import build_folders, declared_python
 from ...slicer.packaging.installed import has_code
-from ...slicer.packaging.tool_table import said_distributions
+from ...slicer.packaging.tool_table import configured_distributions
 from ...slicer.repo.repository import STDLIB
 from ...slicer.syntax.requirement import Requirement, parse_requirement
 from ...verifier.execution.environments import (
@@ -83,10 +83,10 @@ class Provision:
     def lines(self) -> tuple[str, ...]:
         """What people should be told."""
         added = (f"added {each.requirement}: {each.because}" for each in self.additions)
-        return (*self.notes, *added, *map(told_problem, self.problems))
+        return (*self.notes, *added, *map(format_problem, self.problems))
 
 
-def at_hand(manifest: Manifest) -> Provision:
+def current_interpreter(manifest: Manifest) -> Provision:
     """The interpreter that runs us, with what it has installed."""
     return Provision(Profile(), manifest.requirements, notes=("nothing installed for it",))
 
@@ -138,7 +138,7 @@ def provision(
     return replace(place, failed_imports=failed)
 
 
-def provision_told(
+def provision_verbose(
     repository: Repository,
     manifest: Manifest,
     origin: Origin,
@@ -237,7 +237,7 @@ def needs_for_path(
     repository: Repository, path: str, distributions: Sequence[tuple[str, str]] = ()
 ) -> RequiredDistributions:
     """The needs of a file of the repository."""
-    said = said_distributions(repository, distributions)
+    said = configured_distributions(repository, distributions)
     return RequiredDistributions(repository, (), build_folders(repository, path), said)
 
 
@@ -320,7 +320,7 @@ def _python(specifier: str, cache: Path) -> tuple[Path, tuple[str, ...]]:
     return found, () if found == own else (f"it runs with {found}",)
 
 
-def told_problem(problem: Problem) -> str:
+def format_problem(problem: Problem) -> str:
     """What people should be told of a requirement that cannot be had."""
     ending = "in another version" if problem.is_relaxed else "not installed"
     return f"{problem.requirement}: {ending}: {problem.code}: {problem.detail}"

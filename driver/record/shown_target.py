@@ -44,7 +44,7 @@ def numbered_target(folder: Path, sliced: Slice, qualname: str) -> Iterator[str]
             yield f"{number:>5}  {line.decode('utf-8', 'replace')}"
 
 
-def told_missing(coverage: BranchCoverage | None) -> Iterator[str]:
+def format_uncovered(coverage: BranchCoverage | None) -> Iterator[str]:
     """Branches that were not taken, else lines that were not run, line by line."""
     if coverage is None or not coverage.is_called:
         yield "No call has reached the function at all."

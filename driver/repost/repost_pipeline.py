@@ -34,7 +34,7 @@ from ...verifier.script.source_map import lines_of
 from ...verifier.script.target_lines import TracedLines
 from ..model.model_session import ModelPart
 from ..record.reader_context import context_of
-from ..record.shown_target import target_text, told_missing
+from ..record.shown_target import format_uncovered, target_text
 from .repost_result import RepostResult, Stage
 from .repost_rules import Rules
 
@@ -206,7 +206,7 @@ class _Run:
             if answer.value is None:
                 break
             text = answer.value.script
-            self.place.wants(text, answer.value.packages)
+            self.place.add_imports(text, answer.value.packages)
             error = self.place.error(self.rules.filled(text))
             found = self.coverage if error else self._covered(text)
             if found.share > self.coverage.share:
@@ -220,7 +220,7 @@ class _Run:
         self.stages.append(Stage("coverage", self.coverage.is_called, done, detail))
 
     def _missing_question(self, coverage: BranchCoverage) -> Request[ask.Draft]:
-        missing = "\n".join(told_missing(coverage))
+        missing = "\n".join(format_uncovered(coverage))
         settings, purpose = self.model.client.settings, self._purpose("coverage")
         return ask.covering(self._qualname, self.script, missing, settings, purpose)
 
@@ -269,7 +269,7 @@ class _Run:
         if answer.value is None:
             self.end(name, rounds, _problem(answer))
             raise _EndedError
-        self.place.wants(answer.value.script, answer.value.packages)
+        self.place.add_imports(answer.value.script, answer.value.packages)
         return answer.value, rounds
 
     def _answer(

@@ -19,7 +19,7 @@ from ...verifier.execution.environments import Problem
 from ...verifier.execution.executors.interface import Executor, Job, Limits, Outcome, Profile
 from ...verifier.scoring.oracle.oracle_recording import STILL
 from ..places.repository_origin import origin_of
-from ..places.script_environment import needs_for, provided_for, told_problem
+from ..places.script_environment import format_problem, needs_for, provided_for
 
 if TYPE_CHECKING:
     from ...slicer import Repository
@@ -45,7 +45,7 @@ class RepostPlace:
     _profile: Profile | None = None
     _told: list[Problem] = field(default_factory=list[Problem])
 
-    def wants(self, script: str, packages: Sequence[str]) -> None:
+    def add_imports(self, script: str, packages: Sequence[str]) -> None:
         """Note what a script imports; of what it names only that which an import leads to."""
         needs = needs_for(self.repository, self.sliced.manifest)
         modules = tuple(dict.fromkeys(_imported(script)))
@@ -103,7 +103,7 @@ class RepostPlace:
             for problem in provided.problems:
                 if problem not in self._told:
                     self._told.append(problem)
-                    self.tell(told_problem(problem))
+                    self.tell(format_problem(problem))
         if self._executor is None or profile != self._profile:
             self.close()
             self._executor = self.choice.make()

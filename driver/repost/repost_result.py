@@ -63,7 +63,7 @@ class RepostResult:
             yield f"not the repository's: {each}"
         if self.strength is not None and self.strength.rate is not None:
             yield f"our mutants killed: {self.strength.killed} of {self.strength.mutants}"
-        yield self.model.told()
+        yield self.model.format_account()
 
     def to_json(self) -> dict[str, Any]:
         """All but the texts."""

@@ -385,7 +385,7 @@ def _shapes(
     return frozenset(large), frozenset(small)
 
 
-def given_away(text: str, body: Body) -> Iterator[str]:
+def leaked_places(text: str, body: Body) -> Iterator[str]:
     """Places of a levelled text that give the body away, none of them within another."""
     said = _Said.of(text, body.known)
     found = [said.place(line) for line in body.lines]

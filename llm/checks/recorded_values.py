@@ -87,7 +87,7 @@ class _Reading:
             name, _, text = item.partition(" = ") if isinstance(item, str) else ("", "", "")
             made = self.text(text)
             attribute = name.removeprefix("{it}.")
-            if made and attribute != name and self.may_hold(attribute, ast.parse(made)):
+            if made and attribute != name and self.is_allowed_attribute(attribute, ast.parse(made)):
                 yield f"{name} = {made}"
 
     def arguments(self, items: list[object]) -> Iterator[list[str]]:
@@ -99,7 +99,7 @@ class _Reading:
                 case _:
                     pass
 
-    def may_hold(self, attribute: str, value: ast.AST) -> bool:
+    def is_allowed_attribute(self, attribute: str, value: ast.AST) -> bool:
         """Whether an instance may get it: it must not get another method."""
         is_plain = attribute.isidentifier() and not attribute.startswith("__")
         return is_plain and attribute not in self.defined and not _holds_code(value)
@@ -151,7 +151,7 @@ class _Stateful(ast.NodeTransformer):
             case ast.Constant(value="__init__"):  # which says where the constructor is
                 return isinstance(value, ast.Tuple)
             case ast.Constant(value=str(name)):
-                return self.reading.may_hold(name, value)
+                return self.reading.is_allowed_attribute(name, value)
             case _:
                 return False
 

@@ -54,7 +54,7 @@ class Account:
                     self.paid += usage
 
 
-def told_calls(account: Account) -> str:
+def format_calls(account: Account) -> str:
     """One line for people: what was asked for, and what that took."""
     total = account.total
     calls = f"{total.calls} call{'s' * (total.calls != 1)}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from ..checks.leakage import body_of, given_away, levelled, on_one_line
+from ..checks.leakage import body_of, leaked_places, levelled, on_one_line
 from ..client.model_settings import Settings
 from ..client.questions import Request
 from ..prompts.prompts import bounded, messages, question
@@ -102,7 +102,7 @@ def faults(docstring: str, function_source: str) -> tuple[str, ...]:
         return ("the function cannot be parsed, so nobody can say what would give it away",)
     text = levelled(docstring)
     found = [*_faults_of_form(docstring, text, body.name), *_addresses(text, function_source)]
-    places = map(_quoted, given_away(text, body))
+    places = map(_quoted, leaked_places(text, body))
     told = [f"it gives the body away: `{place}` is code of it" for place in places]
     more = len(told) - _MOST_TOLD
     rest = [f"it gives the body away in {more} more places"] if more > 0 else []

@@ -75,7 +75,7 @@ def must_stub(external: External, settings: Settings) -> Stubbed | None:
             _stubbed_part(external, settings.stubs),
             "is stubbed because it was asked for, or cannot be installed",
         )
-    module = whole_name(external)
+    module = import_root(external)
     listed = _listed(module)
     if listed is not None:
         name, kind = listed
@@ -87,7 +87,7 @@ def must_stub(external: External, settings: Settings) -> Stubbed | None:
     return None
 
 
-def whole_name(external: External) -> str:
+def import_root(external: External) -> str:
     """What is imported: of a namespace that distributions share, the package in it."""
     if external.module in _SHARED and external.names:
         return f"{external.module}.{external.names[0]}"
@@ -117,12 +117,12 @@ def _listed(module: str) -> tuple[str, str] | None:
 def is_named(external: External, names: tuple[str, ...]) -> bool:
     """Whether one of these names means a module: as it is imported, or its distribution."""
     distribution = normal(external.distribution) if external.distribution else None
-    module = whole_name(external)
+    module = import_root(external)
     return any(is_below(module, n) or normal(n) == distribution for n in names)
 
 
 def _stubbed_part(external: External, names: tuple[str, ...]) -> str:
     """What of a module's name is stubbed: the module that is named, else its top."""
-    module = whole_name(external)
+    module = import_root(external)
     named = [name for name in names if is_below(module, name)]
     return max(named, key=len) if named else module

@@ -27,7 +27,7 @@ class Listed:
     absent: bool
     """Whether it also listens to modules that are not there, or must not run."""
 
-    def hears(self, border: Border) -> bool:
+    def listens_to(self, border: Border) -> bool:
         """Whether the slice names something that the family listens to."""
         named = border.named(*self.names) or border.modules(*self.names)
         return bool(named) or (self.absent and _lacks(border))

@@ -144,7 +144,7 @@ def _annotate(walk: Walk, node: Node, annotation: ast.expr | None, place: _Place
                 return
             _annotate(walk, node, parsed, inner)
         case ast.Constant(value=None):
-            walk.note(node, "optional", "none")
+            walk.add_use(node, "optional", "none")
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
             _union(walk, node, [left, right], inner)
         case ast.Subscript(value=base, slice=part):
@@ -166,7 +166,7 @@ def _named_tuple(walk: Walk, node: Node, made: NamedTupleInfo, place: _Place) ->
     """Note a named tuple that a call makes, and what it says of its fields."""
     if place.is_checked:
         return
-    walk.note(node, "class", made)
+    walk.add_use(node, "class", made)
     within = replace(place, scope=module_scope(made.module))
     for field in made.fields:
         _annotate(walk, walk.graph.take(node, ("attr", field.name)), field.annotation, within)
@@ -190,24 +190,24 @@ def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _P
     graph = walk.graph
     if name in _SEQUENCES:
         is_set = name.lower().endswith("set")
-        walk.note(node, "type", "set" if is_set else "deque" if name == "deque" else "list")
+        walk.add_use(node, "type", "set" if is_set else "deque" if name == "deque" else "list")
         _annotate(walk, graph.take(node, ("item",)), parts[0], place)
     elif name in _MAPPINGS and len(parts) == 2:
-        walk.note(node, "type", "dict")
+        walk.add_use(node, "type", "dict")
         _annotate(walk, graph.take(node, ("value",)), parts[1], place)
     elif name in ("tuple", "Tuple"):
         _is_of(walk, node, "tuple")
         if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is ...:
             _annotate(walk, graph.take(node, ("item",)), parts[0], place)
         else:
-            walk.note(node, "unpack", len(parts))
+            walk.add_use(node, "unpack", len(parts))
             for index, part in enumerate(parts):
                 _annotate(walk, graph.take(node, ("key", index)), part, place)
     elif name == "Coroutine" and len(parts) == 3:
         _annotate(walk, node, parts[2], place)
     elif name in _THROUGH:
         if name == "Optional":
-            walk.note(node, "optional", "none")
+            walk.add_use(node, "optional", "none")
         _annotate(walk, node, parts[0], place)
     elif name == "Union":
         _union(walk, node, parts, place)
@@ -217,9 +217,9 @@ def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _P
     elif name in ("type", "Type"):
         instance = graph.new()
         _annotate(walk, instance, parts[0], place)
-        walk.note(node, "class object", instance)
+        walk.add_use(node, "class object", instance)
     elif name == "Callable":
-        walk.note(node, "type", "callable")
+        walk.add_use(node, "type", "callable")
         if getattr(parts[-1], "value", ...) is not None:  # of `None` nothing can be asked
             _annotate(walk, graph.take(node, ("call", 0, (), ())), parts[-1], place)
     else:
@@ -230,9 +230,9 @@ def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _P
 def one_of(walk: Walk, node: Node, values: Iterable[object]) -> None:
     """The value must be one of these constants."""
     result = walk.graph.new()
-    walk.note(result, "truth", True)
+    walk.add_use(result, "truth", True)
     for value in values:
-        walk.note(node, "compare", ("==", walk.graph.constant(value)), result)
+        walk.add_use(node, "compare", ("==", walk.graph.constant(value)), result)
 
 
 def members_of(cls: ClassInfo) -> list[object]:
@@ -247,7 +247,7 @@ def members_of(cls: ClassInfo) -> list[object]:
 def _union(walk: Walk, node: Node, parts: list[ast.expr], place: _Place) -> None:
     sure = [p for p in parts if not (isinstance(p, ast.Constant) and p.value is None)]
     if len(sure) < len(parts):
-        walk.note(node, "optional", "none")
+        walk.add_use(node, "optional", "none")
     said = [p for p in sure if not _UNSAID.search(ast.unparse(p))]
     if sure:
         _annotate(walk, node, (said or sure)[0], place)
@@ -276,7 +276,7 @@ def _outside(walk: Walk, node: Node, name: str, *, is_checked: bool) -> None:
     if kind is not None and (is_checked or kind not in ("date", "uuid", "path")):
         _is_of(walk, node, kind)
     elif not is_checked and (not name.startswith(_PLAIN_BASES) or _is_error(name)):
-        walk.note(node, "type", f"instance {name}")
+        walk.add_use(node, "type", f"instance {name}")
         root = walk.graph.root(name)
         walk.graph.flow(walk.graph.take(root, ("call", 0, (), ())), node)
 
@@ -284,8 +284,8 @@ def _outside(walk: Walk, node: Node, name: str, *, is_checked: bool) -> None:
 def _is_of(walk: Walk, node: Node, kind: str) -> None:
     """Note a type; a tuple is used as a list is."""
     if kind == "tuple":
-        walk.note(node, "type", "list")
-    walk.note(node, "type", kind)
+        walk.add_use(node, "type", "list")
+    walk.add_use(node, "type", kind)
 
 
 def _is_error(name: str) -> bool:
@@ -298,16 +298,16 @@ def _ours(walk: Walk, node: Node, cls: ClassInfo, place: _Place) -> None:
         if place.is_checked:
             one_of(walk, node, members_of(cls))
         else:
-            walk.note(node, "class", cls)
+            walk.add_use(node, "class", cls)
         return
     is_mapping = any(base.endswith("TypedDict") for base in bases_of(walk, cls))
     if not is_mapping and not place.is_checked:
-        walk.note(node, "class", cls)
+        walk.add_use(node, "class", cls)
         return
-    walk.note(node, "type", "dict")
+    walk.add_use(node, "type", "dict")
     for field in fields_of(walk, cls):
         inner = walk.graph.take(node, ("key", field.name))
         if field.default is not None:
-            walk.note(inner, "optional")
+            walk.add_use(inner, "optional")
         within = _Place(cls.scope, place.is_checked, place.depth + 1)
         _annotate(walk, inner, field.annotation, within)

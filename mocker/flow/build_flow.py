@@ -64,7 +64,7 @@ def build_walk(repository: Repository, manifest: Manifest) -> Walk:
 def _adapt(walk: Walk) -> None:
     """Data are of the type that `TypeAdapter(type)` checks them against, wherever that has gone."""
     for adapter, (annotation, scope) in walk.adapters.items():
-        reached = FlowQuery(walk.graph).reached((adapter,))
+        reached = FlowQuery(walk.graph).reachable_nodes((adapter,))
         for base, data in walk.checks:
             if base in reached:
                 annotate(walk, data, annotation, scope, is_checked=True)
@@ -77,7 +77,7 @@ def _call_values(walk: Walk) -> None:
         args = node.args
         names = [arg.arg for arg in (*args.posonlyargs, *args.args)]
         result = graph.named.get(("result", node))
-        for holder in sorted(FlowQuery(graph).reached((value,))):
+        for holder in sorted(FlowQuery(graph).reachable_nodes((value,))):
             for label, target in list(graph.edges.get(holder, {}).items()):
                 if label[0] != "call":
                     continue
@@ -94,7 +94,7 @@ def _module(walk: Walk, module: Module, lines: set[int]) -> None:
     scope = module_scope(module)
     classes: list[ClassInfo] = []
     functions: list[tuple[statement_flow.FunctionNode, ClassInfo | None]] = []
-    with walk.inside(Frame(scope, module=module, result=walk.graph.new())):
+    with walk.in_frame(Frame(scope, module=module, result=walk.graph.new())):
         for unit in module.units:
             if unit.first not in lines or unit.kind in ("main", "typing"):
                 continue

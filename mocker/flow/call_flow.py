@@ -66,7 +66,7 @@ def call(walk: Walk, node: ast.Call) -> Node:
     if not any(library_call(walk, name, site) for name in names) and base is not None:
         method_call(walk, site)
     for mapping in given.keywords:
-        walk.note(mapping, "type", "dict")
+        walk.add_use(mapping, "type", "dict")
     return result
 
 
@@ -176,7 +176,7 @@ def construct(walk: Walk, cls: ClassInfo, given: _Given, result: Node) -> None:
             for mapping in given.keywords:
                 value = graph.take(mapping, ("key", field.name))
                 if field.default is not None:
-                    walk.note(value, "optional")
+                    walk.add_use(value, "optional")
         if value is not None:
             graph.flow(value, holder)
             graph.flow(value, checked_field(walk, cls, field.name))
@@ -190,7 +190,7 @@ def construct(walk: Walk, cls: ClassInfo, given: _Given, result: Node) -> None:
 def validated(walk: Walk, cls: ClassInfo, data: Node) -> None:
     """A mapping, or list of them, is made into an instance."""
     construct(walk, cls, _Given((), (), None, (data,)), walk.graph.new())
-    walk.note(data, "type", "dict")
+    walk.add_use(data, "type", "dict")
 
 
 def _hand_over(walk: Walk, node: ast.Call, given: _Given, result: Node) -> None:

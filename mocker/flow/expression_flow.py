@@ -76,15 +76,15 @@ def item(walk: Walk, base: Node, key: ast.expr) -> Node:  # noqa: C901 - a case 
         case ast.Slice():
             for part in (key.lower, key.upper, key.step):
                 if part is not None:
-                    walk.note(walk.value(part), "type", "int")
-            walk.note(base, "sliced", getattr(key.lower, "value", None))
+                    walk.add_use(walk.value(part), "type", "int")
+            walk.add_use(base, "sliced", getattr(key.lower, "value", None))
             return base
         case ast.Constant(value=value):
             return _known_item(walk, base, value)
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
             return _known_item(walk, base, -value)
         case ast.Tuple(elts=elements) if any(isinstance(e, ast.Slice) for e in elements):
-            walk.note(base, "argument", ("dimensions", len(elements)))
+            walk.add_use(base, "argument", ("dimensions", len(elements)))
             return base
         case ast.List(elts=elements):
             for element in elements:  # columns of a table
@@ -99,13 +99,13 @@ def item(walk: Walk, base: Node, key: ast.expr) -> Node:  # noqa: C901 - a case 
             if isinstance(key, ast.BinOp) and isinstance(key.op, (ast.Sub, ast.Add)):
                 for side in (key.left, key.right):
                     if isinstance(side, ast.Name) and _kind(key.right) == "int":
-                        walk.note(walk.name(side.id), "type", "int")
+                        walk.add_use(walk.name(side.id), "type", "int")
             if isinstance(key, ast.JoinedStr):
-                walk.note(place, "type", "str")
+                walk.add_use(place, "type", "str")
             elif isinstance(key, ast.Name) and not _INDEX.fullmatch(key.id):
                 for argument in _parameters(walk):
                     if argument.arg == key.id and argument.annotation is None:
-                        walk.note(place, "argument", ("key",))
+                        walk.add_use(place, "argument", ("key",))
             return walk.graph.take_by(base, place)
 
 
@@ -121,7 +121,7 @@ def _known_item(walk: Walk, base: Node, key: object) -> Node:
     """The item of a key or at a place; whether the slice has an answer to there being none."""
     found = walk.graph.take(base, ("key", key))
     if any(name in _CATCHING for names in walk.caught for name in names):
-        walk.note(found, "caught")
+        walk.add_use(found, "caught")
     return found
 
 
@@ -132,7 +132,7 @@ def _rows(walk: Walk, condition: ast.expr) -> None:
             _rows(walk, left)
             _rows(walk, right)
         case _:
-            walk.note(walk.value(condition), "truth", True)
+            walk.add_use(walk.value(condition), "truth", True)
 
 
 def binary(walk: Walk, node: ast.BinOp) -> Node:
@@ -141,14 +141,14 @@ def binary(walk: Walk, node: ast.BinOp) -> Node:
     result = walk.graph.new()
     if isinstance(node.op, ast.Mod) and _is_text(node.left):
         return result  # a format
-    walk.note(left, "argument", ("arithmetic",), result)
-    walk.note(right, "argument", ("arithmetic",), result)
+    walk.add_use(left, "argument", ("arithmetic",), result)
+    walk.add_use(right, "argument", ("arithmetic",), result)
     if isinstance(node.op, ast.Add):
         for side, other in ((left, node.right), (right, node.left)):
             kind = _kind(other)
             if kind:
-                walk.note(side, "type", kind)
-            walk.note(side, "argument", ("add", right if side == left else left))
+                walk.add_use(side, "type", kind)
+            walk.add_use(side, "argument", ("add", right if side == left else left))
         # lists and texts that are put together have the items of both
         walk.graph.flow(left, result)
         walk.graph.flow(right, result)
@@ -157,21 +157,21 @@ def binary(walk: Walk, node: ast.BinOp) -> Node:
         # the slash of paths
         paths = [walk.dotted(side) for side in (node.left, node.right)]
         if any("athlib" in "".join(names) for names in paths):
-            walk.note(right, "argument", ("path",))
+            walk.add_use(right, "argument", ("path",))
             return result
     for side, other, given in ((left, right, node.right), (right, left, node.left)):
         if isinstance(node.op, _NUMERIC):
             if not any(n.startswith("datetime.") for n in walk.dotted(given)):
-                walk.note(side, "type", "number")
-                walk.note(side, "argument", ("with", other))
+                walk.add_use(side, "type", "number")
+                walk.add_use(side, "argument", ("with", other))
         elif isinstance(node.op, ast.Mult):
-            walk.note(side, "type", "number")
+            walk.add_use(side, "type", "number")
         elif isinstance(node.op, (ast.Mod, ast.LShift, ast.RShift, ast.BitAnd, ast.BitXor)):
             if _kind(given) != "int":
                 continue
-            walk.note(side, "type", "int")
+            walk.add_use(side, "type", "int")
     if isinstance(node.op, (ast.Div, ast.Mod, ast.FloorDiv)):
-        walk.note(right, "compare", ("!=", walk.graph.constant(0)), _true(walk))
+        walk.add_use(right, "compare", ("!=", walk.graph.constant(0)), _true(walk))
     if isinstance(node.op, ast.BitOr):
         walk.graph.flow(left, result)
         walk.graph.flow(right, result)
@@ -180,7 +180,7 @@ def binary(walk: Walk, node: ast.BinOp) -> Node:
 
 def _true(walk: Walk) -> Node:
     node = walk.graph.new()
-    walk.note(node, "truth", True)
+    walk.add_use(node, "truth", True)
     return node
 
 
@@ -219,9 +219,9 @@ def unary(walk: Walk, node: ast.UnaryOp) -> Node:
             inner = walk.value(node.operand)
     if isinstance(node.op, ast.Not):
         result = walk.graph.new()
-        walk.note(inner, "truth", None)
+        walk.add_use(inner, "truth", None)
         return result
-    walk.note(inner, "type", "number")
+    walk.add_use(inner, "type", "number")
     return inner
 
 
@@ -232,7 +232,7 @@ def boolean(walk: Walk, node: ast.BoolOp) -> Node:
         inner = walk.value(part)
         is_last = index == len(node.values) - 1
         if not is_last:
-            walk.note(inner, "truth", None)
+            walk.add_use(inner, "truth", None)
         if is_last or isinstance(node.op, ast.Or):
             walk.graph.flow(inner, result)
     return result
@@ -245,8 +245,8 @@ def compare(walk: Walk, node: ast.Compare) -> Node:
     for sign, operand in zip(node.ops, node.comparators, strict=True):
         right = walk.value(operand)
         text = _SIGNS[type(sign)]
-        walk.note(left, "compare", (text, right), result)
-        walk.note(right, "compare", (_TURNED[text], left), result)
+        walk.add_use(left, "compare", (text, right), result)
+        walk.add_use(right, "compare", (_TURNED[text], left), result)
         left = right
     return result
 
@@ -276,7 +276,7 @@ def test(walk: Walk, node: ast.expr, wanted: bool | None) -> None:
                 is_one = index == (0 if isinstance(op, ast.Or) else len(values) - 1)
                 test(walk, value, wanted if needs_all or is_one else None)
         case _:
-            walk.note(walk.value(node), "truth", wanted)
+            walk.add_use(walk.value(node), "truth", wanted)
 
 
 def joined(walk: Walk, node: ast.JoinedStr) -> Node:
@@ -289,20 +289,20 @@ def joined(walk: Walk, node: ast.JoinedStr) -> Node:
                 last = spec.values[-1]
                 formatted(walk, inner, str(getattr(last, "value", "")))
             else:
-                walk.note(inner, "argument", ("format",))
+                walk.add_use(inner, "argument", ("format",))
     return walk.graph.new()
 
 
 def formatted(walk: Walk, node: Node, spec: str) -> None:
     """A value under a format specification."""
     if spec[-1:] in ("f", "e", "g", "%") or "," in spec or spec[-2:-1] == ".":
-        walk.note(node, "type", "number")
+        walk.add_use(node, "type", "number")
     elif spec[-1:] in ("d", "x", "b", "o"):
-        walk.note(node, "type", "int")
+        walk.add_use(node, "type", "int")
     elif "%" in spec:
-        walk.note(node, "type", "date")
+        walk.add_use(node, "type", "date")
     else:
-        walk.note(node, "argument", ("format",))
+        walk.add_use(node, "argument", ("format",))
 
 
 def sequence(walk: Walk, node: ast.List | ast.Tuple | ast.Set) -> Node:
@@ -327,7 +327,7 @@ def mapping(walk: Walk, node: ast.Dict) -> Node:
         inner = walk.value(value)
         match key:
             case None:
-                walk.note(inner, "type", "dict")
+                walk.add_use(inner, "type", "dict")
                 walk.graph.flow(inner, result)
             case ast.Constant(value=constant):
                 walk.graph.store(inner, result, ("key", constant))
@@ -368,7 +368,7 @@ def target(walk: Walk, node: ast.expr, value: Node) -> None:
             starred = next(
                 (i for i, e in enumerate(elements) if isinstance(e, ast.Starred)), len(elements)
             )
-            walk.note(value, "unpack", len(elements) if starred == len(elements) else -starred)
+            walk.add_use(value, "unpack", len(elements) if starred == len(elements) else -starred)
             for index, element in enumerate(elements):
                 if index < starred:
                     target(walk, element, walk.graph.take(value, ("key", index)))
@@ -386,7 +386,7 @@ def target(walk: Walk, node: ast.expr, value: Node) -> None:
             if isinstance(key, ast.Slice):
                 return
             place = walk.value(key)
-            walk.note(holder, "stored", place)
+            walk.add_use(holder, "stored", place)
             if isinstance(key, ast.Constant):
                 walk.graph.store(value, holder, ("key", key.value))
             else:
@@ -407,13 +407,13 @@ def _assign_attribute(walk: Walk, base: ast.expr, attr: str, value: Node) -> Non
         walk.graph.flow(value, walk.attribute_of(cls, attr))
     if not classes:
         walk.graph.store(value, holder, ("attr", attr))
-        walk.note(holder, "argument", ("assigned", attr))
+        walk.add_use(holder, "argument", ("assigned", attr))
 
 
 def awaited(walk: Walk, node: ast.Await) -> Node:
     """`await x` gives what x is the promise of: the same node stands for both."""
     value = walk.value(node.value)
-    walk.note(value, "awaited")
+    walk.add_use(value, "awaited")
     return value
 
 
@@ -447,7 +447,7 @@ def function(walk: Walk, node: ast.Lambda) -> Node:
     graph = walk.graph
     result = graph.named["result", node] = graph.new()
     frame = Frame(scope, dict(walk.frame.names), result)
-    with walk.inside(frame):
+    with walk.in_frame(frame):
         args = node.args
         for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs):
             walk.bind(arg.arg, graph.at(("parameter", node, arg.arg)))

@@ -185,7 +185,7 @@ class Graph:
         self.constants[node] = value
         return node
 
-    def note(self, node: Node, fact: Fact) -> None:
+    def add_use(self, node: Node, fact: Fact) -> None:
         """Something is done with the values of a node."""
         self.facts.setdefault(node, []).append(fact)
 

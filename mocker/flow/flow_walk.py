@@ -88,11 +88,11 @@ class Walk:
                 self.value(child)
         return self.graph.new()
 
-    def note(
+    def add_use(
         self, node: Node, kind: FactKind, value: object = None, result: Node | None = None
     ) -> None:
         """Something is done with the values of a node, here."""
-        self.graph.note(node, Fact(kind, value, result, self.graph.is_weak))
+        self.graph.add_use(node, Fact(kind, value, result, self.graph.is_weak))
 
     @contextmanager
     def weakly(self, is_weak: bool = True) -> Generator[None]:
@@ -103,7 +103,7 @@ class Walk:
         graph.is_weak = before
 
     @contextmanager
-    def inside(self, frame: Frame) -> Generator[None]:
+    def in_frame(self, frame: Frame) -> Generator[None]:
         """Walk the statements of another function."""
         before = self.frame if hasattr(self, "frame") else None
         self.frame = frame

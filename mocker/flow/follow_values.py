@@ -44,7 +44,7 @@ class FlowQuery:
 
     # ------------------------------------------------------------------ forwards
 
-    def reached(self, start: Iterable[Node]) -> Nodes:
+    def reachable_nodes(self, start: Iterable[Node]) -> Nodes:
         """All nodes that get the values of these."""
         key = frozenset(start)
         known = self._reached.get(key)
@@ -61,7 +61,7 @@ class FlowQuery:
             node = stack.pop()
             following = list(graph.flows.get(node, ()))
             for container, label in graph.stores.get(node, ()):
-                following += self._given(self.reached((container,)), label)
+                following += self._given(self.reachable_nodes((container,)), label)
             for other in following:
                 if other not in found:
                     found.add(other)
@@ -212,9 +212,9 @@ class FlowQuery:
         return frozenset(found)
 
     def _walk(self, node: Node, tokens: list[str]) -> Nodes:
-        nodes = self.reached((node,))
+        nodes = self.reachable_nodes((node,))
         for token in tokens:
-            nodes = self.reached(
+            nodes = self.reachable_nodes(
                 target
                 for item in nodes
                 for label, target in self.taken(item)
@@ -240,7 +240,7 @@ class FlowQuery:
 
     def uses(self, nodes: Iterable[Node]) -> Uses:
         """What is done with the values of the nodes, and with what is taken out of them."""
-        start = self.reached(nodes)
+        start = self.reachable_nodes(nodes)
         known = self._used.get(start)
         if known is None:
             known = self._used[start] = self._found(start)
@@ -269,7 +269,7 @@ class FlowQuery:
             tuple(facts),
             {
                 label: replace(
-                    self._uses(self.reached(targets), (*around, nodes), depth),
+                    self._uses(self.reachable_nodes(targets), (*around, nodes), depth),
                     is_weak=targets <= self.graph.weak,
                 )
                 for label, targets in below.items()
@@ -278,11 +278,11 @@ class FlowQuery:
             attempts=tuple(sorted(nodes & self.graph.attempted)),
         )
 
-    def wanted(self, fact: Fact) -> bool | None:
+    def preferred_outcome(self, fact: Fact) -> bool | None:
         """Which outcome of a test lets the slice go on; `None` where both do."""
         if fact.result is None:
             return None
-        for node in sorted(self.reached((fact.result,))):
+        for node in sorted(self.reachable_nodes((fact.result,))):
             for other in self.graph.facts.get(node, ()):
                 if other.kind == "truth" and isinstance(other.value, bool):
                     return other.value

@@ -11,7 +11,7 @@ from .annotation_flow import annotate
 from .expression_flow import target, test
 from .flow_graph import Node
 from .flow_walk import Frame, FunctionNode, Names, Walk
-from .test_outcomes import ends, wanted
+from .test_outcomes import ends, preferred_outcome
 
 
 def body(walk: Walk, statements: Sequence[ast.stmt]) -> bool:
@@ -71,7 +71,7 @@ def statement(walk: Walk, node: ast.stmt) -> bool:  # noqa: C901 - a case for ea
         case ast.Delete(targets=targets):
             for each in targets:
                 if isinstance(each, ast.Subscript) and not isinstance(each.slice, ast.Slice):
-                    walk.note(walk.value(each.value), "stored", walk.value(each.slice))
+                    walk.add_use(walk.value(each.value), "stored", walk.value(each.slice))
         case ast.ClassDef():
             _nested_class(walk, node)
         case _:
@@ -106,7 +106,7 @@ def _note_attribute(walk: Walk, place: ast.expr, kind: str) -> None:
     """Whoever reads an attribute reads what it was made as."""
     if isinstance(place, ast.Attribute):
         for cls in walk.classes(place.value):
-            walk.note(walk.attribute_of(cls, place.attr), "type", kind)
+            walk.add_use(walk.attribute_of(cls, place.attr), "type", kind)
 
 
 def _annotated(walk: Walk, node: ast.AnnAssign) -> None:
@@ -143,7 +143,7 @@ def _if(walk: Walk, node: ast.If) -> bool:
 
 
 def _wanted(walk: Walk, node: ast.If) -> bool | None:
-    better = wanted(node.body, node.orelse)
+    better = preferred_outcome(node.body, node.orelse)
     if walk.in_endless and ends(node.body) and not node.orelse:
         return True  # a loop that nothing else would end
     return better
@@ -216,7 +216,7 @@ def _bound(node: ast.stmt) -> list[str]:
 def _with(walk: Walk, node: ast.With | ast.AsyncWith) -> bool:
     for entered in node.items:
         made = walk.value(entered.context_expr)
-        walk.note(made, "entered", isinstance(node, ast.AsyncWith))
+        walk.add_use(made, "entered", isinstance(node, ast.AsyncWith))
         if entered.optional_vars is not None:
             target(walk, entered.optional_vars, made)
     return body(walk, node.body)
@@ -276,8 +276,8 @@ def _pattern(walk: Walk, pattern: ast.pattern, subject: Node) -> None:
     match pattern:
         case ast.MatchValue(value=value):
             result = graph.new()
-            walk.note(result, "truth", True)
-            walk.note(subject, "compare", ("==", walk.value(value)), result)
+            walk.add_use(result, "truth", True)
+            walk.add_use(subject, "compare", ("==", walk.value(value)), result)
         case ast.MatchMapping(keys=keys, patterns=patterns):
             for key, inner in zip(keys, patterns, strict=True):
                 if isinstance(key, ast.Constant):
@@ -344,7 +344,7 @@ def function(walk: Walk, node: FunctionNode, parent: Scope) -> None:
     positional = [*args.posonlyargs, *args.args]
     kinds = {getattr(d, "id", "") for d in node.decorator_list}
     outer, walk.pending = walk.pending, []
-    with walk.inside(frame):
+    with walk.in_frame(frame):
         defaults = dict(zip(reversed(positional), reversed(args.defaults), strict=False))
         defaults |= {
             a: d for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None

@@ -17,7 +17,7 @@ _TROUBLE = re.compile(
 _FAILS, _GIVES_UP, _TROUBLED, _GOES_ON = range(4)
 
 
-def wanted(body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]) -> bool | None:
+def preferred_outcome(body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]) -> bool | None:
     """The outcome of an `if` that is the better one; `None` where they are equal."""
     true = grade(body)
     false = grade(orelse) if orelse else _GOES_ON

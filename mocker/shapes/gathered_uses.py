@@ -43,7 +43,7 @@ class Gathered:
         if fact.kind != "isinstance" or self.follower is None or not fact.value:
             return []
         first = cast("tuple[str, ...]", fact.value)[0]
-        if self.follower.wanted(fact) is not True:
+        if self.follower.preferred_outcome(fact) is not True:
             return []
         if first.rpartition(".")[2] in ("Callable", "FunctionType"):
             return ["callable"]

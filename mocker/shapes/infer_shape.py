@@ -33,7 +33,7 @@ from .shape import (
 )
 from .table_columns import columns
 from .texts.satisfying_scalars import Test, tests_of
-from .texts.text_formats import held
+from .texts.text_formats import parseable_text
 
 Kind = Literal["any", "json", "text", "number"]
 _SCALARS = {"str": "text", "text": "text", "char": "char", "int": "int", "number": "number",
@@ -124,7 +124,7 @@ def _shape(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Sh
     def deeper(uses: Uses, hint: str, kind: Kind = "json") -> Shape:
         return infer(uses, kind, hint, depth + 1)
 
-    inside = held(known.parsed, uses, hint, deeper)
+    inside = parseable_text(known.parsed, uses, hint, deeper)
     if kind == "text":
         return inside or _text(uses, known, hint, depth)
     if kind == "number":
@@ -261,7 +261,7 @@ def _wants_nothing(uses: Uses) -> bool:
             sign, operand = cast("tuple[str, int]", fact.value)
             constants = follower.constants(operand)
             if sign in ("is", "==", "is not", "!=") and None in constants:
-                wanted = follower.wanted(fact)
+                wanted = follower.preferred_outcome(fact)
                 if wanted is not None:
                     wishes.append(wanted == (sign in ("is not", "!=")))
     return bool(wishes) and not any(wishes)
@@ -275,7 +275,7 @@ def _membership(uses: Uses) -> dict[object, bool | None]:
         if fact.kind == "compare" and follower is not None:
             sign, operand = cast("tuple[str, int]", fact.value)
             if sign in ("has", "has not"):
-                wanted = follower.wanted(fact)
+                wanted = follower.preferred_outcome(fact)
                 if sign == "has not" and wanted is not None:
                     wanted = not wanted
                 for key in follower.constants(operand):
@@ -453,7 +453,7 @@ def _nullable(uses: Uses, known: Gathered, shape: Shape) -> Shape:
             sign, operand = cast("tuple[str, int]", fact.value)
             if sign in ("is", "is not", "==", "!=") and None in follower.constants(operand):
                 asked = True
-                outcome = follower.wanted(fact)
+                outcome = follower.preferred_outcome(fact)
                 if outcome is not None and wanted is None:
                     wanted = outcome == (sign in ("is", "=="))
         if fact.kind == "truth" and not isinstance(shape, Plain):

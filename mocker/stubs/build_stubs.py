@@ -182,9 +182,9 @@ def _holders(border: Border, usage: Usage) -> Iterator[str]:
         for fact in uses.facts:
             if fact.kind == "compare" and uses.follower is not None:
                 sign, _ = cast("tuple[str, int]", fact.value)
-                if sign == "has" and uses.follower.wanted(fact) is True:
+                if sign == "has" and uses.follower.preferred_outcome(fact) is True:
                     yield place
-                if sign == "has not" and uses.follower.wanted(fact) is False:
+                if sign == "has not" and uses.follower.preferred_outcome(fact) is False:
                     yield place
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 from ...slicer.syntax.call_shapes import CallShape, shape_of
 from ..contacts import Border, is_below
 from .external_paths import Paths, imported, imported_from
-from .kept_syntax import kept_files, kept_nodes
+from .kept_syntax import kept_files, kept_syntax_nodes
 
 Role = Literal[
     "read", "called", "base", "base beside another", "decorator", "error", "class", "awaited"
@@ -74,7 +74,7 @@ class Usage:
         inside = (u.path[len(prefix) :] for u in self.uses if u.path.startswith(prefix))
         return tuple(sorted({_first_name(rest) for rest in inside}))
 
-    def asked(self, top: str) -> frozenset[str]:
+    def attribute_names(self, top: str) -> frozenset[str]:
         """Names of attributes that something of a package has, or may have."""
         inside = (u.path for u in self.uses if u.path.partition(".")[0] == top)
         parts = (part for path in inside for part in path.split("."))
@@ -104,7 +104,7 @@ def usage_of(border: Border, modules: Sequence[str]) -> Usage:
         return any(is_below(path, module) for module in modules)
 
     for file in kept_files(border):
-        nodes = tuple(kept_nodes(border, file))
+        nodes = tuple(kept_syntax_nodes(border, file))
         module = border.repository.module_name(file)
         is_package = file.endswith("__init__.py")
         paths = Paths(nodes, module, is_package=is_package, wanted=wanted)

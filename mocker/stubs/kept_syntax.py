@@ -13,7 +13,7 @@ def kept_files(border: Border) -> tuple[str, ...]:
     return tuple(sorted({d.path for d in border.sliced.manifest.definitions}))
 
 
-def kept_nodes(border: Border, path: str) -> Iterator[ast.AST]:
+def kept_syntax_nodes(border: Border, path: str) -> Iterator[ast.AST]:
     """Every node of the kept definitions of a file, outer before inner."""
     found = [d for d in border.sliced.manifest.definitions if d.path == path]
     first_lines = {d.first_line for d in found}
@@ -50,7 +50,7 @@ def _first_line(node: ast.AST) -> int:
 def import_of(border: Border, module: str) -> Contact:
     """The first statement of the slice that imports a module, or something below it."""
     for path in kept_files(border):
-        for node in kept_nodes(border, path):
+        for node in kept_syntax_nodes(border, path):
             match node:
                 case ast.Import(names=aliases):
                     names = [alias.name for alias in aliases]

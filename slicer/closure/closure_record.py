@@ -66,7 +66,7 @@ class Record:
         self._pending: set[Asker] = set()
         self.parameters: Parameters[Asker] = Parameters(analysis.inference)
 
-    def note(self, asked: Asked, by: str) -> None:
+    def register_use(self, asked: Asked, by: str) -> None:
         """Record that a definition uses a name, even if other definitions use it already."""
         if self.askers is not None:
             self.askers.setdefault(asked, {}).setdefault(by)

@@ -147,7 +147,7 @@ class Closure:
         if not (record.queue or record.again):
             record.wake(record.parameters.open_unreached())
         if not (record.queue or record.again):
-            self._receivers.open_handed()
+            self._receivers.escape_to_unknown_methods()
         if not (record.queue or record.again):
             self._stored.open_unseen()
         if not (record.queue or record.again):
@@ -173,7 +173,7 @@ class Closure:
                 values = self._fresh(self._held(use.values, asker), use, asker)
                 self._receivers.use_member(values, use.name, use.role, why)
             case ReplacedUse():
-                self.class_keeper.questions.ask_replacing(use.name, why)
+                self.class_keeper.questions.query_replaced_attribute(use.name, why)
             case StoreUse():
                 self._store(use, asker, why)
             case ComputedUse():
@@ -181,13 +181,13 @@ class Closure:
             case DeclaredUse():
                 self._stored.declare(use.declared, self._held(use.values, asker), why)
             case OverriddenUse():
-                self.class_keeper.questions.ask_all_owners(use.name, why)
+                self.class_keeper.questions.query_mro(use.name, why)
             case ProtocolUse():
                 values = self._held(use.values, asker)
                 self._receivers.use_protocol(use._replace(values=values), why)
             case EscapeUse():
                 values = self._held(use.values, asker)
-                self._receivers.hand(use._replace(values=values), why)
+                self._receivers.escape(use._replace(values=values), why)
             case CallUse():
                 record.wake(record.parameters.bind(use))
                 self._stored.pass_arguments(use, asker, why)
@@ -198,7 +198,7 @@ class Closure:
                 self._receivers.use_pattern(self._of_modules(use, asker), why)
             case ListedNamesUse():
                 values = self._held(use.values, asker)
-                self._listed_members.ask(use._replace(values=values), why)
+                self._listed_members.query(use._replace(values=values), why)
             case ListedUse():
                 self._receivers.use_all(use._replace(values=self._listed(use.values, asker)), why)
             case DispatchUse():
@@ -227,12 +227,12 @@ class Closure:
         """Record which definition uses a name, even if other definitions use it already."""
         match use if self._record.askers is not None else None:
             case NameUse(module=owner, name=name):
-                self._record.note((owner, name), label)
+                self._record.register_use((owner, name), label)
             case MemberUse(name=name):
-                self._record.note((None, name), label)
+                self._record.register_use((None, name), label)
             case ProtocolUse(members=members):
                 for name in members or ():
-                    self._record.note((None, name), label)
+                    self._record.register_use((None, name), label)
             case _:
                 return
 
@@ -249,9 +249,9 @@ class Closure:
                 values = self._listed(use.values, asker)
                 self._named.load_packages(use._replace(values=values), why)
             case PathUse():
-                self._named.note_path(use, why)
+                self._named.add_module_path(use, why)
             case PathEndUse():
-                self._named.note_path_end(use, why)
+                self._named.add_module_suffix(use, why)
             case MappedUse():
                 self._named.load_mapped(use, why)
             case HomeUse():
@@ -292,13 +292,17 @@ class Closure:
     def _listed(self, values: Values, asker: Asker) -> Values:
         """Return the resolved values; if unknown, all known arguments of the parameters."""
         held = self._held(values, asker)
-        return self._record.parameters.given(values, asker) if held is None and values else held
+        return (
+            self._record.parameters.resolve_parameters(values, asker)
+            if held is None and values
+            else held
+        )
 
     def _of_modules(self, use: DynamicUse, asker: Asker) -> DynamicUse:
         """Return the use with its parameters replaced by the modules among their arguments."""
         if not any(isinstance(value, Parameter) for value in use.values or ()):
             return use
-        given = self._record.parameters.given(use.values, asker) or ()
+        given = self._record.parameters.resolve_parameters(use.values, asker) or ()
         return use._replace(values=frozenset(v for v in given if isinstance(v, ModuleValue)))
 
     def _is_asked_again(self, use: Use) -> bool:
@@ -306,7 +310,7 @@ class Closure:
         questions = self.class_keeper.questions
         match use:
             case NameUse(module=owner, name=name, role=role):
-                return self._bindings.has_kept(owner, name, role)
+                return self._bindings.is_kept(owner, name, role)
             case MemberUse(values=None, name=name):
                 return questions.is_live(name)
             case MemberUse(values=values, name=name) if values is not None and len(values) == 1:
@@ -356,9 +360,9 @@ class Closure:
 
     def name_path(self, module: Module, path: str, why: Reason) -> None:
         """Record a string in the module that may name a module, or a member of one."""
-        self._named.note_path(PathUse(module, path, why.line), why)
+        self._named.add_module_path(PathUse(module, path, why.line), why)
 
-    def note_askers(self) -> None:
+    def track_all_readers(self) -> None:
         """Record all uses of a name from now on, and not only the first."""
         self._record.askers = {}
 
@@ -415,4 +419,4 @@ class Closure:
 
     def is_asked(self, cls: ClassInfo, name: str) -> bool:
         """Whether the slice may access the attribute on the class or on a derived class."""
-        return self.class_keeper.asked.is_asked(cls, name)
+        return self.class_keeper.asked.is_queried(cls, name)

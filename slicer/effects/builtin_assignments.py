@@ -24,7 +24,7 @@ MAKING = re.compile(r"builtins|\binstall\w*\(")
 
 
 @once
-def builtins_made(module: Module, unit: Unit, inference: Inference) -> frozenset[str]:
+def assigned_builtins(module: Module, unit: Unit, inference: Inference) -> frozenset[str]:
     """Return the names that the top-level statement turns into builtins, itself or through
     calls.
     """

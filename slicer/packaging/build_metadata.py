@@ -69,14 +69,14 @@ def spells(code: str, group: str) -> bool:
 
 def own_distributions(repository: Repository, path: str) -> dict[str, str]:
     """Return the normalised names of a file's own distribution, each with its version."""
-    declared = declared_around(repository, path)
+    declared = enclosing_declarations(repository, path)
     version = next((v for v in sorted(declared.versions) if _VERSION.match(v)), UNKNOWN_VERSION)
     return dict.fromkeys(sorted(map(normalised, filter(None, declared.names))), version)
 
 
 def own_entry_points(repository: Repository, path: str) -> tuple[EntryPoint, ...]:
     """Return the entry points of a file's own distribution, in order."""
-    return tuple(sorted(declared_around(repository, path).entry_points))
+    return tuple(sorted(enclosing_declarations(repository, path).entry_points))
 
 
 def entry_points_text(points: Iterable[EntryPoint]) -> str:
@@ -87,7 +87,7 @@ def entry_points_text(points: Iterable[EntryPoint]) -> str:
     return "\n".join(f"[{group}]\n{''.join(lines)}" for group, lines in groups.items())
 
 
-def declared_around(repository: Repository, path: str) -> Declared:
+def enclosing_declarations(repository: Repository, path: str) -> Declared:
     """Return what the build files in the folders above a file declare about its distribution."""
     found = Declared()
     folder = path.rpartition("/")[0]

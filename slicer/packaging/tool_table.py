@@ -39,7 +39,7 @@ def tool_table(repository: Repository) -> dict[str, object]:
     return cast("dict[str, object]", table)
 
 
-def said_distributions(
+def configured_distributions(
     repository: Repository, given: Iterable[tuple[str, str]] = ()
 ) -> Mapping[str, Requirement]:
     """Return module → requirement, for modules whose distribution the user or the table gives.

@@ -17,7 +17,7 @@ from ..syntax.import_names import IMPORTS_BY_NAME, LISTS_FILES
 from ..syntax.memo import once
 from .paths.partial_texts import ROOT
 from .paths.path_finder import Read
-from .paths.path_statements import kept_words
+from .paths.path_statements import words_in_kept_statements
 from .reads import ReadPaths, mentions_resources, reads_of
 
 MAX_FILE = 1 << 20
@@ -237,7 +237,7 @@ def _named_below(
         if with_code or not path.endswith(CODE):
             for spelling in _spellings(path):
                 spelled.setdefault(spelling, []).append(path)
-    words = kept_words(closure, spelled.keys())
+    words = words_in_kept_statements(closure, spelled.keys())
     return frozenset(path for word in words for path in spelled[word])
 
 

@@ -10,7 +10,7 @@ from ..closure.worklist import Closure
 from ..repo.repository import Module, Namespace
 from .paths.package_resources import RESOURCE_PREFIXES
 from .paths.path_finder import Finder, Read
-from .paths.path_statements import KeptStatement, beginnings, kept_parts, may_begin, mentions
+from .paths.path_statements import KeptStatement, beginnings, kept_statements, may_begin, mentions
 from .paths.paths import SOURCE_FILES, Paths
 
 
@@ -62,7 +62,7 @@ def _walk(modules: Sequence[KeptModule], finder: Finder) -> None:
     waiting: dict[str, list[KeptStatement]] = {}
     for kept in modules:
         if may_begin(kept.module):
-            waiting[kept.module.name] = list(kept_parts(kept))
+            waiting[kept.module.name] = list(kept_statements(kept))
             for part in beginnings(kept.module, waiting[kept.module.name]):
                 finder.walk(part)
     while fresh := finder.holders - names:
@@ -71,7 +71,7 @@ def _walk(modules: Sequence[KeptModule], finder: Finder) -> None:
             if not mentions(kept.module.source.text, fresh):
                 continue
             if kept.module.name not in waiting:
-                waiting[kept.module.name] = list(kept_parts(kept))
+                waiting[kept.module.name] = list(kept_statements(kept))
             for part in waiting[kept.module.name]:
                 if part not in finder.walked and mentions(part.text, fresh):
                     finder.walk(part)

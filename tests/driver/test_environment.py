@@ -18,7 +18,7 @@ from slicefunc.driver.pipeline.cases.written_cases import CasesError, read_cases
 from slicefunc.driver.pipeline.checks import HiddenCases, Thresholds, verify
 from slicefunc.driver.pipeline.record_fields import environment_record
 from slicefunc.driver.places.repository_origin import origin_of
-from slicefunc.driver.places.script_environment import at_hand
+from slicefunc.driver.places.script_environment import current_interpreter
 from slicefunc.driver.record.environment_files import (
     EnvironmentRecordError,
     environment_of,
@@ -566,7 +566,7 @@ def test_hidden_cases_are_recorded_measured_and_decide(repo: Path, tmp_path: Pat
     assert alone.strength is not None
     assert found.strength is not None
     assert found.strength.killed > alone.strength.killed
-    place = at_hand(sliced.manifest)
+    place = current_interpreter(sliced.manifest)
     origin = origin_of(repo)
     environment = environment_record(Repository(repo), origin, sliced, found, place, {})
     assert environment is not None

@@ -10,7 +10,7 @@ from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.driver.pipeline.recording.repository_runs import RepositoryRuns
 from slicefunc.driver.pipeline.rejection_reasons import why_not
 from slicefunc.driver.places.repository_origin import origin_of
-from slicefunc.driver.places.script_environment import at_hand
+from slicefunc.driver.places.script_environment import current_interpreter
 from slicefunc.slicer import Repository
 from slicefunc.verifier.execution.executors.choose_executor import choose
 from slicefunc.verifier.execution.executors.interface import Case
@@ -25,7 +25,7 @@ def test_a_slice_that_does_something_else_is_no_environment(tmp_path: Path) -> N
     repository = Repository(tmp_path)
     sliced = compile_slice(repository, "m.py::f")
     sliced = replace(sliced, source=sliced.source.replace("RATE = 2", "RATE = 3"))
-    choice, place = choose(), at_hand(sliced.manifest)
+    choice, place = choose(), current_interpreter(sliced.manifest)
     runs = RepositoryRuns(repository, sliced, origin_of(tmp_path), place, choice, installs=False)
     cases = [Case("c", "def c():\n    return f(2)\n")]
     found = verify(tmp_path, sliced, cases, Thresholds(), choice, place.profile, in_place=runs)
@@ -65,7 +65,7 @@ def test_a_class_that_its_package_calls_its_own_is_the_same(tmp_path: Path) -> N
     repository = Repository(tmp_path)
     sliced = compile_slice(repository, "shop/_baskets.py::first")
     assert "__module__" not in sliced.source
-    choice, place = choose(), at_hand(sliced.manifest)
+    choice, place = choose(), current_interpreter(sliced.manifest)
     runs = RepositoryRuns(repository, sliced, origin_of(tmp_path), place, choice, installs=False)
     cases = [Case("c", "def c():\n    return first(2)\n")]
     found = verify(tmp_path, sliced, cases, Thresholds(), choice, place.profile, in_place=runs)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from slicefunc.driver import Options, compile_slice
 from slicefunc.driver.batch.worker import Work
-from slicefunc.driver.model.model_distributions import wanted_modules
+from slicefunc.driver.model.model_distributions import missing_modules
 from slicefunc.driver.places.script_environment import Provision, needs_for
 from slicefunc.llm.stages.distribution_names import Provider, Providers, checked_distributions
 from slicefunc.slicer import Repository
@@ -276,7 +276,7 @@ def wanted(tmp_path: Path, code: str, *gone: str, **failed: str) -> dict[str, tu
     sliced = compile_slice(repository, ["code.py::f"])
     problems = tuple(Problem("distribution-not-found", name, name, "not there") for name in gone)
     place = Provision(Profile(), problems=problems, failed_imports=tuple(failed.items()))
-    found = wanted_modules(needs_for(repository, sliced.manifest), sliced, place)
+    found = missing_modules(needs_for(repository, sliced.manifest), sliced, place)
     return {each.module: (each.distribution, each.trouble) for each in found}
 
 

@@ -16,14 +16,18 @@ from slicefunc.driver.model.model_session import ModelPart
 from slicefunc.driver.model.model_tests import ModelTestResult, ModelTests, RunTests
 from slicefunc.driver.pipeline.case_synthesis import synthesised
 from slicefunc.driver.pipeline.passes import Options, compile_slice
-from slicefunc.driver.places.script_environment import at_hand
+from slicefunc.driver.places.script_environment import current_interpreter
 from slicefunc.llm.client.answer_cache import Cache
 from slicefunc.llm.client.client import Client
 from slicefunc.llm.client.model_settings import Settings
 from slicefunc.llm.stages.written_tests import WrittenTest
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice
-from slicefunc.verifier.execution.executors.choose_executor import Choice, choose, kept_warm
+from slicefunc.verifier.execution.executors.choose_executor import (
+    Choice,
+    choose,
+    with_warm_executors,
+)
 from slicefunc.verifier.inputs.argument_pools import inputs_of
 from slicefunc.verifier.search.corpus.draft_sources import DraftSources
 from slicefunc.verifier.search.corpus.search_result import Synthesis
@@ -84,7 +88,7 @@ pytestmark = needs_sandbox
 
 @pytest.fixture(scope="module")
 def warm() -> Iterator[Choice]:
-    with kept_warm(choose()) as choice:
+    with with_warm_executors(choose()) as choice:
         yield choice
 
 
@@ -106,7 +110,7 @@ def runs(repository: Repository, qualname: str, warm: Choice) -> RunTests:
     def package() -> Slice:
         return compile_slice(repository, targets, Options(emit="package"))
 
-    return RunTests(repository, sliced, package, at_hand(sliced.manifest), warm)
+    return RunTests(repository, sliced, package, current_interpreter(sliced.manifest), warm)
 
 
 def calls(tests: RunTests, drafts: tuple[Draft, ...]) -> list[str]:
@@ -275,7 +279,9 @@ def test_models_of_pydantic_are_made_of_what_they_were_given(tmp_path: Path, war
     repository = Repository(tmp_path)
     sliced = compile_slice(repository, targets)
     package = compile_slice(repository, targets, Options(emit="package"))
-    tests = RunTests(repository, sliced, lambda: package, at_hand(sliced.manifest), warm)
+    tests = RunTests(
+        repository, sliced, lambda: package, current_interpreter(sliced.manifest), warm
+    )
     test = "def test_net():\n    assert net(Line(net=3, type='x')) == 3"
     assert calls(tests, tests.ran(WrittenTest(test=test)).drafts) == [
         "return net(line=Line(net=3, type='x'))"

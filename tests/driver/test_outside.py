@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.pipeline.outside_names import outside_imports
+from slicefunc.driver.pipeline.outside_names import allowed_imports
 from slicefunc.driver.record.environment_files import (
     environment_of,
     read_environment,
@@ -81,7 +81,7 @@ def shop(repo: Path) -> Path:
 
 
 def offered(folder: Path, lock: Lock | None) -> tuple[OfferedName, ...]:
-    return outside_imports(Repository(folder), Target("shop/price.py", "price"), lock)
+    return allowed_imports(Repository(folder), Target("shop/price.py", "price"), lock)
 
 
 def test_only_what_is_installed_is_offered(shop: Path) -> None:

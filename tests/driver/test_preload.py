@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver.pipeline.passes import Options, compile_slice
-from slicefunc.driver.places.preloaded_modules import imported_by_calls, tried_preload, with_preload
+from slicefunc.driver.places.preloaded_modules import (
+    importable_preload,
+    imported_by_calls,
+    with_preload,
+)
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import External, Manifest
 from slicefunc.verifier.errors import SandboxError
@@ -68,13 +72,13 @@ def test_all_that_is_slow_and_can_be_imported_is(
     missing: str, *, breaks: bool, preload: tuple[str, ...]
 ) -> None:
     manifest = _manifest("json", "pandas.io", "numpy", "pandas")
-    found = tried_preload(lambda: _Lacking(missing, breaks=breaks), manifest, Profile())
+    found = importable_preload(lambda: _Lacking(missing, breaks=breaks), manifest, Profile())
     assert found == Profile(preload=preload)
 
 
 def test_what_is_imported_by_calls_is_imported_too() -> None:
     names = ("json.tool", "numpy.fft", "torch.nn")
-    found = tried_preload(lambda: _Lacking(""), _manifest("numpy"), Profile(), lambda _: names)
+    found = importable_preload(lambda: _Lacking(""), _manifest("numpy"), Profile(), lambda _: names)
     assert found == Profile(preload=("numpy", "numpy.fft", "torch", "torch.nn"))
 
 
@@ -99,7 +103,7 @@ def test_what_a_script_imports_while_it_loads_is_told(line: str, tmp_path: Path)
 
 
 def test_nothing_is_started_for_what_is_fast() -> None:
-    found = tried_preload(lambda: _Lacking("", breaks=True), _manifest("json"), Profile())
+    found = importable_preload(lambda: _Lacking("", breaks=True), _manifest("json"), Profile())
     assert found == Profile()
 
 

@@ -112,7 +112,7 @@ def test_why_no_call_was_recorded_is_told(tmp_path: Path, test: str, why: str) -
         **({"test_order.py": test} if test else {}),
     }
     recording = recording_of(_laid_out(tmp_path, files), choose(), installs=False)
-    told = recording.told(Target("order.py", "total"))
+    told = recording.summary(Target("order.py", "total"))
     assert told.startswith(f"no call of it was recorded: {why}")
 
 

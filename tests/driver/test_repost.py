@@ -15,7 +15,11 @@ from slicefunc.driver.repost.repost_pipeline import compile_repost
 from slicefunc.driver.repost.repost_place import RepostPlace
 from slicefunc.llm.client.model_settings import read_settings
 from slicefunc.slicer import Repository
-from slicefunc.verifier.execution.executors.choose_executor import Choice, choose, kept_warm
+from slicefunc.verifier.execution.executors.choose_executor import (
+    Choice,
+    choose,
+    with_warm_executors,
+)
 
 from tests.llm.service import Service, completion, failing, saying, serving
 
@@ -126,7 +130,7 @@ class Shop:
 
 @pytest.fixture(scope="module")
 def warm() -> Iterator[Choice]:
-    with kept_warm(choose()) as choice:
+    with with_warm_executors(choose()) as choice:
         yield choice
 
 

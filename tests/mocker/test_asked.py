@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver.pipeline.passes import compile_slice
-from slicefunc.mocker.answers.process.terminal_answers import asked_places
+from slicefunc.mocker.answers.process.terminal_answers import prompt_sites
 from slicefunc.mocker.contacts import Border
 from slicefunc.mocker.settings import Settings
 from slicefunc.mocker.source.kept_code import kept_code
@@ -44,7 +44,7 @@ def test_answers_are_spelled_as_the_code_takes_them(
     (tmp_path / "a.py").write_text(source)
     repository = Repository(tmp_path)
     border = Border(repository, slice_function(repository, "a.py::run"), (), Settings())
-    (place,) = asked_places(kept_code(border))
+    (place,) = prompt_sites(kept_code(border))
     assert set(place.spelled) == set(spelled)
     assert len(place.spelled) == len(place.answers)
 

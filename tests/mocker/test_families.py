@@ -61,7 +61,7 @@ def test_a_family_is_heard_in_its_examples(listed: Listed, tmp_path: Path):
         repository = Repository(place)
         sliced = slice_function(repository, f"example.py::{example.target}")
         border = find_border(repository, sliced, Settings())
-        assert listed.hears(border) or not listed.family().applies(border), example.title
+        assert listed.listens_to(border) or not listed.family().applies(border), example.title
 
 
 def test_every_folder_with_a_family_is_listed():

@@ -9,7 +9,7 @@ import pytest
 from slicefunc.verifier.execution.batched_trials import Trial
 from slicefunc.verifier.execution.executors.choose_executor import choose
 from slicefunc.verifier.execution.executors.interface import Case, Profile
-from slicefunc.verifier.output.case_calls import taken_apart
+from slicefunc.verifier.output.case_calls import split_case
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +65,7 @@ def test_lines_of_the_result_count(trial: Trial) -> None:
 
 def test_scripts_call_the_result_of_either_version() -> None:
     code = "def case_a():\n    f = [str]\n    return repeat(2)(f[0])('ab')\n"
-    taken = taken_apart(Case("case_a", code), "repeat")
+    taken = split_case(Case("case_a", code), "repeat")
     assert taken is not None
     assert ast.unparse(taken.named("repeat_new")) == "repeat_new(2)(argument_1)('ab')"
     assert ast.unparse(taken.target) == "repeat(2)"

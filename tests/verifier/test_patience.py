@@ -12,7 +12,7 @@ TAKEN = st.lists(st.tuples(st.floats(0, 10), st.booleans()))
 def after(*calls: tuple[float, bool], seconds: float = 2.0) -> float:
     patience = TimeBudget(seconds)
     for taken, is_late in calls:
-        patience.note(taken, is_late=is_late)
+        patience.record_duration(taken, is_late=is_late)
     return patience.seconds
 
 

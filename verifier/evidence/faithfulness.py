@@ -112,7 +112,7 @@ def faithful(run: Runs, oracle: Oracle, place: InPlace) -> Faithful:
     return Faithful(len(compared), tuple(seen), next(iter(refusals), None))
 
 
-def seen_once(run: Runs, oracle: Oracle, cases: Sequence[Case]) -> Oracle:
+def single_run_oracle(run: Runs, oracle: Oracle, cases: Sequence[Case]) -> Oracle:
     """The oracle of a single run of the slice, whatever that shows: stable or not, failed or not.
 
     Args:

@@ -48,7 +48,7 @@ from .target_functions import targeted_functions
 from .texts.gateway_requests import gateway_texts
 from .texts.render_values import expression
 from .texts.sql_names import sql_name
-from .types.docstring_types import spoken_annotation, spoken_kind
+from .types.docstring_types import annotation_from_prose, kind_from_prose
 from .types.docstrings import documented_argument, documented_type
 from .types.field_defaults import default_of_field, is_needed, is_taken
 from .types.known_classes import arguments_of_known
@@ -232,9 +232,9 @@ class ArgumentBuilder:
         if arg.annotation is not None or said is None:
             return NO_USES
         held = self.walk.graph.new()
-        annotate(self.walk, held, spoken_annotation(said), function.enclosing)
+        annotate(self.walk, held, annotation_from_prose(said), function.enclosing)
         uses = self.follower.uses((held,))
-        kind = spoken_kind(said)
+        kind = kind_from_prose(said)
         if uses.facts or kind is None:
             return uses
         return Uses((Fact("type", kind),), {}, self.follower)
@@ -271,7 +271,7 @@ class ArgumentBuilder:
                 return self._named_tuple(cls, wanted, depth)
             if not isinstance(cls, ClassInfo):
                 return None
-            if wanted.is_class and self.holds(cls):
+            if wanted.is_class and self.keeps_class(cls):
                 return self.class_name(cls)
             return self.instance(cls, depth, holder=wanted.hint)
 
@@ -279,7 +279,7 @@ class ArgumentBuilder:
 
     def _named_tuple(self, made: NamedTupleInfo, wanted: Object, depth: int) -> str | None:
         """Return an expression for a named tuple or its class; `None` if the slice lacks it."""
-        if not self.holds(made):
+        if not self.keeps_class(made):
             return None
         name = self.class_name(made)
         if wanted.is_class:
@@ -291,7 +291,7 @@ class ArgumentBuilder:
     def replaced(self, shape: Shape, uses: Uses, hint: str) -> Shape:
         """Replace an instance of a class that the slice lacks by a stand-in with what is used."""
         cls = shape.own if isinstance(shape, Object) else None
-        if not isinstance(cls, ClassInfo | NamedTupleInfo) or self.holds(cls):
+        if not isinstance(cls, ClassInfo | NamedTupleInfo) or self.keeps_class(cls):
             return shape
         return self.imitated(cls, uses, hint)
 
@@ -303,11 +303,11 @@ class ArgumentBuilder:
             return replace(made, type_name=made.type_name or cls.qualname)
         return Object(type_name=cls.qualname, hint=hint) if isinstance(made, Anything) else made
 
-    def holds(self, cls: ClassInfo | NamedTupleInfo) -> bool:
+    def keeps_class(self, cls: ClassInfo | NamedTupleInfo) -> bool:
         """Whether the slice keeps the class."""
         return (cls.module.path, cls.unit.first) in self.kept
 
-    def keeps(self, node: ast.AST, path: str) -> bool:
+    def keeps_function(self, node: ast.AST, path: str) -> bool:
         """Whether the slice keeps a function of a file."""
         line = getattr(node, "lineno", 0)
         return any(first <= line <= last for first, last in self.kept_lines.get(path, ()))
@@ -359,7 +359,7 @@ class ArgumentBuilder:
             every: whether to pass optional arguments, too.
             holder: name of the instance in its holder.
         """
-        if not self.holds(cls):
+        if not self.keeps_class(cls):
             return expression(Object(type_name=cls.qualname), self.libraries, lambda _: None)
         name = self.class_name(cls)
         if is_enum(self.walk, cls):
@@ -367,7 +367,7 @@ class ArgumentBuilder:
             return f"{name}.{members[0]}" if members else f"{name}.__new__({name})"
         if depth > _MAX_DEPTH or self._lacks_constructor(cls):
             return f"{name}.__new__({name})"
-        given = self.given(cls, depth, every=every, holder=holder) or []
+        given = self.constructor_arguments(cls, depth, every=every, holder=holder) or []
         name = self.completed(cls, depth)
         bases = self.walk.inference.external_bases(cls)
         if not given or "builtins.type" in bases:
@@ -403,7 +403,9 @@ class ArgumentBuilder:
             annotate(self.walk, held, node.returns, owner.scope)
             return self.of(self.follower.uses((held,)), node.name, depth + 2)
 
-        def own(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassInfo) -> str | None:
+        def target_class_name(
+            node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassInfo
+        ) -> str | None:
             """Return the class whose own method runs: that of the target, although abstract."""
             target = self.target
             if target is None or node is not target.node:
@@ -413,26 +415,31 @@ class ArgumentBuilder:
             return None if is_of_class else self.class_name(owner)
 
         return completed(
-            self.walk.inference, cls, self.class_name(cls), returned, own, is_left or is_declared
+            self.walk.inference,
+            cls,
+            self.class_name(cls),
+            returned,
+            target_class_name,
+            is_left or is_declared,
         )
 
-    def given(
+    def constructor_arguments(
         self, cls: ClassInfo, depth: int, *, every: bool = False, holder: str = ""
     ) -> list[tuple[str, str]] | None:
         """Return the constructor's arguments; `None` if no call constructs the class."""
-        if not self.holds(cls) or is_enum(self.walk, cls):
+        if not self.keeps_class(cls) or is_enum(self.walk, cls):
             return None
         found = self.constructor(cls)
         if found is None:
             return self._fields(cls, depth, every=every, holder=holder)
-        if not self.keeps(found.node, found.module.path):
+        if not self.keeps_function(found.node, found.module.path):
             return []
         return self.arguments(found, depth + 1, every=every, holder=holder)
 
     def _lacks_constructor(self, cls: ClassInfo) -> bool:
         """Whether the slice lacks the constructor that the repository defines for the class."""
         found = self.constructor(cls)
-        return found is not None and not self.keeps(found.node, found.module.path)
+        return found is not None and not self.keeps_function(found.node, found.module.path)
 
     def constructor(self, cls: ClassInfo) -> TargetFunction | None:
         """Return the `__init__` that makes instances of a class, if the repository defines one."""

@@ -33,8 +33,8 @@ from ...slicer.syntax.builtin_models import BINARY, EQUALITY, ORDER
 from .argument_builder import ArgumentBuilder, is_literal, is_property
 from .arguments.event_loops import needs_loop
 from .arguments.fitting_arguments import fitting
-from .arguments.iterables import gone_through
-from .arguments.kept_state import keeps_state, takes_values
+from .arguments.iterables import wrap_iterables
+from .arguments.kept_state import has_state_between_calls, takes_values
 from .arguments.stored_functions import stored_function
 from .candidates.callee_answers import Callee, callees
 from .candidates.caller_arguments import arguments_of, passed
@@ -44,7 +44,7 @@ from .candidates.match_patterns import matched_texts
 from .candidates.regex_texts import pattern_texts
 from .candidates.returned_functions import returned_functions
 from .candidates.text_forms import text_forms
-from .candidates.union_members import of_further_members
+from .candidates.union_members import other_union_members
 from .classes.rebound_methods import is_rebound
 from .environment.call_contexts import contexts
 from .environment.environment_inputs import surroundings
@@ -64,14 +64,14 @@ from .receivers.receiver_pool import (
     with_more,
 )
 from .texts.array_texts import array_texts
-from .texts.given_files import given_files
+from .texts.given_files import readable_file_texts
 from .texts.message_framing import framing
 from .texts.pandas_tables import column_tables
 from .texts.refused_numbers import refused_numbers
 from .texts.sql_names import sql_name
 from .texts.sql_values import sql_values
 from .types.command_options import declared_option
-from .types.docstrings import documented_argument, spelled_texts
+from .types.docstrings import documented_argument, quoted_texts
 from .types.parameter_defaults import default_of, of_default_kind, other_first
 from .types.signatures import signatures
 from .types.tested_values import is_only_tested, tested_classes, together
@@ -220,7 +220,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     form = framing(code)
 
     def framed(texts: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(each for text in texts for each in form.framed(text)))
+        return tuple(dict.fromkeys(each for text in texts for each in form.frame_messages(text)))
 
     pools = tuple(_as_arguments(pool, node, code) for pool in pools)
     pools = tuple(_with_forms(pool, maker, function, code) for pool in pools)
@@ -250,11 +250,11 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
             *surroundings(code),
         ),
         within=tuple(texts[0] for texts in entered),
-        files=given_files(border, code, uses),
+        files=readable_file_texts(border, code, uses),
         reaches_files=bool(uses),
         caught=caught(maker, function),
         takes_values=not results and takes_values(node),
-        keeps_state=not results and keeps_state(function),
+        keeps_state=not results and has_state_between_calls(function),
         kinds=state_kinds(maker, function, found.states),
         signatures=signatures(sliced.source, node),
         named=lambda name: _named(maker, function.owner, name),
@@ -295,7 +295,7 @@ def _pools(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[Pool]:
         yield _pool(maker, function, arg, how, given, is_optional=place >= first_default)
     rest = node.args.vararg
     if rest is not None:
-        made = gone_through(node, rest, maker.texts(_shape(maker, function, rest)))
+        made = wrap_iterables(node, rest, maker.texts(_shape(maker, function, rest)))
         yield Pool(rest.arg, "rest", ("[]", *made), is_optional=True)
     for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
         given = _given(maker, function, sites, arg.arg, [])
@@ -334,11 +334,11 @@ def _pool(
     found += refused_numbers(function.node, arg)
     if "str" in annotated_kinds(arg.annotation):
         names = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)}
-        found += map(repr, spelled_texts(ast.get_docstring(function.node), names))
+        found += map(repr, quoted_texts(ast.get_docstring(function.node), names))
     found += library_instances(_shape(maker, function, arg))
     found += _other_operand(maker, function)
     found += [*_tested_texts(maker, function, arg), *_with_options(maker, function, arg)]
-    found += of_further_members(maker, function, arg.annotation)
+    found += other_union_members(maker, function, arg.annotation)
     found += made[1:]
     found += (other for text in made[:1] for other in array_texts(text))
     default = default_of(function.node, arg.arg)
@@ -352,7 +352,7 @@ def _pool(
         found = other_first(found, default)
     records = islice(maker.records(shape), _MOST_RECORDS)
     texts = tuple(dict.fromkeys((*tuple(dict.fromkeys(found))[:_MOST], *records)))
-    texts = gone_through(function.node, arg, texts)
+    texts = wrap_iterables(function.node, arg, texts)
     return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(maker, function, arg)))
 
 
@@ -373,7 +373,7 @@ def _with_options(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg
     shape = _shape(maker, function, arg)
     item = shape.item if isinstance(shape, Sequence) else shape
     cls = item.own if isinstance(item, Object) else None
-    if isinstance(cls, ClassInfo) and maker.holds(cls):
+    if isinstance(cls, ClassInfo) and maker.keeps_class(cls):
         read = (n for n in ast.walk(function.node) if isinstance(n, ast.Attribute))
         named = ((n.attr, n.value.id) for n in read if isinstance(n.value, ast.Name))
         names = frozenset(attr for attr, name in named if item is not shape or name == arg.arg)
@@ -386,7 +386,7 @@ def _stand_ins(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -
     uses = maker.uses_of(function.node, arg.arg)
     shape = infer(uses, "any", arg.arg)
     cls = shape.own if isinstance(shape, Object) else None
-    if isinstance(cls, ClassInfo) and maker.holds(cls) and not maker.members(cls):
+    if isinstance(cls, ClassInfo) and maker.keeps_class(cls) and not maker.members(cls):
         yield from islice(maker.texts(maker.imitated(cls, uses, arg.arg)), 2)
 
 
@@ -402,7 +402,7 @@ def _tested_texts(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg
 def _other_operand(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[str]:
     """Yield an instance made like the receiver, if the target is an operator with two operands."""
     owner = function.owner
-    if owner is not None and function.node.name in _OPERATORS and maker.holds(owner):
+    if owner is not None and function.node.name in _OPERATORS and maker.keeps_class(owner):
         yield maker.instance(owner, 1)
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from ..execution.executors.interface import Mutant
-from .equivalence.equal_code import shown_code
+from .equivalence.equal_code import canonical_bytecode
 from .mutated_block import Block, Function, own_nodes
 
 _CONSTANTS = ("True", "False", "0", "1", "-1", "''", "[]", "{}", "()")
@@ -22,10 +22,12 @@ def cheap_solutions(block: Block, answers: Sequence[str] = ()) -> tuple[Mutant, 
         block: the target's.
         answers: literals that cases are known to expect, and statements that raise what they do.
     """
-    original = shown_code(block.standing(block.lines))
+    original = canonical_bytecode(block.standing(block.lines))
     named = {name: block.edited(edits) for name, edits in _solutions(block, answers)}
     known = {original, None}
-    return tuple(Mutant(n, text) for n, text in named.items() if shown_code(text) not in known)
+    return tuple(
+        Mutant(n, text) for n, text in named.items() if canonical_bytecode(text) not in known
+    )
 
 
 def failing(block: Block) -> Mutant:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ..execution.batched_trials import MutantRun, Trial
 from ..execution.executors.interface import Case, Mutant
-from ..observation.compare_observations import first_difference, shows_more_than_text
+from ..observation.compare_observations import first_difference, has_effect_beyond_output
 from ..observation.decode_records import decode_text
 from ..observation.observation import Malformed, Observation
 from ..script.branch_coverage import Arc
@@ -85,7 +85,7 @@ def kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kil
     return Kills(
         idle | {run.name: _killers(run, expected) for run in runs if run.end != "not applied"},
         frozenset(run.name for run in runs if run.end == "not applied"),
-        not all(map(shows_more_than_text, seen)),
+        not all(map(has_effect_beyond_output, seen)),
         frozenset(r.name for r in runs if r.differs and not _killers(r, expected)),
         dict(original.differs),
         found.failure,

@@ -37,7 +37,7 @@ def stratified(strata: Sequence[str], most: int) -> list[int]:
     return sorted(found)
 
 
-def held_out(keys: Sequence[str]) -> frozenset[int]:
+def held_out_positions(keys: Sequence[str]) -> frozenset[int]:
     """Positions of the third, rounded down, whose keys have the least digests.
 
     Of few items none is: one or two mutants would say little, and the search would miss them.

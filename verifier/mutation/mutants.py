@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from ..execution.executors.interface import Mutant
-from .equivalence.equal_code import Shown, dead_stores, shown_code
+from .equivalence.equal_code import Shown, canonical_bytecode, dead_stores
 from .equivalence.known_equivalents import Known
 from .equivalence.unobserved_changes import unseen_nodes
-from .mutant_sample import held_out, stratified
+from .mutant_sample import held_out_positions, stratified
 from .mutated_block import Block
 from .operators.mistakes.mistake_operators import mistakes, near_mistakes
 from .operators.second_order import pairs
@@ -70,7 +70,7 @@ class Mutants:
         """Those of which the share that dies is a measure of the cases."""
         return replace(self, made=tuple(made for made in self.made if not made.is_hint))
 
-    def seen(self) -> Mutants:
+    def training(self) -> Mutants:
         """Those that cases may be made for; the others are held out."""
         return replace(self, made=tuple(made for made in self.made if not made.is_held_out))
 
@@ -108,7 +108,7 @@ def _of_changes(
     block: Block, every: Iterable[Change]
 ) -> tuple[list[tuple[Change, MutantRecord]], int, int, set[str | Shown]]:
     """What changes make, how many do the same, how many are never compared, and what is known."""
-    original = shown_code(block.standing(block.lines))
+    original = canonical_bytecode(block.standing(block.lines))
     unseen = _ids_below(unseen_nodes(block))
     printed = _ids_below(unseen_nodes(block, prints=True))
     dead = _ids_below(dead_stores(block))
@@ -126,7 +126,7 @@ def _of_changes(
         text = block.replaced(change.node, change.text)
         if text in known:
             continue
-        code = shown_code(text)
+        code = canonical_bytecode(text)
         if code is None or code in known:
             continue  # one that does the same was made already
         if code == original:
@@ -149,7 +149,7 @@ def _pairs(
     """Mutants with two changes; whoever runs one of the statements may see them."""
     for number, (one, other) in enumerate(pairs(block, [c for c in single if not c.is_hint])):
         text = block.edited([(one.node, one.text), (other.node, other.text)])
-        code = shown_code(text)
+        code = canonical_bytecode(text)
         if code is not None and code not in known:
             parts = [_made(block, each, text, number) for each in (one, other)]
             yield replace(
@@ -166,7 +166,7 @@ def _with_held_out(block: Block, drawn: Sequence[MutantRecord]) -> tuple[MutantR
     """The same mutants, with a third of them marked."""
     counted = [at for at, each in enumerate(drawn) if not each.is_hint]
     target = ".".join((*block.around, block.name, *(block.source(f) for f in block.functions)))
-    ranked = held_out([f"{target}\0{_key(block, drawn[at])}" for at in counted])
+    ranked = held_out_positions([f"{target}\0{_key(block, drawn[at])}" for at in counted])
     marked = {counted[at] for at in ranked}
     return tuple(replace(each, is_held_out=at in marked) for at, each in enumerate(drawn))
 

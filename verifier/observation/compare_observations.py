@@ -17,7 +17,7 @@ from .observation import Node, Observation, Value
 from .short_text import render, resolve
 from .values.compare_values import Difference, Settings, Values
 from .values.effect_entries import by_destination, changes_something
-from .values.query_calls import was_only_asked
+from .values.query_calls import has_only_queries
 
 Mode = Literal["outcome", "strict"]
 
@@ -165,7 +165,7 @@ class _Observations:
         if name in old and name in new:
             return False
         values, owner = (old, self._expected) if name in old else (new, self._observed)
-        return was_only_asked(values[name], owner)
+        return has_only_queries(values[name], owner)
 
     def _effects(self) -> Difference | None:
         left, right = self._expected.effects, self._observed.effects
@@ -203,7 +203,7 @@ class _Observations:
 
     def _printed(self) -> Difference | None:
         left, right = self._expected, self._observed
-        if not self._is_strict and shows_more_than_text(left):
+        if not self._is_strict and has_effect_beyond_output(left):
             return None
         found = self._values.first("stdout", left.stdout, right.stdout)
         if found is None and self._is_strict:
@@ -211,10 +211,10 @@ class _Observations:
         return found
 
 
-def shows_more_than_text(observation: Observation) -> bool:
+def has_effect_beyond_output(observation: Observation) -> bool:
     """Whether there is more to see of the call than what it printed."""
     then = observation.then
-    if then is not None and (then.stdout or shows_more_than_text(then)):
+    if then is not None and (then.stdout or has_effect_beyond_output(then)):
         return True
     changed = observation.arguments or observation.globals or observation.files
     return (

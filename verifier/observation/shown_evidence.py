@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .compare_observations import shows_more_than_text
+from .compare_observations import has_effect_beyond_output
 from .node_kinds import PARTIAL
 from .observation import Node, Observation, Value
 
@@ -33,7 +33,7 @@ def evidence(observation: Observation) -> Evidence:
     )
     if observation.then is not None and evidence(observation.then) != "none":
         return "partial"
-    prints = bool(observation.stdout) and not shows_more_than_text(observation)
+    prints = bool(observation.stdout) and not has_effect_beyond_output(observation)
     return "partial" if visible or prints else "none"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..execution.executors.interface import Case
-from ..sandbox.cases.holders import held_place, outside_name
+from ..sandbox.cases.holders import mangled_name, target_node
 
 _Call = ast.Call | ast.Attribute
 _BARRIERS = (
@@ -60,7 +60,7 @@ def _innermost(call: ast.expr) -> ast.expr:
     return call
 
 
-def taken_apart(case: Case, qualname: str) -> CaseParts | None:
+def split_case(case: Case, qualname: str) -> CaseParts | None:
     """The parts of a case; nothing where its call stands inside of something that repeats it.
 
     Nor where other calls of the target come first: they would be the original's.
@@ -84,7 +84,7 @@ def taken_apart(case: Case, qualname: str) -> CaseParts | None:
             if len(found) == 1:
                 before = [*(n for n in outer if n is not function), *function.body[:position]]
                 calls = _with_calls_of_result(head, found[0])
-                held = (isinstance(found[0], ast.Call) and held_place(found[0], qualname)) or None
+                held = (isinstance(found[0], ast.Call) and target_node(found[0], qualname)) or None
                 given = _given(calls, before, name, held, is_by_owner=is_by_owner)
                 is_async = isinstance(function, ast.AsyncFunctionDef)
                 return CaseParts(
@@ -122,9 +122,9 @@ def _found(nodes: Sequence[ast.AST], target: str) -> tuple[list[_Call], bool]:
     """The calls of the target, and whether they call its class."""
     *_, owner, name = ["", *target.split(".")]
     calls = [n for n in nodes if isinstance(n, ast.Call)]
-    names = (name, outside_name(target))
+    names = (name, mangled_name(target))
     found: list[_Call] = [n for n in calls if _called(n) in names]
-    found = found or [n for n in calls if held_place(n, target) is not None]
+    found = found or [n for n in calls if target_node(n, target) is not None]
     if found or not owner:
         return found, False
     if name in ("__init__", "__new__"):

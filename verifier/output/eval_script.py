@@ -14,14 +14,14 @@ from dataclasses import dataclass
 
 from ..equivalence.sanity_checks import CANDIDATE_SUFFIX, FEWEST_ASSERTIONS
 from ..execution.executors.interface import Case
-from ..observation.compare_observations import shows_more_than_text
+from ..observation.compare_observations import has_effect_beyond_output
 from ..observation.decode_records import decode_text
 from ..observation.observation import Malformed, Observation
-from ..sandbox.cases.holders import outside_name
+from ..sandbox.cases.holders import mangled_name
 from ..scoring.candidates.definition_blocks import Group, bound_names, groups, split_name
 from ..scoring.substitute import carried_literals, module_names
 from ..script.expression_layout import expression_text, lines_of_statements
-from .case_calls import CaseParts, taken_apart
+from .case_calls import CaseParts, split_case
 from .eval_helpers import free_helpers
 from .second_version import with_new_implementation
 
@@ -58,7 +58,7 @@ class _Writer:
         *_, self._owner, self._name = ["", *split_name(qualname)]
         self._new = self._name + CANDIDATE_SUFFIX
         self._class = ".".join(split_name(qualname)[:-1])
-        self._outside = outside_name(qualname)
+        self._outside = mangled_name(qualname)
         self._qualname = qualname
         body = ast.parse(script).body
         self._helpers, self._observed, self._alike = free_helpers(bound_names(body))
@@ -75,7 +75,7 @@ class _Writer:
     def lines(self, seen: Sequence[RecordedCase]) -> Iterator[str]:
         """What follows the script."""
         test = f"test_{self._name}"
-        taken = [(one, parts) for one in seen if (parts := taken_apart(one.case, self._qualname))]
+        taken = [(one, parts) for one in seen if (parts := split_case(one.case, self._qualname))]
         yield from ("", "", *self._helpers.splitlines(), "", "")
         yield f"def {test}():"
         text = (
@@ -126,7 +126,7 @@ class _Writer:
             yield from self._more(observation)
 
     def _more(self, observation: Observation) -> Iterator[str]:
-        if observation.stdout and not shows_more_than_text(observation):
+        if observation.stdout and not has_effect_beyond_output(observation):
             yield "    assert actual.printed == expected.printed"
         if observation.effects:
             yield "    assert actual.effects == expected.effects"

@@ -7,14 +7,14 @@ import builtins
 import textwrap
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from ..observation.compare_observations import shows_more_than_text
+from ..observation.compare_observations import has_effect_beyond_output
 from ..observation.decode_records import decode_text
 from ..observation.observation import Malformed, Node, Observation, Value
 from ..observation.short_text import resolve
 from ..observation.values.python_literals import literal
 from ..scoring.candidates.definition_blocks import bound_names
 from ..script.expression_layout import lines_of_statements
-from .case_calls import CaseParts, taken_apart
+from .case_calls import CaseParts, split_case
 from .eval_script import RecordedCase
 from .frame_assertions import table_assertion
 
@@ -106,7 +106,7 @@ def _free(test: ast.stmt) -> set[str]:
 
 
 def _test(one: RecordedCase, qualname: str, bound: Collection[str]) -> Iterator[str]:
-    taken = taken_apart(one.case, qualname)
+    taken = split_case(one.case, qualname)
     found = decode_text(one.observation)
     if taken is None or isinstance(found, Malformed):
         return
@@ -186,7 +186,7 @@ def _assertions(
         yield f"assert {call} == {expected}"
     for name, text in changes:
         yield f"assert {name} == {text}"
-    if found.stdout and not shows_more_than_text(found):
+    if found.stdout and not has_effect_beyond_output(found):
         if isinstance(found.stdout, Node):
             return
         yield f"assert capsys.readouterr().out == {found.stdout!r}"

@@ -215,7 +215,7 @@ class _Pace:
             return None
         return replace(self.limits, wall_seconds=_MORE_TIME * self.limits.wall_seconds)
 
-    def note(self, outcome: Outcome) -> None:
+    def count_run(self, outcome: Outcome) -> None:
         """Count a run."""
         self._left -= cost_of(outcome.cpu_seconds, outcome.wall_seconds)
         if outcome.end in {"timeout", "cpu"} and not self._has_hung:
@@ -383,7 +383,7 @@ class Scorer:
             outcome = self._pool.run(job)
         if longer := pace.longer(outcome):
             outcome = self._pool.run(replace(job, limits=longer))
-        pace.note(outcome)
+        pace.count_run(outcome)
         return self._verdict(filled, part, outcome)
 
     def _verdict(self, filled: FilledText, part: Sequence[_Case], outcome: Outcome) -> Judgement:

@@ -115,7 +115,9 @@ def branch_coverage(
     )
 
 
-def reached(text: str, first: int, last: int, arcs: frozenset[Arc]) -> frozenset[int | Arc]:
+def covered_branches(
+    text: str, first: int, last: int, arcs: frozenset[Arc]
+) -> frozenset[int | Arc]:
     """The statements and ways on, of those that count, that these arcs took."""
     possible = _possible(_cut(text, first, last))
     seen = possible.parser.translate_lines({line for arc in arcs for line in arc if line > 0})

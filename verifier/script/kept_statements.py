@@ -54,7 +54,7 @@ class _File:
     members: frozenset[int]
     """Lines of what is kept of the bodies of classes."""
 
-    def kept(
+    def compared_parts(
         self,
         nodes: Sequence[ast.stmt],
         prefix: str = "",
@@ -77,7 +77,7 @@ class _File:
                 continue
             if isinstance(node, _COMPOUND) and any(first < at <= last for at in self.targets):
                 parts = [each for each in flat([node]) if not isinstance(each, _COMPOUND)]
-                yield from self.kept(parts, prefix, is_whole=True, is_target=is_target)
+                yield from self.compared_parts(parts, prefix, is_whole=True, is_target=is_target)
                 continue
             found = KeptStatement(
                 self.path, prefix, names, node, is_target or first in self.targets
@@ -93,7 +93,7 @@ class _File:
         is_whole = is_whole or bool(found.prefix)
         body = [each for each in node.body if is_whole or first_line_of(each) in self.members]
         prefix = f"{found.prefix}{node.name}."
-        yield from self.kept(body, prefix, is_whole=is_whole, is_target=found.is_target)
+        yield from self.compared_parts(body, prefix, is_whole=is_whole, is_target=found.is_target)
 
 
 def kept_statements(folder: Path, manifest: Manifest) -> Iterator[KeptStatement]:
@@ -120,7 +120,7 @@ def kept_statements(folder: Path, manifest: Manifest) -> Iterator[KeptStatement]
         for d in here:
             if "." not in d.qualname and d.kind != "import":
                 found = statements_of(text).between(d.first_line, d.last_line)
-                yield from file.kept([each.node for each in found])
+                yield from file.compared_parts([each.node for each in found])
 
 
 def _own_names(node: ast.stmt) -> tuple[str, ...]:

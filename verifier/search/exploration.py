@@ -26,7 +26,7 @@ from .corpus.trial_result import TrialResult, quality
 from .drafts.code_literals import CodeLiterals, words_of
 from .drafts.drafts import Draft, bare_draft, case_of, first_draft
 from .strategies.branch_strategies import BATCH, Strategies
-from .strategies.error_repair import mended
+from .strategies.error_repair import repair_draft
 from .strategies.laid_out_files import file_drafts, folder_drafts
 
 _PROBES = 6
@@ -171,7 +171,7 @@ class _Search:
             is_alone = found.only_accidents
             accidents = found.open_accidents(drafts)
             named, answered = self.inputs.named, found.answered
-            made = [mended(d, said, named, answered, collecting) for d, said in accidents]
+            made = [repair_draft(d, said, named, answered, collecting) for d, said in accidents]
             turns = (m for turn in zip_longest(*made) for m in turn if m is not None)
             new = (draft for draft in dict.fromkeys(turns) if draft not in found.known)
             drafts = list(islice(new, _MENDED))
@@ -301,7 +301,7 @@ class _Search:
         if trials.failure:
             found.tried += len(drafts)
             return trials.failure
-        for each in found.note(drafts, trials.tried):
+        for each in found.add_trials(drafts, trials.tried):
             if quality(each.tried) < 3 and len(each.draft.before) < 2:
                 new = (text for text in each.draft.before if text in self.inputs.within)
                 self.entered = tuple(dict.fromkeys((*self.entered, *new)))

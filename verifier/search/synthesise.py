@@ -15,21 +15,21 @@ from ..inputs.argument_pools import Inputs
 from ..mutation.cheap_solutions import cheap_solutions
 from ..mutation.mutants import Mutants, mutants_of
 from ..mutation.mutated_block import Block
-from ..observation.compare_observations import shows_more_than_text
+from ..observation.compare_observations import has_effect_beyond_output
 from ..observation.decode_records import decode_text
 from ..observation.observation import Malformed
 from ..observation.values.python_literals import answers
-from ..scoring.oracle.oracle import told_difference
+from ..scoring.oracle.oracle import format_difference
 from .corpus.draft_sources import NOTHING_FURTHER, DraftSources
 from .corpus.search_effort import Effort, EffortBudget
-from .corpus.search_result import RivalOutcome, Synthesis, ending, hindrance, told_gap
+from .corpus.search_result import RivalOutcome, Synthesis, ending, format_gap, hindrance
 from .corpus.trial_result import (
     TrialResult,
     is_as_users_do,
     is_meant,
+    is_stable_and_visible,
     meant_exceptions,
     plain_arcs,
-    shows,
 )
 from .corpus.unwrap import OBJECTS, undecorated
 from .drafts.code_literals import CodeLiterals
@@ -38,17 +38,17 @@ from .exploration import Budget, Exploration, explore
 from .hidden.hidden_cases import MOST_HIDDEN, hidden_calls, simplest
 from .mutants.case_cover import chosen
 from .mutants.draft_selection import Selection
-from .mutants.rival_cases import held_against
+from .mutants.rival_cases import discriminate_rivals
 from .mutants.survivor_drafts import (
-    after_crossed,
     after_directed,
     after_earlier_calls,
     after_other_forms,
     after_turned_tests,
     in_other_surroundings,
+    survivors_after_crossover,
     varied,
 )
-from .plausibility.plausible import Plausible, all_given, informed, plausible
+from .plausibility.plausible import Plausible, informed, named_arguments, plausible
 from .present.polish import polished, worded
 from .strategies.collaborators import recording_collaborators
 
@@ -122,7 +122,7 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
     meant = meant_exceptions(block)
     good = [e for e in (*found.corpus, *found.others) if known(e.draft) and is_meant(e, meant)]
     plain = plain_arcs(good) if inputs.receivers.has_mutators else None
-    usual = known.domain.attained([all_given(each.draft) for each in good])
+    usual = known.domain.attained([named_arguments(each.draft) for each in good])
     selection = Selection(
         replace(trial, seconds=found.seconds),
         inputs,
@@ -130,12 +130,14 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
         lambda each: (
             known(each.draft)
             and is_meant(each, meant)
-            and not usual.refusal(all_given(replace(each.draft, arguments=())))
+            and not usual.refusal(named_arguments(replace(each.draft, arguments=())))
             and (plain is None or is_as_users_do(each, plain))
         ),
         allowance=allowance,
     )
-    corpus = selection.lasting(found.corpus) or selection.lasting(selection.shown(further.called()))
+    corpus = selection.lasting(found.corpus) or selection.lasting(
+        selection.case_candidates(further.called())
+    )
     if found.corpus and not corpus:  # the check of plausibility may have more calls to learn from
         corpus = selection.lasting(found.others)
     if not corpus and not any(known(each.draft) for each in found.corpus):
@@ -146,7 +148,7 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
         corpus = _handed_on(selection, found) or corpus
     if not corpus:
         return _nothing(selection, found)
-    mutants = mutants_of(block).seen()
+    mutants = mutants_of(block).training()
     selection.statements = {made.mutant.name: made.lines for made in mutants.made}
     selection.pool = [corpus[i] for i in chosen([selection.worth(e) for e in corpus])]
     every = [made.mutant for made in mutants.made]
@@ -168,7 +170,7 @@ def _handed_on(selection: Selection, found: Exploration) -> list[TrialResult]:
         return []
     explored = (*found.corpus, *found.others)[:_CANDIDATES]
     drafts = (recording_collaborators(selection.inputs, each.draft) for each in explored)
-    shown = [each for each in selection.shown(drafts) if not _is_blind(each)]
+    shown = [each for each in selection.case_candidates(drafts) if not _is_blind(each)]
     return selection.lasting(shown)
 
 
@@ -177,7 +179,7 @@ def _is_blind(explored: TrialResult) -> bool:
     found = decode_text(explored.tried.observation)
     if isinstance(found, Malformed):
         return True
-    return not (shows_more_than_text(found) or found.stdout or found.effects)
+    return not (has_effect_beyond_output(found) or found.stdout or found.effects)
 
 
 def _answers(explored: Sequence[TrialResult]) -> Iterator[str]:
@@ -191,20 +193,20 @@ def _answers(explored: Sequence[TrialResult]) -> Iterator[str]:
 def _nothing(selection: Selection, found: Exploration) -> Synthesis:
     """Return the failed synthesis: it says what keeps the likeliest call from being a case."""
     if found.gap is not None:  # the gap is reported whatever else kept other calls from being cases
-        told = told_gap(found.gap)
+        told = format_gap(found.gap)
         return Synthesis(
             tried=found.tried, coverage=found.coverage, failure=told, code="gap", gap=found.gap
         )
     is_reached = found.coverage is not None and found.coverage.is_called
     decorators = _decorators(selection.block)
     code, failure = hindrance(found.first, is_reached=is_reached, decorators=decorators)
-    shown = next(filter(shows, found.corpus), None)
+    shown = next(filter(is_stable_and_visible, found.corpus), None)
     if shown is not None and not any(map(selection.may_be_case, found.corpus)):
         code, failure = "only_accidents", f"no call ends as it is meant to: {ending(shown)}"
     elif shown is not None:
         again = selection.trial.cases(selection.cases([shown.draft])).tried[0].observation
         code, failure = "unstable", "it differs from run to run"
-        failure += told_difference(shown.tried.observation, again) if again else ""
+        failure += format_difference(shown.tried.observation, again) if again else ""
     return Synthesis(tried=found.tried, coverage=found.coverage, failure=failure, code=code)
 
 
@@ -240,7 +242,7 @@ def _after_explored(
     if alive:  # all mutants again: recording stand-ins may now see what no case showed
         known = selection.inputs.signatures
         recorded = (each for e in selection.pool for each in recordings(e.draft, known))
-        again = selection.shown(recorded)
+        again = selection.case_candidates(recorded)
         left = selection.survivors(again, every)
         alive = [mutant for mutant in alive if mutant in left]
     return alive
@@ -287,8 +289,8 @@ def _after_more(
     """Return the mutants that survive the costlier attempts: all values, and calls from tests."""
 
     def across(alive: list[Mutant]) -> list[Mutant]:
-        met = selection.met(alive)
-        left = after_crossed(selection, met)
+        met = selection.covered_mutants(alive)
+        left = survivors_after_crossover(selection, met)
         return [mutant for mutant in alive if mutant not in met or mutant in left]
 
     def of_other_forms(alive: list[Mutant]) -> list[Mutant]:
@@ -300,7 +302,7 @@ def _after_more(
         left = {mutant.name for mutant in alive}
         told = [made for made in mutants.made if made.mutant.name in left]
         drafts = further.survived(told) if told else ()
-        return selection.survivors(selection.shown(drafts), alive)
+        return selection.survivors(selection.case_candidates(drafts), alive)
 
     return _stepwise((across, of_other_forms, asked), alive, allowance)
 
@@ -332,7 +334,7 @@ def _vary(
     """Vary the corpus as long as that kills survivors that a case executes."""
     lines = _lines(mutants)
     idle = 0
-    alive = selection.met(alive)
+    alive = selection.covered_mutants(alive)
     while alive and idle < _IDLE_ROUNDS and selection.tried < most and not allowance.is_spent:
         before = len(alive)
         near = {lines.get(mutant.name, 0) for mutant in alive}
@@ -365,7 +367,7 @@ def _kept(
     if further.rivals is not None and selection.allowance is not None:
         selection.allowance = selection.allowance.effort.allow(_RIVALS_SECONDS)
         contenders = further.rivals(selection.inputs, selection.block)
-        held = held_against(selection, contenders, kept, hidden, others)
+        held = discriminate_rivals(selection, contenders, kept, hidden, others)
         kept, hidden, rivalry = held.kept, held.hidden[:MOST_HIDDEN], held.rivalry
         cases, _ = worded(selection, kept)
     more = simplest(hidden, kept, _LEAST_SHOWN - len(kept))

@@ -25,19 +25,23 @@ from pathlib import Path
 from typing import Any
 
 from slicefunc.driver.model.model_tests import ModelTestResult, RunTests
-from slicefunc.driver.pipeline.case_synthesis import likeliest_cases, search_cases
+from slicefunc.driver.pipeline.case_synthesis import first_cases, search_cases
 from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.driver.places.missing_imports import Trial as MissingTrial
-from slicefunc.driver.places.preloaded_modules import tried_preload
+from slicefunc.driver.places.preloaded_modules import importable_preload
 from slicefunc.driver.places.repository_origin import origin_of
-from slicefunc.driver.places.script_environment import Provision, at_hand, provision
+from slicefunc.driver.places.script_environment import Provision, current_interpreter, provision
 from slicefunc.llm.stages.written_tests import WrittenTest
 from slicefunc.slicer import Repository
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.slicer.model import Slice
 from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.execution.batched_trials import Runs, Trial
-from slicefunc.verifier.execution.executors.choose_executor import Choice, choose, kept_warm
+from slicefunc.verifier.execution.executors.choose_executor import (
+    Choice,
+    choose,
+    with_warm_executors,
+)
 from slicefunc.verifier.execution.executors.interface import Job, Outcome
 from slicefunc.verifier.inputs.argument_pools import inputs_of
 from slicefunc.verifier.mutation.mutants import Mutants, mutants_of
@@ -88,7 +92,7 @@ def main(argv: list[str] | None = None) -> int:
     name = f"recorded-tests-{options.tag or code}.jsonl"
     progress = Progress("recorded tests", len(examples))
     found: list[Record] = []
-    with opened(work / name) as records, kept_warm(choose()) as choice:
+    with opened(work / name) as records, with_warm_executors(choose()) as choice:
         bench = _Bench(choice, repositories, work, installs=not options.no_install)
         known = {record["number"]: record for record in records.found}
         for example in examples:
@@ -183,18 +187,18 @@ class _Bench:
         origin = origin_of(repository.path)
         while True:
             if self.installs:
-                cases = likeliest_cases(repository, sliced)
+                cases = first_cases(repository, sliced)
                 errors = MissingTrial(sliced, cases, self.choice.make).errors
                 place = provision(repository, sliced.manifest, origin, errors)
             else:
-                place = at_hand(sliced.manifest)
+                place = current_interpreter(sliced.manifest)
             gone = (*options.stubs, *place.not_installable)
             options = replace(options, stubs=tuple(dict.fromkeys(gone)))
             stubbed = compile_slice(repository, (target,), options)
             if stubbed.source == sliced.source:
                 break
             sliced = stubbed
-        profile = tried_preload(self.choice.make, sliced.manifest, place.profile)
+        profile = importable_preload(self.choice.make, sliced.manifest, place.profile)
         return sliced, options, replace(place, profile=profile)
 
     def _measured(self, tests: RunTests, ran: ModelTestResult) -> Record:

@@ -71,9 +71,9 @@ def with_constructors(
 
     It stays as it is where that needs a file that does not parse.
     """
-    from ....verifier.inputs import asked_classes
+    from ....verifier.inputs import isinstance_classes
 
-    asked = asked_classes(repository, sliced)
+    asked = isinstance_classes(repository, sliced)
     if not asked:
         return sliced, options
     keeping = _keeping(options, *asked)
@@ -90,10 +90,10 @@ def with_mutators(
 
     Likewise with subclasses that override what the target reads.
     """
-    from ....verifier.inputs import asked_mutators, asked_subclasses
+    from ....verifier.inputs import missing_mutators, missing_subclasses
 
     most = _lines(sliced) + _MOST_OF_MUTATORS
-    for name in (*asked_mutators(repository, sliced), *asked_subclasses(repository, sliced)):
+    for name in (*missing_mutators(repository, sliced), *missing_subclasses(repository, sliced)):
         keeping = _keeping(options, name)
         try:
             found = compile_slice(repository, (target,), keeping)

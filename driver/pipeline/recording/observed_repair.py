@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ....slicer.errors import SliceFuncError
-from ....verifier.evidence.faithfulness import Faithful, seen_once
+from ....verifier.evidence.faithfulness import Faithful, single_run_oracle
 from ....verifier.evidence.in_place.state_cases import read_names, state_cases
 from ....verifier.evidence.repair.missing_names import missing_names
 from ....verifier.evidence.repair.observed_execution import Execution, Place, execution
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .repository_runs import RepositoryRuns
 
 
-def mended(
+def repair_slice(
     runs: RepositoryRuns, cases: Sequence[Case], options: Options, determinism: Determinism
 ) -> tuple[Options, Slice] | None:
     """The slice that does what the repository does in these cases, and the options that make it.
@@ -114,7 +114,7 @@ class _Work:
         (target, *_) = sliced.manifest.targets
         bare = Oracle(sliced.source, target.path, target.qualname, (), determinism=self.determinism)
         with self.runs.running() as run:
-            return seen_once(run, bare, self.cases)
+            return single_run_oracle(run, bare, self.cases)
 
     def _unlike(self, sliced: Slice, found: Faithful) -> list[Recorded]:
         names = {each.case for each in found.unlike}

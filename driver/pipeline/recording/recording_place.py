@@ -67,7 +67,7 @@ class RecordingPlace:
         return tuple(self.repository.python_files())
 
     @cached_property
-    def noted(self) -> tuple[str, ...]:
+    def non_test_files(self) -> tuple[str, ...]:
         """All files that are no tests; none where there are too many."""
         found = tuple(path for path in self.files if not is_test(path))
         return found if len(found) <= _MOST_NOTED else ()
@@ -84,7 +84,7 @@ class RecordingPlace:
         """One digest of all that the tests can read."""
         return digest_of(copied(self.repository))
 
-    def made(self, path: str, root: str) -> Iterator[tuple[str, bytes]]:
+    def generated_files(self, path: str, root: str) -> Iterator[tuple[str, bytes]]:
         """Files that are not the repository's, for a test: what installing and building write."""
         return built_files(self.repository, path, root, _LOADED_FIRST)
 
@@ -116,7 +116,7 @@ class RecordingPlace:
             self._profiles[key] = self._installed(path, further)
         return self._profiles[key]
 
-    def asked_for(self, path: str, error: str) -> str | None:
+    def missing_requirement(self, path: str, error: str) -> str | None:
         """The requirement that an error of a test asks for; `None` if it asks for nothing."""
         found = missing_distribution(error, partial(self._requirement_of, path))
         return found[0] if found and self.installs else None

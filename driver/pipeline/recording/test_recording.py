@@ -21,7 +21,7 @@ from ....verifier.scoring.oracle.oracle_recording import STILL
 from ....verifier.search.strategies.recorded_test_calls import (
     is_test,
     job_of,
-    likeliest_tests,
+    relevant_test_files,
     search_words,
 )
 from .recording_cache import Piece, Row, RowCache
@@ -92,7 +92,7 @@ class Recording:
         """The same, without where they come from."""
         return self.evidence(target).calls
 
-    def told(self, target: Target, near: Sequence[str] = ()) -> str:
+    def summary(self, target: Target, near: Sequence[str] = ()) -> str:
         """A line on how many calls there are, or why there is none.
 
         Args:
@@ -191,7 +191,7 @@ class Recording:
     @cached_property
     def _pieces(self) -> tuple[Piece, ...]:
         """Of the whole repository."""
-        files, noted = self.place.files, self.place.noted
+        files, noted = self.place.files, self.place.non_test_files
         tests = [Piece("tests", (path,), "", noted) for path in files if is_test(path)]
         documented = [path for path in noted if b">>>" in self.place.data(path)]
         modules = [(self.repository.module_name(path), path) for path in documented]
@@ -203,8 +203,8 @@ class Recording:
     # ------------------------------------------------------------------------------- pieces
 
     def _pieces_of(self, target: Target, near: Sequence[str]) -> Iterator[Piece]:
-        noted = self.place.noted or tuple(dict.fromkeys((target.path, *near)))
-        tests = likeliest_tests(self.repository, target.path, target.qualname)
+        noted = self.place.non_test_files or tuple(dict.fromkeys((target.path, *near)))
+        tests = relevant_test_files(self.repository, target.path, target.qualname)
         if tests:
             yield Piece("tests", tests, str(target), noted)
         if b">>>" in self.place.data(target.path):
@@ -222,7 +222,7 @@ class Recording:
         try:
             row = make(piece)
             for _ in range(REPAIRS):
-                wanted = self.place.asked_for(piece.file, row.errors)
+                wanted = self.place.missing_requirement(piece.file, row.errors)
                 further = self._further.get(piece, ())
                 if wanted is None or wanted in further:
                     break
@@ -277,7 +277,7 @@ class Recording:
         if not qualname:
             suite = replace(suite, cpu_seconds=_SECONDS, idle_seconds=_SECONDS, most_tests=2000)
         job = job_of(self.repository, suite, STILL)
-        made = self.place.made(piece.file, suite.roots[0])
+        made = self.place.generated_files(piece.file, suite.roots[0])
         return replace(job, files=(*job.files, *made))
 
     def _roots(self, piece: Piece) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ class PromptSite:
     """Whether it has one to whoever interrupts instead of answering."""
 
 
-def asked_places(code: KeptCode) -> tuple[PromptSite, ...]:
+def prompt_sites(code: KeptCode) -> tuple[PromptSite, ...]:
     """Every place of the kept code that asks, in order."""
     return tuple(
         _asked(code, kept, call, name)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from ...contacts import Border
 from ...shapes.answer_shape import variants_at
 from ...source.kept_code import Definition, kept_code
-from .service_answers import Answered, answered_at, says_something
+from .service_answers import Answered, answered_at, has_known_format
 
 _VERBS = frozenset("get post put patch delete head options".split())
 _SECOND = frozenset("request stream build_request Request send_request".split())
@@ -117,7 +117,7 @@ def object_contents(border: Border, modules: tuple[str, ...], places: tuple[str,
     read = _read_near(border, kept, BodyPlaces(modules, (), places))
     found = _variants(border, places, "text")
     default = found.get("default")
-    if not isinstance(default, bytes) and not says_something(default):
+    if not isinstance(default, bytes) and not has_known_format(default):
         _, found = _by_parser(border, read)
     texts = {
         name: value if isinstance(value, str | bytes) else json.dumps(value)
@@ -202,7 +202,7 @@ def _body(border: Border, read: _Read, places: BodyPlaces) -> Body:
         bodies = {n: _of_json(v) if is_json else v for n, v in found.variants.items()}
         return Body(kind, bodies, found)
     kind, bodies = _by_parser(border, read)
-    return Body(kind, {**bodies, **found.given}, found)
+    return Body(kind, {**bodies, **found.written_variants}, found)
 
 
 def _of_json(text: object) -> object:

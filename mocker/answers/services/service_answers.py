@@ -36,7 +36,7 @@ class Answered:
     """Those of the places that there are in the slice."""
 
     @property
-    def given(self) -> dict[str, object]:
+    def written_variants(self) -> dict[str, object]:
         """The variants that somebody has written."""
         return {k: v for k, v in self.variants.items() if k.startswith(f"{_WRITTEN} ")}
 
@@ -62,7 +62,7 @@ def answered_at(border: Border, places: Sequence[str], kind: Kind) -> Answered:
     variants["default"] = reduce(joined, reversed(said), variants["default"])
     for number, value in enumerate(_written(used, border.settings.variants, kind), 1):
         variants[f"{_WRITTEN} {number}"] = joined(variants["default"], value)
-    return Answered(variants, bool(said) or says_something(variants["default"]), used)
+    return Answered(variants, bool(said) or has_known_format(variants["default"]), used)
 
 
 def texts_at(
@@ -80,7 +80,7 @@ def texts_at(
     if found.is_said or not called:
         return found
     parsed = {v.name: json.dumps(v.value) for v in variants_at(border, *called, kind="json")}
-    return Answered({**parsed, **found.given}, is_said=True, places=found.places)
+    return Answered({**parsed, **found.written_variants}, is_said=True, places=found.places)
 
 
 def output_texts(border: Border, found: Answered) -> dict[str, str]:
@@ -88,10 +88,14 @@ def output_texts(border: Border, found: Answered) -> dict[str, str]:
     if found.is_said:
         return {name: as_text(text) for name, text in found.variants.items()}
     default = "1\n" if kept_code(border).called_names & {"int", "float"} else "done\n"
-    return {"default": default, "empty": "", **{k: as_text(v) for k, v in found.given.items()}}
+    return {
+        "default": default,
+        "empty": "",
+        **{k: as_text(v) for k, v in found.written_variants.items()},
+    }
 
 
-def says_something(text: object) -> bool:
+def has_known_format(text: object) -> bool:
     """Whether a text has a form that follows from how it is read; any text would do else."""
     return bool(text) and not (isinstance(text, str) and _ANY_TEXT.fullmatch(text))
 

@@ -56,7 +56,7 @@ def library_call(walk: Walk, name: str, site: CallSite) -> bool:  # noqa: C901 -
     graph, result = walk.graph, site.result
     first = site.argument(0)
     if _WIDGET.fullmatch(name) and (around := _around(name, site)) is not None:
-        walk.note(around, "type", "instance tkinter.Tk")
+        walk.add_use(around, "type", "instance tkinter.Tk")
     if name in ("builtins.dict", "collections.OrderedDict", "types.SimpleNamespace"):
         for key, value in site.named:
             graph.store(value, result, ("key", key))
@@ -66,7 +66,7 @@ def library_call(walk: Walk, name: str, site: CallSite) -> bool:  # noqa: C901 -
     if first is None:
         return name in CONVERSIONS
     if name in AWAITING:
-        walk.note(first, "awaited")
+        walk.add_use(first, "awaited")
     if name in WRITERS:
         graph.store(first, result, ("parse", WRITERS[name]))
     if name in PARSERS:
@@ -79,7 +79,7 @@ def library_call(walk: Walk, name: str, site: CallSite) -> bool:  # noqa: C901 -
         _matched(walk, name, site)
     elif name in CONVERSIONS:
         kind = CONVERSIONS[name]
-        walk.note(first, "convert", kind)
+        walk.add_use(first, "convert", kind)
         _may_break(walk, first, kind)
         graph.flow(graph.take(first, ("parse", kind)), result)
     elif name in SAME:
@@ -90,13 +90,13 @@ def library_call(walk: Walk, name: str, site: CallSite) -> bool:  # noqa: C901 -
     elif name in _SPECIAL:
         _SPECIAL[name](walk, site, first)
     elif name in NEEDS:
-        walk.note(first, "type", NEEDS[name])
+        walk.add_use(first, "type", NEEDS[name])
         for other in site.positional[1:]:
             if name == "os.path.join":
-                walk.note(other, "type", "text")
+                walk.add_use(other, "type", "text")
     else:
         for index, value in enumerate(site.positional):
-            walk.note(value, "argument", (name, index))
+            walk.add_use(value, "argument", (name, index))
         return False
     return True
 
@@ -113,7 +113,7 @@ def _around(name: str, site: CallSite) -> Node | None:
 def _may_break(walk: Walk, value: Node, kind: str) -> None:
     """The slice has an answer to a text that does not parse."""
     if any(name in _UNPARSED for names in walk.caught for name in names):
-        walk.note(value, "caught", kind)
+        walk.add_use(value, "caught", kind)
 
 
 def _parsed(walk: Walk, name: str, site: CallSite, first: Node) -> None:
@@ -121,12 +121,12 @@ def _parsed(walk: Walk, name: str, site: CallSite, first: Node) -> None:
     if name in _PATHS and argument is not None:
         streams = walk.dotted(argument)
         if not any(stream in text for text in streams for stream in _STREAMS):
-            walk.note(first, "type", "path")
-            walk.note(first, "argument", (name, 0))
+            walk.add_use(first, "type", "path")
+            walk.add_use(first, "argument", (name, 0))
             return
     walk.graph.flow(walk.graph.take(first, ("parse", *PARSERS[name])), site.result)
     if any(walk.caught):
-        walk.note(first, "caught", PARSERS[name][0])
+        walk.add_use(first, "caught", PARSERS[name][0])
 
 
 def _matched(walk: Walk, name: str, site: CallSite) -> None:
@@ -137,7 +137,7 @@ def _matched(walk: Walk, name: str, site: CallSite) -> None:
         text, pattern = site.argument(0), site.base
     if text is None:
         return
-    walk.note(text, "match", (name.rpartition(".")[2], pattern), site.result)
+    walk.add_use(text, "match", (name.rpartition(".")[2], pattern), site.result)
     made = graph.take(text, ("parse", "match", name.rpartition(".")[2], pattern))
     graph.flow(made, site.result)
 
@@ -147,20 +147,20 @@ def _items(walk: Walk, name: str, site: CallSite, first: Node) -> None:
     several = name in ("builtins.min", "builtins.max") and len(site.positional) > 1
     for source in site.positional if several else (first,):
         if several:
-            walk.note(source, "type", "number")
+            walk.add_use(source, "type", "number")
             graph.flow(source, site.result)
             continue
         item = graph.take(source, ("item",))
         if name in PICKS:
             graph.flow(item, site.result)
             if "default" not in dict(site.named) and len(site.positional) < 2:
-                walk.note(source, "length", 1)
+                walk.add_use(source, "length", 1)
         else:
             graph.store(item, site.result, ("item",))
         _keyed(walk, site, item)
         ordered = name in ("builtins.sorted", "builtins.min", "builtins.max")
         if ordered and "key" not in dict(site.named):
-            walk.note(item, "argument", ("ordered",))
+            walk.add_use(item, "argument", ("ordered",))
     default = dict(site.named).get("default")
     if default is not None:
         graph.flow(default, site.result)
@@ -189,7 +189,7 @@ def called(walk: Walk, function: ast.expr, *arguments: Node) -> Node | None:
                     graph.take(arguments[0], ("key", key.value))
             return None
         case ast.Name(id="int" | "float" as kind) if arguments:
-            walk.note(arguments[0], "convert", kind)
+            walk.add_use(arguments[0], "convert", kind)
             return graph.take(arguments[0], ("parse", kind))
         case _:
             pass
@@ -204,14 +204,14 @@ def called(walk: Walk, function: ast.expr, *arguments: Node) -> Node | None:
 
 
 def _length(walk: Walk, site: CallSite, first: Node) -> None:
-    walk.note(first, "length")
+    walk.add_use(first, "length")
     walk.graph.flow(walk.graph.take(first, ("parse", "len")), site.result)
 
 
 def _isinstance(walk: Walk, site: CallSite, first: Node) -> None:
     names = tuple(sorted({n for arg in site.node.args[1:2] for e in _elements(arg)
                           for n in walk.dotted(e)}))  # fmt: skip
-    walk.note(first, "isinstance", names, site.result)
+    walk.add_use(first, "isinstance", names, site.result)
 
 
 def _elements(node: ast.expr) -> list[ast.expr]:
@@ -224,7 +224,7 @@ def _getattr(walk: Walk, site: CallSite, first: Node) -> None:
             inner = walk.graph.take(first, ("attr", name))
             walk.graph.flow(inner, site.result)
             if rest:
-                walk.note(inner, "optional")
+                walk.add_use(inner, "optional")
         case _:
             return
 
@@ -232,7 +232,7 @@ def _getattr(walk: Walk, site: CallSite, first: Node) -> None:
 def _hasattr(walk: Walk, site: CallSite, first: Node) -> None:
     match site.node.args:
         case [_, ast.Constant(value=str() as name)]:
-            walk.note(first, "argument", ("hasattr", name), site.result)
+            walk.add_use(first, "argument", ("hasattr", name), site.result)
         case _:
             return
 
@@ -252,7 +252,7 @@ def _zip(walk: Walk, site: CallSite, first: Node) -> None:
 
 
 def _sum(walk: Walk, site: CallSite, first: Node) -> None:
-    walk.note(walk.graph.take(first, ("item",)), "type", "number")
+    walk.add_use(walk.graph.take(first, ("item",)), "type", "number")
     del site
 
 
@@ -275,24 +275,24 @@ def _filter(walk: Walk, site: CallSite, first: Node) -> None:
     item = walk.graph.take(site.positional[1], ("item",))
     made = called(walk, site.node.args[0], item)
     if made is not None:
-        walk.note(made, "truth", True)
+        walk.add_use(made, "truth", True)
     walk.graph.store(item, site.result, ("item",))
 
 
 def _dict(walk: Walk, site: CallSite, first: Node) -> None:
     if isinstance(site.node.args[0], (ast.Name, ast.Attribute, ast.Subscript)):
-        walk.note(first, "type", "dict")
+        walk.add_use(first, "type", "dict")
     walk.graph.flow(first, site.result)
 
 
 def _gather(walk: Walk, site: CallSite) -> None:
     for index, source in enumerate(site.positional):
-        walk.note(source, "awaited")
+        walk.add_use(source, "awaited")
         walk.graph.store(source, site.result, ("key", index))
     for argument in site.node.args:
         if isinstance(argument, ast.Starred):
             several = walk.value(argument.value)
-            walk.note(walk.graph.take(several, ("item",)), "awaited")
+            walk.add_use(walk.graph.take(several, ("item",)), "awaited")
             walk.graph.flow(several, site.result)
 
 
@@ -338,9 +338,9 @@ def method_call(walk: Walk, site: CallSite) -> None:
         graph.flow(site.positional[0], base)
     elif name in SAME_METHODS:
         if name == "replace" and {key for key, _ in site.named} & _OF_DATETIMES:
-            walk.note(base, "type", "instance datetime.datetime")
+            walk.add_use(base, "type", "instance datetime.datetime")
         elif name not in ("copy", "replace"):
-            walk.note(base, "type", "bytes" if name == "decode" else "str")
+            walk.add_use(base, "type", "bytes" if name == "decode" else "str")
         graph.flow(base, site.result)
     elif name in SPLITS:
         separator = site.argument(0, "sep")
@@ -360,24 +360,24 @@ def _get(walk: Walk, name: str, site: CallSite, base: Node) -> None:
         case _:
             found = graph.take_by(base, site.positional[0])
     if name != "pop" or len(site.positional) > 1:
-        walk.note(found, "optional")
+        walk.add_use(found, "optional")
     graph.flow(found, site.result)
     default = site.argument(1, "default")
     if default is not None:
         graph.flow(default, site.result)
         constant = graph.constants.get(default)
         if constant is not None and constant != "":
-            walk.note(found, "type", type(constant).__name__)
+            walk.add_use(found, "type", type(constant).__name__)
         written = site.node.args[1] if len(site.node.args) > 1 else None
         if isinstance(written, (ast.List, ast.Tuple)):
-            walk.note(found, "type", "list")
+            walk.add_use(found, "type", "list")
         elif isinstance(written, ast.Dict):
-            walk.note(found, "type", "dict")
+            walk.add_use(found, "type", "dict")
 
 
 def _views(walk: Walk, name: str, site: CallSite, base: Node) -> None:
     graph = walk.graph
-    walk.note(base, "argument", ("mapping",))
+    walk.add_use(base, "argument", ("mapping",))
     if name == "keys":
         graph.store(graph.take(base, ("name",)), site.result, ("item",))
         return
@@ -398,23 +398,23 @@ def _text_method(walk: Walk, name: str, site: CallSite, base: Node) -> None:
         sign = name if name in ("startswith", "endswith") else "finds"
         if name == "index":
             result = graph.new()
-            walk.note(result, "truth", True)
-            walk.note(first, "compare", ("in", base), result)
-        walk.note(base, "compare", (sign, first), site.result)
+            walk.add_use(result, "truth", True)
+            walk.add_use(first, "compare", ("in", base), result)
+        walk.add_use(base, "compare", (sign, first), site.result)
     elif name in ("isdigit", "isnumeric", "isdecimal", "isalpha", "isalnum", "isupper", "islower"):
-        walk.note(base, "compare", (name, base), site.result)
+        walk.add_use(base, "compare", (name, base), site.result)
     elif name == "join" and first is not None:
         between = getattr(getattr(site.node.func, "value", None), "value", "")
         kind = "bytes" if isinstance(between, bytes) else "str"
-        walk.note(graph.take(first, ("item",)), "type", kind)
-        walk.note(base, "argument", ("joins",))
+        walk.add_use(graph.take(first, ("item",)), "type", kind)
+        walk.add_use(base, "argument", ("joins",))
     elif name == "format" and isinstance(getattr(site.node.func, "value", None), ast.Constant):
         for value in site.positional:
             formatted(walk, value, "")
     elif name == "strftime":
-        walk.note(base, "type", "instance datetime.datetime")
+        walk.add_use(base, "type", "instance datetime.datetime")
     elif name == "sort":
         item = graph.take(base, ("item",))
         _keyed(walk, site, item)
     elif name == "raise_for_status":
-        walk.note(base, "argument", ("raises",))
+        walk.add_use(base, "argument", ("raises",))

@@ -104,7 +104,7 @@ def _computed(uses: Uses) -> set[str]:
     facts = list(uses.facts)
     for _ in range(_MAX_STEPS):
         results = [f.result for f in facts if f.result is not None and _is_operator(f)]
-        nodes = follower.reached(results)
+        nodes = follower.reachable_nodes(results)
         for node in nodes:
             edges = follower.graph.edges.get(node, {})
             found |= {str(label[1]) for label in edges if label[0] == "attr"}

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import islice, zip_longest
 from typing import Any, TypeVar, cast
 
-from .pattern_matches import Class, Path, PatternText, holds, parsed
+from .pattern_matches import Class, Path, PatternText, matches_character, parsed
 
 _MOST = 48
 _MOST_NEAR = 24
@@ -125,7 +125,7 @@ def _members(items: Class) -> str:
 def _other_sign(items: Class) -> str:
     """A character that the set does not hold, of the kind of those that it does."""
     found = _members(items)
-    near = [c for c in "sx7-. Q" if not holds(items, c)]
+    near = [c for c in "sx7-. Q" if not matches_character(items, c)]
     if str(items[0][0]) == "NEGATE":
         near = [c for o, v in items[1:] for c in _listed(str(o), v)]
     alike = [c for c in near if c.isalpha() == found[:1].isalpha()]

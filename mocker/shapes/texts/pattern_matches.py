@@ -107,7 +107,7 @@ class PatternText:
                 return ""  # positions and what is looked at around them
 
 
-def holds(items: Class, sign: str) -> bool:
+def matches_character(items: Class, sign: str) -> bool:
     """Whether a set takes a character."""
     is_negated = str(items[0][0]) == "NEGATE"
     listed = "".join(map(_class_text, items[is_negated:]))
@@ -116,7 +116,7 @@ def holds(items: Class, sign: str) -> bool:
 
 def _member(items: Class) -> str:
     if str(items[0][0]) == "NEGATE":
-        return next((c for c in "a1 -_.Z" if holds(items, c)), "~")
+        return next((c for c in "a1 -_.Z" if matches_character(items, c)), "~")
     # what is listed beside a range is a sign or a separator, which says little alone
     for operator, value in sorted(items, key=lambda item: str(item[0]) == "LITERAL"):
         match str(operator):

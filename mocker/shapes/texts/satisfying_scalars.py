@@ -59,7 +59,7 @@ def _comparisons(uses: Uses, fact: Fact) -> tuple[Test, ...]:
 
 def _comparison(follower: FlowQuery, fact: Fact) -> Iterable[Test]:
     sign, operand = cast("tuple[str, int]", fact.value)
-    wanted, weight = follower.wanted(fact), _weight(fact)
+    wanted, weight = follower.preferred_outcome(fact), _weight(fact)
     if sign in ("in", "not in"):
         inside = follower.contents(operand)
         if inside:
@@ -92,7 +92,7 @@ _EQUALITIES = ("==", "!=", "is", "is not")
 _OF_TEXTS = (*_STATES, "startswith", "endswith")
 
 
-def asks_for_text(uses: Uses) -> bool:
+def uses_text_method(uses: Uses) -> bool:
     """Whether a test is a method of texts."""
     signs = (cast("tuple[str, int]", f.value)[0] for f in uses.facts if f.kind == "compare")
     return any(sign in _OF_TEXTS for sign in signs)
@@ -171,7 +171,7 @@ def _match(uses: Uses, fact: Fact) -> Iterable[Test]:
             compiled = re.compile(pattern)
         except (re.error, OverflowError):
             continue
-        wanted = follower.wanted(fact)
+        wanted = follower.preferred_outcome(fact)
         if wanted is None and not _is_asked(uses, fact):
             wanted = True  # what is found is used as it is
         search = compiled.search if how not in ("match", "fullmatch") else getattr(compiled, how)
@@ -189,7 +189,7 @@ def _is_asked(uses: Uses, fact: Fact) -> bool:
         return False
     return any(
         other.kind == "truth"
-        for node in follower.reached((fact.result,))
+        for node in follower.reachable_nodes((fact.result,))
         for other in follower.graph.facts.get(node, ())
     )
 

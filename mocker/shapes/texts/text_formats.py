@@ -11,7 +11,7 @@ from ..shape import Anything, Either, Entry, Holding, Mapping, Plain, Sequence, 
 from ..table_columns import columns
 from .markup import markup
 from .pattern_matches import example
-from .satisfying_scalars import asks_for_text, pattern_constants, solve, tests_of
+from .satisfying_scalars import pattern_constants, solve, tests_of, uses_text_method
 
 Infer = Callable[..., Shape]
 _ORDER = ("json", "yaml", "toml", "python", "csv", "html", "xml", "feed", "date", "base64", "hex",
@@ -19,7 +19,7 @@ _ORDER = ("json", "yaml", "toml", "python", "csv", "html", "xml", "feed", "date"
 _DOCUMENTS = frozenset({"json", "yaml", "csv", "html", "xml"})
 
 
-def held(
+def parseable_text(
     parsed: dict[tuple[object, ...], Uses], uses: Uses, hint: str, infer: Infer
 ) -> Shape | None:
     """The text that satisfies the parsers it is given to; `None` where there are none.
@@ -71,7 +71,7 @@ def _holding(
             return Holding((name,), Anything(hint), hint)
         case ("int" | "float" as name,):
             number = _number(str(name), inner, uses, hint)
-            is_asked = is_tested or asks_for_text(uses)
+            is_asked = is_tested or uses_text_method(uses)
             broken = Plain("text", hint, (BROKEN,), is_free=False)
             return Either(number, ((f"not_{name}", broken),)) if is_asked else number
         case ("split", separator, usual, how):
@@ -104,7 +104,7 @@ def _number(kind: str, inner: Uses, uses: Uses, hint: str) -> Shape:
     is_text = (
         any(f.kind == "type" and f.value == "str" for f in uses.facts)
         or any(label[0] == "parse" and label[1] in ("split", "match") for label in uses.below)
-        or asks_for_text(uses)
+        or uses_text_method(uses)
     )
     samples: list[object] = [1, 2, 10, 0, -1] if kind == "int" else [1.5, 10.5, 0.5, 0.0, 100.0]
     values = solve(tests, samples, lambda v: isinstance(v, (int, float)))
@@ -137,4 +137,4 @@ def _matching(uses: Uses, how: str, node: int | None, hint: str) -> Shape | None
     return Plain("text", hint, values, is_free=False)
 
 
-__all__ = ["Entry", "Label", "held"]
+__all__ = ["Entry", "Label", "parseable_text"]

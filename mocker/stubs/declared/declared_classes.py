@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Sequence
 
 from ..interfaces import Found, Reader, line_of, members_of
-from ..interfaces.declared_members import exception_named, is_below_outside
+from ..interfaces.declared_members import derives_from_unread, exception_named
 from ..interfaces.declared_signatures import short_literal
 
 _ENUMS = tuple(f"enum.{name}" for name in ("Enum", "IntEnum", "Flag", "IntFlag", "StrEnum"))
@@ -22,7 +22,7 @@ def class_text(name: str, path: str, bases: Sequence[str], members: Iterable[str
 
 def is_enum(reader: Reader, found: Found) -> bool:
     """Whether a class is an enumeration."""
-    return is_below_outside(reader, found, *_ENUMS)
+    return derives_from_unread(reader, found, *_ENUMS)
 
 
 def enum_text(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ....slicer.syntax.call_shapes import CallShape, accepts
 from ..external_usage import Usage
 from ..interfaces import Answers, Found, Member, line_of
-from ..interfaces.declared_members import keeps_signature
+from ..interfaces.declared_members import preserves_signature
 from ..interfaces.declared_signatures import OPEN, normal_arguments, signature_text
 from ..interfaces.typed_answers import ANYTHING
 from .declared_paths import FunctionUsage
@@ -71,7 +71,7 @@ class Writer:
         texts = [signature_text(node) for node in nodes]
         is_kept = (
             None not in texts
-            and all(map(keeps_signature, nodes))
+            and all(map(preserves_signature, nodes))
             and len(nodes) <= _MOST
             and all(_is_accepted(nodes, shape, bound) for shape in said.shapes)
         )
@@ -107,7 +107,7 @@ def _answer(module: str, node: _Node, answers: Answers, first: str) -> tuple[boo
     """Whether the answer is awaited, and its source."""
     is_generator = any(isinstance(inner, (ast.Yield, ast.YieldFrom)) for inner in ast.walk(node))
     is_async = isinstance(node, ast.AsyncFunctionDef) and not is_generator
-    if not keeps_signature(node):
+    if not preserves_signature(node):
         return False, ANYTHING
     inner = None if is_async else answers.awaited(module, node.returns)
     if inner is not None:

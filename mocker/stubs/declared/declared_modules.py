@@ -202,13 +202,13 @@ class _Reached:
             for node in member.functions:
                 self._answers.returned(member.owner.module, node)
             if not member.functions:
-                self._answers.held(member)
+                self._answers.attribute_source(member)
 
     def _members(self, cls: Found) -> Iterator[Member]:
         """What a class itself says of the names that the slice asks for."""
         top = self._homes[cls.path].partition(".")[0]
         if top not in self._asked:
-            self._asked[top] = {*self._usage.asked(top), *_PROTOCOLS, "__init__"} - _OWN
+            self._asked[top] = {*self._usage.attribute_names(top), *_PROTOCOLS, "__init__"} - _OWN
         wanted = self._asked[top]
         return (member for member in members_of(cls) if member.name in wanted)
 
@@ -334,7 +334,7 @@ class _Reached:
             literal = _constant(member)
             if literal is not None and not is_error:
                 return f"    {member.name} = {literal}"
-            value = self._answers.held(member)
+            value = self._answers.attribute_source(member)
             return f"    {member.name} = Held({value})" if value and value != "None" else None
         if is_error or (member.name == "__init__" and (is_plain or not self._is_made(member))):
             return None

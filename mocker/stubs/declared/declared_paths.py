@@ -138,7 +138,7 @@ class DeclaredPaths:
         return DeclaredMeaning(value=value) if value else None
 
     def _read(self, member: Member) -> DeclaredMeaning | None:
-        value = self._answers.held(member)
+        value = self._answers.attribute_source(member)
         return DeclaredMeaning(value=value) if value else None
 
     def _member(self, cls: Found, name: str) -> Member | None:

@@ -72,7 +72,7 @@ def exception_named(found: Found) -> type[BaseException] | None:
     return value if isinstance(value, type) and issubclass(value, BaseException) else None
 
 
-def is_below_outside(reader: Reader, found: Found, *paths: str) -> bool:
+def derives_from_unread(reader: Reader, found: Found, *paths: str) -> bool:
     """Whether a class derives from one of these, which are not read."""
     return any(each.path in paths for each in line_of(reader, found) if each.cls is None)
 
@@ -113,6 +113,6 @@ def decorators_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str
     return frozenset(found)
 
 
-def keeps_signature(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+def preserves_signature(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether no decorator can have changed what a function takes and gives."""
     return decorators_of(node) <= _HARMLESS

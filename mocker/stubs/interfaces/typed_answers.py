@@ -9,7 +9,7 @@ from typing import Literal
 
 from ...shapes import value_of
 from ...shapes.shape import Plain
-from .declared_members import Member, decorators_of, is_below_outside, is_exception, members_of
+from .declared_members import Member, decorators_of, derives_from_unread, is_exception, members_of
 from .stub_reader import Found, Reader
 
 ANYTHING = "ANYTHING"
@@ -79,7 +79,7 @@ class Answers:
             return f"Entered({value or ANYTHING})"
         return self.of(module, annotation, node.name, own)
 
-    def held(self, member: Member) -> str | None:
+    def attribute_source(self, member: Member) -> str | None:
         """What an attribute or a property is: source; `None` where nobody says it."""
         module = member.owner.module
         for node in member.nodes:
@@ -186,7 +186,9 @@ class Answers:
                 return None
 
     def _of_class(self, found: Found, asked: _Asked) -> str | None:
-        if is_below_outside(self.reader, found, "typing.TypedDict", "typing_extensions.TypedDict"):
+        if derives_from_unread(
+            self.reader, found, "typing.TypedDict", "typing_extensions.TypedDict"
+        ):
             inside = replace(asked.deeper(), module=found.module, own="")
             fields = [
                 (member.name, self._of(node.annotation, replace(inside, hint=member.name)))

@@ -10,7 +10,13 @@ from abc import ABCMeta
 from functools import lru_cache
 from types import ClassMethodDescriptorType
 
-from .standard_code import functions_behind, name_prefixes, owner_of, reached, standard_class
+from .standard_code import (
+    implementing_functions,
+    name_prefixes,
+    owner_of,
+    reachable_names,
+    standard_class,
+)
 
 _NO_METHODS = frozenset({"typing.Generic", "typing.Protocol", "typing_extensions.Generic",
                          "typing_extensions.Protocol", "typing.NamedTuple"})  # fmt: skip
@@ -146,7 +152,7 @@ def deciding_members(kind: str) -> tuple[str, ...]:
     if found is None or "__subclasshook__" not in vars(found) or found is object:
         return ()
     names: set[str] = set(getattr(found, "__abstractmethods__", ()))
-    for function in functions_behind(vars(found)["__subclasshook__"]):
+    for function in implementing_functions(vars(found)["__subclasshook__"]):
         texts = (text for text in function.__code__.co_consts if isinstance(text, str))
         names |= {text for text in texts if text.startswith("__") and text.endswith("__")}
     if "__hash__" in names:
@@ -182,7 +188,7 @@ def base_defines(base: str, name: str) -> bool:
 
 
 @lru_cache(maxsize=2048)
-def makes_instances(base: str, name: str) -> bool:
+def is_alternative_constructor(base: str, name: str) -> bool:
     """Whether a member of a standard class is an alternative constructor: `date.fromisoformat`."""
     module, _, short = base.rpartition(".")
     found = None if name.startswith("_") else standard_class(module, short)
@@ -228,9 +234,9 @@ def _standard_hooks(module: str, name: str, entry: str | None) -> frozenset[str]
     if entry is None:
         members = (m for c in found.__mro__ for m in vars(c).values())
         return everything | {
-            p for m in members for f in functions_behind(m) for p in name_prefixes(f)
+            p for m in members for f in implementing_functions(m) for p in name_prefixes(f)
         }
-    behind = reached(found, entry)
+    behind = reachable_names(found, entry)
     if behind is None:
         return everything
     names, is_bare = behind

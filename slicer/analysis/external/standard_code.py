@@ -33,12 +33,12 @@ def names_in_module(module: str) -> frozenset[str] | None:
         return None
     members = list(vars(loaded).values())
     members += [m for c in members if isinstance(c, type) for m in vars(c).values()]
-    functions = [f for m in members for f in functions_behind(m) if f.__module__ == module]
+    functions = [f for m in members for f in implementing_functions(m) if f.__module__ == module]
     return frozenset(name for f in functions for name in _names(f.__code__)) or None
 
 
 @lru_cache(maxsize=64)
-def names_asked_in(module: str) -> frozenset[str] | None:
+def attribute_names_in(module: str) -> frozenset[str] | None:
     """Return every public attribute name that a standard module, or a package's modules, access.
 
     The names are read from the source text: where functions have compiled replacements, it shows
@@ -102,7 +102,7 @@ def _attributes_in(module: str) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def reached(cls: type, entry: str) -> tuple[frozenset[str], bool] | None:
+def reachable_names(cls: type, entry: str) -> tuple[frozenset[str], bool] | None:
     """Return the names in the code behind a member, followed through the class and its module.
 
     Also return whether that code does more with its receiver than read attributes: then operators
@@ -114,7 +114,7 @@ def reached(cls: type, entry: str) -> tuple[frozenset[str], bool] | None:
     while waiting:
         name = waiting.pop()
         owner = owner_of(cls, name)
-        functions = list(functions_behind(vars(owner)[name])) if owner is not None else []
+        functions = list(implementing_functions(vars(owner)[name])) if owner is not None else []
         if owner is not None and not functions and callable(vars(owner)[name]):
             return None  # compiled code: nobody knows what it calls
         uses = [_receiver_uses(function) for function in functions]
@@ -190,7 +190,7 @@ def name_prefixes(function: FunctionType) -> Iterator[str]:
                 yield f"{begun[1]}*"
 
 
-def functions_behind(member: object) -> Iterator[FunctionType]:
+def implementing_functions(member: object) -> Iterator[FunctionType]:
     """Yield the Python functions behind a class attribute."""
     whole = member
     parts: list[object] = [member]

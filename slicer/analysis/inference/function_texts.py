@@ -38,7 +38,7 @@ def body_scope(function: FunctionInfo) -> Scope:
     return function_scope(function.node, function.enclosing, function.owner)
 
 
-def handed_back(function: FunctionInfo) -> int | None:
+def returned_parameter(function: FunctionInfo) -> int | None:
     """Return the position of the parameter that every `return` of the function returns."""
     return _returned_parameter(function.module.source, function.node, body_scope(function))
 
@@ -83,7 +83,7 @@ def results(
     return tuple(returns), tuple(yields)
 
 
-def is_given(args: Sequence[ast.expr], position: int) -> bool:
+def is_passed_by_position(args: Sequence[ast.expr], position: int) -> bool:
     """Whether a call passes that parameter by position, with no `*args` before it."""
     return position < len(args) and not any(
         isinstance(argument, ast.Starred) for argument in args[: position + 1]

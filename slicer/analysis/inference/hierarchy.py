@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...repo.units import Unit
 from ...syntax.builtin_models import PLAIN_BASES
-from ..external.base_class_hooks import makes_instances
+from ..external.base_class_hooks import is_alternative_constructor
 from ..names.word_mentions import Mentions
 from ..scopes.definitions import ClassInfo, FunctionInfo
 from ..values.abstract_values import NOTHING, ClassValue, External, Values, ordered
@@ -118,7 +118,9 @@ class Hierarchy:
         """Return the external base from which the class inherits an alternative constructor of that
         name.
         """
-        return next((b for b in self.external_bases(cls) if makes_instances(b, name)), None)
+        return next(
+            (b for b in self.external_bases(cls) if is_alternative_constructor(b, name)), None
+        )
 
     def is_structural(self, cls: ClassInfo) -> bool:
         """Whether the class is a protocol, which other classes implement without deriving
@@ -213,7 +215,7 @@ class Hierarchy:
             known = self._declared[cls] = tuple(dict.fromkeys(found))
         return known
 
-    def lacks(self, cls: ClassInfo, name: str) -> bool:
+    def lacks_attribute(self, cls: ClassInfo, name: str) -> bool:
         """Whether instances have no visible attribute of that name."""
         return (
             self.find_member(cls, name) is None

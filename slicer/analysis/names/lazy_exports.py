@@ -25,7 +25,7 @@ def lazy_exports(module: Module) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def spelled_modules(module: Module, text: str) -> Iterator[str]:
+def module_names_in_text(module: Module, text: str) -> Iterator[str]:
     """Yield the dotted names that a text in a table of the module may mean."""
     dots = len(text) - len(text.lstrip("."))
     absolute = module.resolve_relative(dots, text[dots:])

@@ -80,7 +80,7 @@ class Callables:
         self.inference = inference
         self.roots = roots
 
-    def behind(  # noqa: C901 - a case for each kind of expression
+    def called_expressions(  # noqa: C901 - a case for each kind of expression
         self, node: ast.expr, scope: Scope, seen: set[ast.expr] | None = None
     ) -> Iterator[Callee]:
         """Yield the expressions that are called where this one is called; each is followed once."""
@@ -92,18 +92,18 @@ class Callables:
             case ast.Name(id=name):
                 yield from self._named(node, name, scope, seen)
             case ast.IfExp(body=body, orelse=orelse):
-                yield from self.behind(body, scope, seen)
-                yield from self.behind(orelse, scope, seen)
+                yield from self.called_expressions(body, scope, seen)
+                yield from self.called_expressions(orelse, scope, seen)
             case ast.BoolOp(values=parts):
                 for part in parts:
-                    yield from self.behind(part, scope, seen)
+                    yield from self.called_expressions(part, scope, seen)
             case ast.NamedExpr(value=value):
-                yield from self.behind(value, scope, seen)
+                yield from self.called_expressions(value, scope, seen)
             case ast.Subscript(value=ast.Name(id=name)):
                 yield Callee(node, scope)
                 for item in self.roots.assigned(name, scope):
                     for value in _shown(item.value):
-                        yield from self.behind(value, item.scope, seen)
+                        yield from self.called_expressions(value, item.scope, seen)
             case ast.Call(
                 func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr)), *_]
             ):
@@ -111,7 +111,7 @@ class Callables:
                 yield Callee(found, scope)
             case ast.Call(func=func, args=[first, *rest]) if self._is_partial(func, scope):
                 given = tuple(BoundArgument(argument, scope) for argument in rest)
-                for callee in self.behind(first, scope, seen):
+                for callee in self.called_expressions(first, scope, seen):
                     yield replace(callee, given=(*callee.given, *given))
             case ast.Attribute(value=ast.Name(id=name), attr=attr):
                 yield Callee(node, scope)
@@ -129,11 +129,11 @@ class Callables:
         if not found or self.roots.is_defined(name, scope):
             yield Callee(node, scope)
         for item in found:
-            yield from self.behind(item.value, item.scope, seen)
+            yield from self.called_expressions(item.value, item.scope, seen)
         for item in self.roots.assigned(name, scope):
             if item.is_item:  # one of several: `for each in callbacks: each()`
                 for value, place in self._items(item.value, item.scope):
-                    yield from self.behind(value, place, seen)
+                    yield from self.called_expressions(value, place, seen)
 
     def _items(self, node: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
         """Yield the item expressions of a comprehension, or of one bound to a name, with their

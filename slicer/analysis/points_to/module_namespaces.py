@@ -20,14 +20,14 @@ def namespaces(node: ast.expr, scope: Scope, inference: Inference) -> list[Modul
         case ast.Call(func=ast.Name(id="globals" | "vars" | "locals"), args=[]):
             return [scope.module]
         case ast.Call(func=ast.Name(id="vars"), args=[owner]):
-            return modules_among(inference.evaluate(owner, scope))
+            return modules_in(inference.evaluate(owner, scope))
         case ast.Attribute(value=owner, attr="__dict__"):
-            return modules_among(inference.evaluate(owner, scope))
+            return modules_in(inference.evaluate(owner, scope))
         case _:
             return []
 
 
-def modules_among(values: Values) -> list[Module]:
+def modules_in(values: Values) -> list[Module]:
     """Return the modules of the repository among some values."""
     found = [value.module for value in ordered(values) if isinstance(value, ModuleValue)]
     return [module for module in found if isinstance(module, Module)]

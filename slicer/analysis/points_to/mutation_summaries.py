@@ -52,7 +52,7 @@ class Summary:
         order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
         return position < len(order) and order[position] in self.changed
 
-    def inside_at(self, position: int, args: ast.arguments) -> list[str]:
+    def mutated_attributes_at(self, position: int, args: ast.arguments) -> list[str]:
         """Return the attributes of the parameter at the position whose objects are changed."""
         order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
         return sorted(field for name, field in self.inside if order[position:][:1] == [name])

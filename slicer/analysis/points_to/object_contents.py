@@ -56,7 +56,7 @@ class Holdings:
                 yield self._of_call(node, field, scope)
             case ast.Attribute(value=value, attr=attr):
                 yield self.of(value, attr, scope)
-                for module in self._roots.modules_behind(value, scope):
+                for module in self._roots.modules_of(value, scope):
                     name = ast.copy_location(ast.Name(attr, ast.Load()), node)
                     yield self.of(name, field, self._roots.module_scope(module))
             case ast.Subscript(value=value) | ast.Starred(value=value) | ast.Await(value=value):
@@ -88,7 +88,7 @@ class Holdings:
     def _of_name(self, node: ast.Name, name: str, field: str, scope: Scope) -> Rule[Root]:
         holder = scope.lookup(name)
         if holder is not None and any(isinstance(b.node, ast.arg) for b in holder.binders[name]):
-            yield self._roots.inside(Parameter(holder, name), field)
+            yield self._roots.parameter_contents(Parameter(holder, name), field)
             for value in ordered(self._inference.evaluate(node, scope)):
                 if isinstance(value, Instance):
                     yield self._of_class(value.cls, field, None, scope)

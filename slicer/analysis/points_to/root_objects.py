@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from ...repo.repository import Module
 from ..inference import Inference
-from ..inference.function_texts import decorator_name, handed_back, results
+from ..inference.function_texts import decorator_name, results, returned_parameter
 from ..names.name_resolution import Bound, FromStar, ImportedModule, ImportedName
 from ..scopes.assignments import AssignedExpression, assigned_by, binds_container, is_copy, items_of
 from ..scopes.definitions import (
@@ -92,7 +92,7 @@ class Roots:
         """Return the objects at the root of an expression such as `a.b[c].d`."""
         return self._derivations.answer(("of", node, scope), lambda: self.rule(node, scope))
 
-    def held(self, node: ast.expr, field: str, scope: Scope) -> tuple[Root, ...]:
+    def attribute_contents(self, node: ast.expr, field: str, scope: Scope) -> tuple[Root, ...]:
         """Return the contents of an attribute of the expression's value, transitively."""
         return self._derivations.answer(
             ("held", node, field, scope), lambda: self.holdings.of(node, field, scope)
@@ -108,7 +108,7 @@ class Roots:
             ("container", node, scope), lambda: self._attribute(node, node.attr + ITSELF, scope)
         )
 
-    def handed_out_by(self, function: FunctionInfo) -> tuple[Object, ...]:
+    def repeated_results(self, function: FunctionInfo) -> tuple[Object, ...]:
         """Return the persistent objects that calls of the function may return again and again."""
         asked = self._ask_handed_out(function)
         found = self._derivations.answer(asked.key, asked.rule)
@@ -122,7 +122,7 @@ class Roots:
         """Whether the place was not visited before in this query."""
         return self._derivations.visit(place)
 
-    def inside(self, parameter: Parameter, field: str) -> Root:
+    def parameter_contents(self, parameter: Parameter, field: str) -> Root:
         """Return the root for the contents of a parameter's attribute."""
         return ParameterContents(parameter, field)
 
@@ -134,7 +134,7 @@ class Roots:
         """Return the scope of a module."""
         return module_scope(module)
 
-    def modules_behind(self, node: ast.expr, scope: Scope) -> list[Module]:
+    def modules_of(self, node: ast.expr, scope: Scope) -> list[Module]:
         """Return the modules of the repository that the expression may denote."""
         return _modules(self.inference.evaluate(node, scope))
 
@@ -248,7 +248,7 @@ class Roots:
             yield found
 
     def _given_back(self, function: FunctionInfo) -> Rule[Root]:
-        if keeps_results(function.node) and function.enclosing.parent is None:
+        if is_memoised(function.node) and function.enclosing.parent is None:
             yield (function.module, function.node.name)
         place = self.inference.function_scope(function)
         for result in results(function.node)[0]:
@@ -263,7 +263,7 @@ class Roots:
         decorators = cls.node.decorator_list
         makers = [self.inference.evaluate(decorator, cls.enclosing) for decorator in decorators]
         return any(
-            isinstance(value, FunctionValue) and handed_back(value.function) is None
+            isinstance(value, FunctionValue) and returned_parameter(value.function) is None
             for values in makers
             for value in ordered(values)
         ) or any(
@@ -467,7 +467,7 @@ def _modules(values: Values) -> list[Module]:
     return sorted((m for m in found if isinstance(m, Module)), key=lambda m: m.name)
 
 
-def keeps_results(node: FunctionNode) -> bool:
+def is_memoised(node: FunctionNode) -> bool:
     """Whether a decorator memoises the function's results."""
     decorators = getattr(node, "decorator_list", ())
     return any(decorator_name(d) in ("lru_cache", "cache") for d in decorators)

@@ -21,7 +21,7 @@ def executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, S
         node, place = stack.pop()
         yield node, place
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            stack.extend((each, place) for each in run_when_made(node, place))
+            stack.extend((each, place) for each in nodes_run_at_definition(node, place))
             continue
         if isinstance(node, (ast.Name, ast.Constant)):
             continue
@@ -41,7 +41,7 @@ def defaults(node: FunctionNode) -> Iterator[tuple[ast.expr, str]]:
             yield given, arg.arg
 
 
-def run_when_made(node: FunctionNode, scope: Scope) -> Iterator[ast.expr]:
+def nodes_run_at_definition(node: FunctionNode, scope: Scope) -> Iterator[ast.expr]:
     """Yield what runs when the function is defined: its defaults, and annotations that contain
     calls.
     """

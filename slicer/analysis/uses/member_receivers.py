@@ -26,7 +26,7 @@ OURS = (Instance, ClassValue, Parameter)
 WITH_MEMBERS = (Instance, ClassValue, ModuleValue, SuperValue, FunctionValue, Parameter)
 
 
-def is_asked(value: Value, kinds: tuple[type, ...]) -> bool:
+def may_have_member(value: Value, kinds: tuple[type, ...]) -> bool:
     """Whether the value is of one of the kinds, or of an external type that repository classes may
     derive from.
     """
@@ -35,7 +35,7 @@ def is_asked(value: Value, kinds: tuple[type, ...]) -> bool:
     return isinstance(value, kinds)
 
 
-def is_handed_back(value: Value, name: str) -> bool:
+def has_only_if_stored(value: Value, name: str) -> bool:
     """Whether a result of a standard module can have the attribute only if the object was put in
     before.
     """
@@ -72,7 +72,7 @@ def inner_members(members: tuple[str, ...] | None) -> tuple[str, ...] | None:
     return tuple(inner)
 
 
-def held_values(values: Values) -> Iterable[Values]:
+def contained_values(values: Values) -> Iterable[Values]:
     """Yield the values that containers hold; known parts of tuples are queried together with the
     tuples.
     """

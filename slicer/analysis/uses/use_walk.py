@@ -30,12 +30,12 @@ from ..values.abstract_values import (
 from .member_receivers import (
     OURS,
     WITH_MEMBERS,
+    contained_values,
     displayed,
     flattened,
-    held_values,
+    has_only_if_stored,
     inner_members,
-    is_asked,
-    is_handed_back,
+    may_have_member,
 )
 from .use_records import (
     ComputedUse,
@@ -194,7 +194,7 @@ class Walk:
 
     def protocol(self, node: ast.expr, members: tuple[str, ...] | None) -> None:
         """Record that the members are called on the node's value."""
-        self.ask(self.possible(node), members, node.lineno)
+        self.query_members(self.possible(node), members, node.lineno)
         inner = inner_members(members)
         for part in displayed(node) if inner != () else ():
             self._ask_held(self.possible(part), inner, node.lineno)
@@ -202,16 +202,16 @@ class Walk:
     def _ask_held(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
         # Code outside is not taken to ask anything of items of which nothing is known.
         if values is not None or members is not None:
-            self.ask(values, members, line)
+            self.query_members(values, members, line)
 
-    def ask(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
+    def query_members(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
         """Record that the members are called on the values."""
         if members == ():
             return
         if members is None and is_abstract(self.inference.closed(values)):
             values = None
         inner = inner_members(members)
-        for held in held_values(values) if inner != () else ():
+        for held in contained_values(values) if inner != () else ():
             self._ask_held(held, inner, line)
         if members and not set(ORDER).isdisjoint(members) and _holds_tuple(values):
             members = (*members, "__eq__")  # the first parts that are not equal decide
@@ -219,14 +219,14 @@ class Walk:
         if values != NOTHING:
             self.use(ProtocolUse(values, members, line))
 
-    def ask_items(self, node: ast.expr, members: tuple[str, ...]) -> None:
+    def query_items(self, node: ast.expr, members: tuple[str, ...]) -> None:
         """Record that the members are called on the items of the node's value."""
         parts = list(displayed(node)) if not isinstance(node, ast.Dict) else []
         if parts:
             for part in parts:
                 self.protocol(part, members)
         else:
-            self.ask(self.inference.items(self.values(node)), members, node.lineno)
+            self.query_members(self.inference.items(self.values(node)), members, node.lineno)
 
     def store(self, receivers: Values, name: str, node: ast.expr) -> None:
         """Record that the node's value is stored in an attribute of the receivers."""
@@ -271,7 +271,7 @@ class Walk:
             self.flags.add(name)
         if name in _CLASS_WALKS:
             self._class_walk_line = line
-            self._walked.update(v for v in values or () if is_asked(v, OURS))
+            self._walked.update(v for v in values or () if may_have_member(v, OURS))
         if name in _CODING:
             self.externals.add(f"builtins.str().{name}")
         if values is None:
@@ -283,7 +283,7 @@ class Walk:
                 if isinstance(value, External):
                     self.externals.add(f"{value.name}.{name}")
             values = frozenset(
-                v for v in values if is_asked(v, WITH_MEMBERS) or is_handed_back(v, name)
+                v for v in values if may_have_member(v, WITH_MEMBERS) or has_only_if_stored(v, name)
             )
             if not values:
                 return
@@ -298,7 +298,7 @@ def _instances_of_ours(values: Values) -> Values:
     """Return the subset of the values whose types may be repository classes."""
     if values is None:
         return None
-    return frozenset(v for v in flattened(values) if is_asked(v, OURS))
+    return frozenset(v for v in flattened(values) if may_have_member(v, OURS))
 
 
 def _holds_tuple(values: Values) -> bool:

@@ -23,7 +23,7 @@ class ListedMembers:
         self._asked: dict[ListedNamesUse, tuple[Reason, int, int]] = {}
         """Each use, with its reason and the number of classes and modules already examined."""
 
-    def ask(self, use: ListedNamesUse, why: Reason) -> None:
+    def query(self, use: ListedNamesUse, why: Reason) -> None:
         """Record accesses to members that the holder, or a derived class, lists."""
         self._asked.setdefault(use, (why, 0, 0))
 

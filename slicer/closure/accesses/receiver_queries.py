@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 
 from ...analysis.scopes.definitions import ClassInfo
-from ...analysis.uses.member_receivers import flattened, is_handed_back
+from ...analysis.uses.member_receivers import flattened, has_only_if_stored
 from ...analysis.uses.use_records import (
     PUBLIC,
     VALUE_ROLES,
@@ -74,7 +74,7 @@ class Receivers:
             return
         for value in ordered(values):
             match value:
-                case ExternalInstance() | External() if is_handed_back(value, name):
+                case ExternalInstance() | External() if has_only_if_stored(value, name):
                     self._questions.live_name(name, why)
                 case Instance(cls=cls):
                     self._questions.access(cls, name, why)
@@ -141,7 +141,7 @@ class Receivers:
                 for value in flattened(ordered(use.values)):
                     self._operate(value, name, reason)
 
-    def hand(self, use: EscapeUse, why: Reason) -> None:
+    def escape(self, use: EscapeUse, why: Reason) -> None:
         """Record that values escape to external code, which may call their public methods."""
         why = Reason("handed to external code", why.by, why.path, why.line)
         for value in flattened(ordered(use.values)):
@@ -149,7 +149,7 @@ class Receivers:
                 if use.calls:
                     self._questions.access(cls, "__call__", why)
                 if isinstance(value, FunctionValue):
-                    self._questions.hand_out(cls, why)  # it is asked what any object may be
+                    self._questions.escape_instances(cls, why)  # it is asked what any object may be
                 if use.is_asking:
                     self._classes.members.keep_public(cls, use.named, why)
                 elif self._inference.external_bases(cls):
@@ -185,10 +185,10 @@ class Receivers:
         """Record that values escape to external code, which may call their special members."""
         why = Reason("passed to external code", why.by, why.path, why.line)
         if values is None:
-            self._questions.hand_out_all(why)
+            self._questions.escape_unknown(why)
         for value in ordered(values):
             if isinstance(value, (Instance, ClassValue)):
-                self._questions.hand_out(value.cls, why)
+                self._questions.escape_instances(value.cls, why)
 
     def _operate(self, value: Value, name: str, why: Reason) -> None:
         """Record that an operation looks up the name on the type of the value."""
@@ -206,7 +206,7 @@ class Receivers:
             case _:
                 return
 
-    def open_handed(self) -> None:
+    def escape_to_unknown_methods(self) -> None:
         """Treat arguments of unknown methods as escaped if no repository class has the method."""
         handed, self._handed = self._handed, []
         for use, why, method in handed:

@@ -23,7 +23,7 @@ class Structure:
         self.registering: dict[tuple[ClassInfo, Unit], tuple[Object, ...]] = {}
         """Members whose definition changes objects, each with those objects."""
 
-    def keeps_assignments(self, cls: ClassInfo) -> bool:
+    def has_meaningful_assignments(self, cls: ClassInfo) -> bool:
         """Whether class-level assignments have a meaning of their own (fields, enum members)."""
         mro = self._inference.mro(cls)
         return (
@@ -78,7 +78,7 @@ class Structure:
     def _note_changes(self, member: Unit, cls: ClassInfo) -> None:
         """Record the objects that the statement changes, by defaults, values or `__set_name__`."""
         effects = self._analysis.effects
-        objects = (*effects.told_its_name(member.node, cls.scope),
+        objects = (*effects.set_name_mutations(member.node, cls.scope),
                    *effects.in_class_body(member.node, cls.scope))  # fmt: skip
         if objects:
             self.registering[cls, member] = objects

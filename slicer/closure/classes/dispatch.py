@@ -63,7 +63,7 @@ class MemberDispatch:
         self._holders: dict[str, list[Module]] = {}
         """Name → the looked-in modules that define it."""
 
-    def meet(self, cls: ClassInfo) -> None:
+    def replay_queries(self, cls: ClassInfo) -> None:
         """Put all earlier queries to a class that has just become live."""
         asked = self._asked
         keep_found = self._members.keep_found
@@ -91,7 +91,7 @@ class MemberDispatch:
                 self._keep_of_all_owners(cls, name)
         if asked.string_reason is not None:
             for name in new_names:
-                if asked.is_spelled(name):
+                if asked.matches_text_pattern(name):
                     keep_found(cls, name, asked.string_reason)
 
     def _meet_dispatches(self, cls: ClassInfo, mro: Container[ClassInfo]) -> None:
@@ -184,8 +184,8 @@ class MemberDispatch:
         """Keep each `__call__` that hides a kept one of a base, even if no call matches it."""
         for cls in self._instances.with_member("__call__"):
             first, *others = [o for o in self._inference.mro(cls) if "__call__" in o.table]
-            hidden = [o for o in others if self._members.holds(o, "__call__")]
-            if hidden and not self._members.holds(first, "__call__"):
+            hidden = [o for o in others if self._members.keeps_own_member(o, "__call__")]
+            if hidden and not self._members.keeps_own_member(first, "__call__"):
                 text = f"hides __call__ of {hidden[0].node.name}"
                 why = Reason(text, class_label(first), first.module.path, first.node.lineno)
                 self._members.keep_found(cls, "__call__", why)
@@ -254,11 +254,11 @@ class MemberDispatch:
             for cls in list(self._open_having.get(name, ())):
                 self._members.keep_found(cls, name, why)
 
-    def ask_replacing(self, name: str, why: Reason) -> None:
+    def query_replaced_attribute(self, name: str, why: Reason) -> None:
         """Record an access on an attribute that holds an external object, or its replacement."""
         self._note(name, Reason(f"uses .{name}", why.by, why.path, why.line))
 
-    def ask_all_owners(self, name: str, why: Reason) -> None:
+    def query_mro(self, name: str, why: Reason) -> None:
         """Record that the name is accessed on each class of a resolution order, even where it is
         overridden.
         """
@@ -269,25 +269,25 @@ class MemberDispatch:
 
     def _keep_of_all_owners(self, cls: ClassInfo, name: str) -> None:
         for owner in self._inference.mro(cls):
-            self._members.keep_own(owner, name, self._of_all_owners[name])
+            self._members.keep_class_statements(owner, name, self._of_all_owners[name])
 
     # ------------------------------------------------------------------ special members
 
-    def hand_to_creator(self, cls: ClassInfo, why: Reason) -> None:
+    def escape_to_creator(self, cls: ClassInfo, why: Reason) -> None:
         """Record that code which creates the class, such as a decorator, may call special members
         of instances.
         """
         self._asked.all_members.setdefault(cls, why)
         self._keep_dunders(cls, why)
 
-    def hand_out(self, cls: ClassInfo, why: Reason) -> None:
+    def escape_instances(self, cls: ClassInfo, why: Reason) -> None:
         """Record that instances escape to external code, which may call their special members."""
         if cls not in self._asked.all_members:
             self._asked.all_members[cls] = why
             for other in [cls, *self._instances.lineage.get(cls, ())]:
                 self._keep_dunders(other, why)
 
-    def hand_out_all(self, why: Reason) -> None:
+    def escape_unknown(self, why: Reason) -> None:
         """Record that an unknown value escapes to external code: it may be an instance of any
         class.
         """

@@ -66,7 +66,7 @@ class ClassKeeper:
         for value in ordered(self._inference.metaclass(cls)):
             if isinstance(value, ClassValue):
                 self.instantiate(value.cls, creation)
-                self.questions.hand_to_creator(value.cls, creation)
+                self.questions.escape_to_creator(value.cls, creation)
                 if self._inference.find_member(value.cls, "__prepare__") is not None:
                     for name in ("__getitem__", "__setitem__", "__delitem__"):
                         self.questions.live_name(name, creation)  # the body runs in what it gives
@@ -86,20 +86,20 @@ class ClassKeeper:
         if making.collected:
             for name in cls.table:
                 if name.startswith(making.collected) and not name.startswith("__"):
-                    self.members.keep_own(cls, name, creation)
+                    self.members.keep_class_statements(cls, name, creation)
         for member in cls.members if making.collects_marked else ():
             if self._structure.may_be_marked(cls, member):
                 self.members.keep_unit(cls, member, creation)
 
     def _keep_structure(self, cls: ClassInfo, why: Reason) -> None:
         mro = self._inference.mro(cls)
-        wide = self._structure.keeps_assignments(cls)
+        wide = self._structure.has_meaningful_assignments(cls)
         for member in cls.members:
             if self._structure.is_structural(cls, member, wide=wide):
                 self.members.keep_unit(cls, member, why)
         for owner in mro[1:]:
             for name in sorted(CLASS_CREATION & set(owner.table)):
-                self.members.keep_own(owner, name, why)
+                self.members.keep_class_statements(owner, name, why)
 
     def _decorated(self, cls: ClassInfo, why: Reason) -> None:
         """Record the effects of a class decorator, which receives the class."""
@@ -112,7 +112,7 @@ class ClassKeeper:
                     self.questions.access(cls, name, why)
             if values is not None and all(self._structure.leaves_alone(v) for v in values):
                 continue
-            self.questions.hand_to_creator(cls, why)
+            self.questions.escape_to_creator(cls, why)
             if values is None or any(not isinstance(v, External) for v in values):
                 self.instantiate(cls, why)
 
@@ -122,7 +122,7 @@ class ClassKeeper:
         self.members.keep_found(cls, "__subclasshook__", why)
         for owner in inference.mro(cls) if is_protocol(inference, cls) else ():
             for name in owner.table if is_protocol(inference, owner) else ():
-                self.members.keep_own(owner, name, why)
+                self.members.keep_class_statements(owner, name, why)
                 self.questions.live_name(name, why)
 
     # ------------------------------------------------------------------ instances
@@ -167,7 +167,7 @@ class ClassKeeper:
         self._keep_called(cls, _KEPT_WITH_INSTANCES, why)
         if self._inference.is_enum(cls):
             self.members.wake(cls, None, why)
-        self.questions.meet(cls)
+        self.questions.replay_queries(cls)
 
     def _keep_called(self, cls: ClassInfo, names: frozenset[str], why: Reason) -> None:
         made = Reason(f"may hold a {cls.node.name}", why.by or class_label(cls), why.path, why.line)
@@ -175,7 +175,7 @@ class ClassKeeper:
             self.keep(owner, why)
             for name in owner.table:
                 if name in names:
-                    self.members.keep_own(owner, name, made)
+                    self.members.keep_class_statements(owner, name, made)
 
     def expose_all(self, why: Reason) -> None:
         """Record that the caller may receive any instance that the slice creates."""

@@ -78,7 +78,7 @@ class Members:
         record.enqueue(cls.module, member_label(cls, member), uses)
         for name in member.binds:
             # an overload, a setter, both branches of an `if`: one name is all its statements
-            self.keep_own(cls, name, why, is_applied=is_applied)
+            self.keep_class_statements(cls, name, why, is_applied=is_applied)
 
     def _follow(self, cls: ClassInfo, member: Unit) -> None:
         """Follow the names that callers pass, because the slice itself applies the operator as
@@ -96,7 +96,9 @@ class Members:
             gap = Gap("dynamic-attribute", cls.module.path, use.line, detail, "left to the caller")
             self._record.gaps.setdefault(gap)
 
-    def keep_own(self, cls: ClassInfo, name: str, why: Reason, *, is_applied: bool = False) -> None:
+    def keep_class_statements(
+        self, cls: ClassInfo, name: str, why: Reason, *, is_applied: bool = False
+    ) -> None:
         """Keep all statements of the class body that bind the name."""
         whole = self._whole.setdefault(cls, set())
         if name in whole and not self._applied:
@@ -105,7 +107,7 @@ class Members:
         for member in cls.table.get(name, ()):
             self.keep_unit(cls, member, why, is_applied=is_applied)
 
-    def holds(self, cls: ClassInfo, name: str) -> bool:
+    def keeps_own_member(self, cls: ClassInfo, name: str) -> bool:
         """Whether the class is kept with its own member of that name."""
         units = cls.table.get(name, ()) if cls in self._record.classes else ()
         return any(not cls.is_prunable or (cls, unit.index) in self._seen for unit in units)
@@ -114,10 +116,10 @@ class Members:
         """Keep the member that lookup of the name on an instance finds."""
         if name.startswith("__") and not name.endswith("__"):
             for ancestor in self._inference.mro(cls):  # a private name means each class's own
-                self.keep_own(ancestor, name, why)
+                self.keep_class_statements(ancestor, name, why)
             return
         if found := self._inference.find_member(cls, name):
-            self.keep_own(found[0], name, why)
+            self.keep_class_statements(found[0], name, why)
             return
         self.missed(cls, name, why)
         if name in FALLBACKS:
@@ -130,7 +132,7 @@ class Members:
         mro = self._inference.mro(cls)
         for ancestor in mro[mro.index(owner) + 1 :]:
             if name in ancestor.table:
-                self.keep_own(ancestor, name, why)
+                self.keep_class_statements(ancestor, name, why)
                 return
         self.missed(cls, name, why)
 
@@ -196,7 +198,7 @@ class Members:
         for owner in self._inference.mro(cls):
             for name in owner.table:
                 if name in applied:
-                    self.keep_own(owner, name, why, is_applied=True)
+                    self.keep_class_statements(owner, name, why, is_applied=True)
 
     def wake(self, cls: ClassInfo, entry: str | None, why: Reason) -> None:
         """Record that code of an external base runs on the class: it may call overridden members.
@@ -223,7 +225,7 @@ class Members:
         for owner in self._inference.mro(cls):
             for name in owner.table:
                 if hooks is None or any(hook_matches(h, name) for h in hooks):
-                    self.keep_own(owner, name, why)
+                    self.keep_class_statements(owner, name, why)
 
 
 def _is_named_by_caller(use: Use) -> TypeGuard[DynamicUse]:

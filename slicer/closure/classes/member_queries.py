@@ -55,9 +55,9 @@ class MemberQueries:
         """Prefix and suffix between which any string of the slice may form a member's name."""
         self.string_reason: Reason | None = None
 
-    def is_asked(self, cls: ClassInfo, name: str) -> bool:
+    def is_queried(self, cls: ClassInfo, name: str) -> bool:
         """Whether the slice may access the attribute on the class or on a derived class."""
-        if name.startswith("__") or name in self.live_names or self.is_spelled(name):
+        if name.startswith("__") or name in self.live_names or self.matches_text_pattern(name):
             return True
 
         def is_kin(other: ClassInfo | None) -> bool:
@@ -73,7 +73,7 @@ class MemberQueries:
             )
         )
 
-    def is_spelled(self, name: str) -> bool:
+    def matches_text_pattern(self, name: str) -> bool:
         """Whether a string of the slice, between some prefix and suffix, forms the name."""
         return any(
             name.startswith(prefix)

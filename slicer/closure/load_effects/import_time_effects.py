@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...analysis.scopes.definitions import ClassInfo, module_class, module_scope
 from ...analysis.values.abstract_values import ClassValue, ordered
-from ...effects.builtin_assignments import ANY_NAME, builtins_made
+from ...effects.builtin_assignments import ANY_NAME, assigned_builtins
 from ...effects.external_registrations import registered_by
 from ...effects.loaded_modules import LoadedModules
 from ...effects.mutation.mutations import LABELS
@@ -28,7 +28,7 @@ from ..kept_definitions import Reason
 from ..worklist import Closure
 from .mapped_tables import table_owners
 from .submodule_imports import keep_submodule_imports
-from .table_entries import open_tables, spelled_entries
+from .table_entries import entries_for_text_keys, open_tables
 
 _OF_EACH_USE = frozenset({"__bases__", "__class__"})
 """Attributes of a class that every use of it or of its instances reads."""
@@ -52,7 +52,7 @@ def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
         )
         for module in found:
             _scan(closure, module, loaded)
-    for module, unit, name in spelled_entries(closure, loaded):
+    for module, unit, name in entries_for_text_keys(closure, loaded):
         if not _is_kept(closure, module, unit):
             text = f"enters what a text names into {name}"
             why = Reason(text, f"{module.path}::<line {unit.first}>", module.path, unit.first)
@@ -78,7 +78,7 @@ def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
 def _keep_builtins(closure: Closure, module: Module, loaded: LoadedModules) -> None:
     """Keep statements that turn unbound names into builtins."""
     for unit in module.units:
-        made = builtins_made(module, unit, closure.inference)
+        made = assigned_builtins(module, unit, closure.inference)
         meant = closure.unbound if ANY_NAME in made else closure.unbound & made
         if meant:
             text = f"makes a builtin of {min(meant)}"

@@ -38,7 +38,9 @@ def open_tables(closure: Closure) -> None:
                 break
 
 
-def spelled_entries(closure: Closure, loaded: LoadedModules) -> Iterator[tuple[Module, Unit, str]]:
+def entries_for_text_keys(
+    closure: Closure, loaded: LoadedModules
+) -> Iterator[tuple[Module, Unit, str]]:
     """Yield the statements that add a key which a string of the slice may be, with the table's
     name.
     """

@@ -6,7 +6,7 @@ import ast
 
 from ...analysis.inference import module_global_writers
 from ...analysis.names.dynamic_bindings import name_fillers, replaces_itself
-from ...analysis.names.lazy_exports import lazy_exports, spelled_modules
+from ...analysis.names.lazy_exports import lazy_exports, module_names_in_text
 from ...analysis.names.name_resolution import (
     Bound,
     Builtin,
@@ -47,13 +47,13 @@ class Bindings:
 
     # ------------------------------------------------------------------ names
 
-    def has_kept(self, module: Module, name: str, role: Role) -> bool:
+    def is_kept(self, module: Module, name: str, role: Role) -> bool:
         """Whether the name is already kept in that role."""
         return (module, name, role) in self._seen
 
     def keep_name(self, module: Module, name: str, role: Role, why: Reason) -> None:
         """Keep what a global name means in the module."""
-        self._record.note((module, name), why.by)
+        self._record.register_use((module, name), why.by)
         if role != "presence":  # of which all who ask count
             if (module, name, role) in self._seen:
                 return
@@ -167,7 +167,7 @@ class Bindings:
             self._record.load(submodule)
             self._escape_module(submodule, why)
         for text, attribute in lazy_exports(module).get(name, ()):
-            for spelled in spelled_modules(module, text):
+            for spelled in module_names_in_text(module, text):
                 found = self._names.repository.find_module(spelled, module)
                 if not isinstance(found, Module) or not self._is_true_name(found):
                     continue

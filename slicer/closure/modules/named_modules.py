@@ -46,7 +46,7 @@ class NamedModules:
         self._lists_packages: Reason | None = None
         """Why modules of an unknown package are listed."""
 
-    def note_path(self, use: PathUse, why: Reason) -> None:
+    def add_module_path(self, use: PathUse, why: Reason) -> None:
         """Record a string that may name a module, or a member of one."""
         if use in self._paths:
             return
@@ -68,7 +68,7 @@ class NamedModules:
         """Whether a string names a member of a module that is imported by name."""
         return any(use.path.startswith(f"{name}.") for name in self._by_name)
 
-    def note_path_end(self, use: PathEndUse, why: Reason) -> None:
+    def add_module_suffix(self, use: PathEndUse, why: Reason) -> None:
         """Record that strings with a suffix name modules."""
         if use not in self._path_ends:
             self._path_ends[use] = why

@@ -74,7 +74,7 @@ class Parameters(Generic[Waiting]):
                 found = found | held if found else held
         return found
 
-    def given(self, values: Values, asker: Waiting) -> Values:
+    def resolve_parameters(self, values: Values, asker: Waiting) -> Values:
         """Return the known values, with arguments of kept calls in place of parameters."""
         found: dict[Value, None] = {}
         left = list(ordered(values))

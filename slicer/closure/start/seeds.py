@@ -77,7 +77,7 @@ def receive(closure: Closure, goal: Goal) -> None:
                 closure.keep_binding(goal.module, unit, goal.outer, "base", why)
                 closure.class_keeper.receive(value.cls, why)
                 for name in goal.member[:1]:
-                    closure.class_keeper.members.keep_own(value.cls, name, why)
+                    closure.class_keeper.members.keep_class_statements(value.cls, name, why)
                 break
         else:
             closure.keep_binding(goal.module, unit, goal.outer, "value", why)

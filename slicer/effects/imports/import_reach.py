@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 
-from ...analysis.points_to.root_objects import keeps_results
+from ...analysis.points_to.root_objects import is_memoised
 from ...analysis.scopes.assignments import binds_container
 from ...analysis.scopes.definitions import ClassInfo
 from ...repo.repository import Module, Repository
@@ -112,7 +112,7 @@ def _changing_acts(module: Module, name: str) -> int:
             case ast.Assign(value=ast.Constant()) | ast.AnnAssign(value=ast.Constant() | None):
                 continue
             case ast.FunctionDef() | ast.AsyncFunctionDef() as node:
-                wanted |= OWNS | (CALLS if keeps_results(node) else 0)
+                wanted |= OWNS | (CALLS if is_memoised(node) else 0)
             case ast.ClassDef() as node:
                 wanted |= OWNS | (CALLS if _may_keep_instances(node) else 0)
             case _:

@@ -18,9 +18,9 @@ from ...syntax.memo import once
 from ...syntax.outline import CONSTRUCTORS, Outline
 from .import_texts import (
     aliases_of,
+    assigned_call_names,
     heirs_of,
     imports_of,
-    made_of,
     outline_of,
     surface_of,
     words_of,
@@ -169,7 +169,7 @@ def _origins(
         elif act & (CALLS | OWNS):
             found[(module, chain[0], OWNS), None] = None
     if act & (CALLS | OWNS):
-        for word in made_of(repository, path).get(name, ()):
+        for word in assigned_call_names(repository, path).get(name, ()):
             found[(module, word, OWNS), None] = None  # it may hold this
     if act & (USES | OWNS) and name in outline.instances:
         found[(module, outline.instances[name], act), None] = None
@@ -199,7 +199,9 @@ def _own_acts(repository: Repository, name: str, path: str) -> tuple[Act, ...]:
     surface, aliases = surface_of(repository, path), aliases_of(repository, path)
     acting = surface.owners | surface.called
     chains = [chain for alias in sorted(aliases.keys() & acting) for chain in aliases[alias]]
-    chains += [(word,) for word in _held(made_of(repository, path), acting | _first(chains))]
+    chains += [
+        (word,) for word in _held(assigned_call_names(repository, path), acting | _first(chains))
+    ]
     if chains:
         surface = replace(
             surface,

@@ -47,7 +47,7 @@ def aliases_of(repository: Repository, path: str) -> dict[str, tuple[tuple[str, 
 
 
 @once
-def made_of(repository: Repository, path: str) -> dict[str, tuple[str, ...]]:
+def assigned_call_names(repository: Repository, path: str) -> dict[str, tuple[str, ...]]:
     """Return names that are assigned a call or display, with the names in it."""
     return contents_in(repository.text(path))
 

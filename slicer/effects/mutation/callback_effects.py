@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .mutations import Change, Changes
 
 
-def objects_among(roots: Roots, arguments: Arguments) -> Iterator[tuple[int, Object]]:
+def module_object_positions(roots: Roots, arguments: Arguments) -> Iterator[tuple[int, Object]]:
     """Yield the positions of arguments that are module-level objects, with the objects."""
     for position, given in enumerate(arguments.positional):
         for root in roots.of(given.value, given.scope):
@@ -53,7 +53,7 @@ def called(
     if is_for_each:
         others += tuple(map(_item_of, others))
     anyhow = Arguments(anyhow=others)
-    for callee in changes.callables.behind(given.value, given.scope):
+    for callee in changes.callables.called_expressions(given.value, given.scope):
         if isinstance(callee.node, (ast.Name, ast.Attribute, ast.Lambda)):
             yield from changes.of_callee(callee, anyhow)
             for args, summary in _summaries_of(changes, callee) if handed else ():
@@ -67,7 +67,9 @@ def _item_of(given: BoundArgument) -> BoundArgument:
     return BoundArgument(ast.copy_location(item, given.value), given.scope)
 
 
-def asked(changes: Changes, given: BoundArgument, method: str) -> Iterator[Change]:
+def queried_argument_mutations(
+    changes: Changes, given: BoundArgument, method: str
+) -> Iterator[Change]:
     """Yield what a method call on an argument changes, given the argument's values."""
     receiver = changes.inference.evaluate(given.value, given.scope)
     if receiver is None:
@@ -82,8 +84,8 @@ def asked(changes: Changes, given: BoundArgument, method: str) -> Iterator[Chang
             found = changes.inference.find_member(value.cls, method)
             for args, summary in changes.of_methods(*found) if found else ():
                 yield from summary.objects
-                for field in summary.inside_at(0, args):
-                    yield from changes.roots.held(given.value, field, given.scope)
+                for field in summary.mutated_attributes_at(0, args):
+                    yield from changes.roots.attribute_contents(given.value, field, given.scope)
 
 
 def _item_values(changes: Changes, node: ast.expr, scope: Scope) -> Values:

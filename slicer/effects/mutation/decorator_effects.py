@@ -35,7 +35,7 @@ def applied(
         values = changes.inference.evaluate(func, scope)
         if values and all(isinstance(v, External) and v.name in PLAIN_DECORATORS for v in values):
             continue
-        for callee in changes.callables.behind(func, scope):
+        for callee in changes.callables.called_expressions(func, scope):
             yield from _of_holder(changes, callee)
         for owner in _owners(decorator):
             for holder in ordered(changes.inference.evaluate(owner, scope)):
@@ -114,7 +114,7 @@ def _lambdas(
             for result in results(value.function.node)[0]:
                 if isinstance(result, ast.Lambda):
                     yield result, place
-    for callee in changes.callables.behind(decorator.func, scope):
+    for callee in changes.callables.called_expressions(decorator.func, scope):
         match callee.node:
             case ast.Lambda(body=ast.Lambda() as inner) as outer:
                 yield inner, function_scope(outer, callee.scope, None)
@@ -142,7 +142,9 @@ def _owners(decorator: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-def made_by_call(changes: Changes, node: ast.Call, scope: Scope) -> Iterator[FunctionInfo]:
+def functions_defined_by_call(
+    changes: Changes, node: ast.Call, scope: Scope
+) -> Iterator[FunctionInfo]:
     """Yield the functions that the called function defines, because it is unknown which one it
     returns.
 

@@ -17,7 +17,7 @@ from ...analysis.points_to.call_targets import (
     Callee,
     arguments_of,
 )
-from ...analysis.points_to.module_namespaces import filled, modules_among, namespaces
+from ...analysis.points_to.module_namespaces import filled, modules_in, namespaces
 from ...analysis.points_to.mutation_summaries import Called, DispatchedMutation, Summary, summaries
 from ...analysis.points_to.object_contents import ANY
 from ...analysis.points_to.root_objects import (
@@ -311,7 +311,7 @@ class Changes:
         """
         for each in self.inference.evaluate(value, scope) or ():
             if isinstance(each, ExternalInstance) and not each.name.startswith("builtins."):
-                yield from self.roots.held(value, ANY, scope)
+                yield from self.roots.attribute_contents(value, ANY, scope)
                 return
 
     def _attribute_owner(self, value: ast.expr, attr: str, scope: Scope) -> Iterator[Root]:
@@ -330,7 +330,7 @@ class Changes:
 
     def of_call(self, node: ast.Call, scope: Scope) -> Iterator[Change]:
         """Yield what a call may change."""
-        for callee in self.callables.behind(node.func, scope):
+        for callee in self.callables.called_expressions(node.func, scope):
             yield from self.of_callee(callee, arguments_of(node, scope, callee))
         arguments = arguments_of(node, scope, Callee(node.func, scope))
         yield from self.operated(node.func, "__call__", arguments, scope)
@@ -381,7 +381,7 @@ class Changes:
                 if holder is not None and is_parameter(holder, name):
                     yield Called(
                         Parameter(holder, name),
-                        tuple(callback_effects.objects_among(self.roots, arguments)),
+                        tuple(callback_effects.module_object_positions(self.roots, arguments)),
                     )
             case _:
                 pass
@@ -396,7 +396,7 @@ class Changes:
                 if isinstance(owner, (External, ExternalInstance)):
                     yield from self._external(f"{owner.name}().{node.attr}", callee, arguments)
         if values is None and isinstance(node, ast.Call):
-            for inner in decorator_effects.made_by_call(self, node, scope):
+            for inner in decorator_effects.functions_defined_by_call(self, node, scope):
                 yield from self._applied(self.of_function(inner), inner.node.args, arguments)
         if values is None and isinstance(node, ast.Name):
             for function in self.plain_functions(node.id, scope):
@@ -455,8 +455,8 @@ class Changes:
         """Yield what a method changes in its receiver, and in the receiver's contents."""
         if summary.changes_at(0, args):
             yield from self.roots.of(owner, scope)
-        for field in summary.inside_at(0, args):
-            yield from self.roots.held(owner, field, scope)
+        for field in summary.mutated_attributes_at(0, args):
+            yield from self.roots.attribute_contents(owner, field, scope)
 
     def _applied(
         self, summary: Summary, args: ast.arguments, arguments: Arguments, shift: int = 0
@@ -467,11 +467,11 @@ class Changes:
         for name in sorted(summary.changed):
             for given in arguments.of(name, args, shift):
                 yield from self.roots.of(given.value, given.scope)
-                for module in modules_among(self.inference.evaluate(given.value, given.scope)):
+                for module in modules_in(self.inference.evaluate(given.value, given.scope)):
                     yield from ((module, n) for n in arguments.texts() if n in module.bindings)
         for name, field in sorted(summary.inside):
             for given in arguments.of(name, args, shift):
-                yield from self.roots.held(given.value, field, given.scope)
+                yield from self.roots.attribute_contents(given.value, field, given.scope)
         for name in sorted(summary.called):
             handed = [
                 (position, held) for called, position, held in summary.handed if called == name
@@ -480,7 +480,7 @@ class Changes:
                 yield from callback_effects.called(self, given, arguments, handed)
         for name, method in sorted(summary.asked):
             for given in arguments.of(name, args, shift):
-                yield from callback_effects.asked(self, given, method)
+                yield from callback_effects.queried_argument_mutations(self, given, method)
 
     def _made_by(self, callee: Callee, summary: Summary) -> Iterator[Change]:
         """Yield what a function changes in the arguments of the call that made it."""
@@ -523,7 +523,7 @@ class Changes:
                 ):
                     yield from self._attribute_owner(owner.value, attr, owner.scope)
                 case [owner, key, *_] if not is_method and (
-                    modules := modules_among(self.inference.evaluate(owner.value, owner.scope))
+                    modules := modules_in(self.inference.evaluate(owner.value, owner.scope))
                 ):
                     yield from filled(modules, key.value)
                 case [owner, *_]:

@@ -18,7 +18,7 @@ from ...analysis.scopes.definitions import (
     module_class,
     module_scope,
 )
-from ...analysis.scopes.executed_nodes import run_when_made
+from ...analysis.scopes.executed_nodes import nodes_run_at_definition
 from ...analysis.values.abstract_values import ClassValue, Instance, ordered
 from ...repo.repository import Module
 from ...repo.units import Unit
@@ -83,7 +83,7 @@ class Effects:
                     function = FunctionInfo(module, node, module_scope(module), None)
                     scope = self.inference.function_scope(function)
                     yield from self.function_effects(function)[0]
-                    yield from self.changes.roots.handed_out_by(function)
+                    yield from self.changes.roots.repeated_results(function)
                     for inner in node.body:
                         if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef)):
                             applied = FunctionInfo(module, inner, scope, None)
@@ -120,7 +120,7 @@ class Effects:
                 # calls in a body describe the class: `id = db.Column()`
                 yield from self._body(node.body, cls.scope, is_lenient=True)
                 for item in node.body:
-                    yield from self.told_its_name(item, cls.scope)
+                    yield from self.set_name_mutations(item, cls.scope)
                 yield from self.class_creation(cls)
             case _:
                 # calls in a main loop run the program
@@ -136,7 +136,7 @@ class Effects:
         parts: list[ast.expr] = []
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
-                parts = list(run_when_made(node, scope))
+                parts = list(nodes_run_at_definition(node, scope))
             case ast.Assign(value=value):
                 parts = [value]
             case ast.AnnAssign(annotation=annotation, value=value):
@@ -147,7 +147,7 @@ class Effects:
             if isinstance(change, tuple):
                 yield change
 
-    def told_its_name(self, node: ast.AST | None, scope: Scope) -> Iterator[Object]:
+    def set_name_mutations(self, node: ast.AST | None, scope: Scope) -> Iterator[Object]:
         """Yield what `__set_name__` changes if a statement of a class body creates an object."""
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Call):
             for value in ordered(self.inference.evaluate(node.value, scope)):

@@ -82,7 +82,7 @@ def first_of_program(
     return other if is_better else tuple(first)
 
 
-def body_comes_too_late(closure: Closure, target: Module, first: Sequence[str]) -> bool:
+def loads_before_body(closure: Closure, target: Module, first: Sequence[str]) -> bool:
     """Whether code that runs ahead of a body may load the target's module inside a function.
 
     The body of a script begins when the packages around it have been imported. In the repository
@@ -126,7 +126,7 @@ class _Order:
         """All that the loads depend on, but for what only the repository says."""
         steps = self.steps
         names = sorted(self.closure.modules)
-        every = tuple((name, steps.kept(name)) for name in names)
+        every = tuple((name, steps.kept_statements(name)) for name in names)
         takes = dict.fromkeys(t for _, kept in every for step in kept for t in step.takes)
         return (
             tuple(module.name for module in self.targets), tuple(self.first), self.is_visible,
@@ -178,7 +178,7 @@ class _Order:
         if self.is_visible:
             starts = ExternalLoads((*own[:-1], *names), own[-1])
         return follow(
-            starts, lambda name: self.steps.kept_with(name, found.get(name, {})),
+            starts, lambda name: self.steps.kept_statements_with_loads(name, found.get(name, {})),
             self.steps.binders,
         )  # fmt: skip
 
@@ -213,7 +213,7 @@ class _Order:
         return [(place, self.reads(place)) for place in places]
 
     def kept_places(self, name: str) -> list[Place]:
-        return [(name, step.index) for step in self.steps.kept(name)]
+        return [(name, step.index) for step in self.steps.kept_statements(name)]
 
     def reads(self, place: Place) -> bool:
         module = self.closure.modules[place[0]].module
@@ -275,7 +275,7 @@ def _inside(group: Sequence[tuple[Place, bool]], trace: Trace, original: Trace) 
     ran: dict[str, list[Place]] = {}
     for place, _ in group:
         ran.setdefault(place[0], []).append(place)
-    around = {name: [outer for outer in trace.around(name) if outer in ran] for name in ran}
+    around = {name: [outer for outer in trace.load_stack(name) if outer in ran] for name in ran}
     for place, is_reading in group:
         now, before = trace.ran.get(place, -1), original.ran[place]
         for outer in around[place[0]] if is_reading and now >= 0 else ():

@@ -52,10 +52,10 @@ class LoadSteps:
 
     def edges(self, name: str) -> list[str]:
         """Carried modules that the kept text of a module loads."""
-        loads = (found for step in self.kept(name) for found in step.loads)
+        loads = (found for step in self.kept_statements(name) for found in step.loads)
         return [found for found in dict.fromkeys(loads) if found != name]
 
-    def kept(self, name: str) -> tuple[Step, ...]:
+    def kept_statements(self, name: str) -> tuple[Step, ...]:
         """The kept statements of a module."""
         return self._steps(name).steps
 
@@ -76,9 +76,11 @@ class LoadSteps:
             lambda: _together(kept.module, tuple(self._kept_steps(kept))),
         )  # fmt: skip
 
-    def kept_with(self, name: str, loads: Mapping[int, Sequence[str]]) -> Sequence[Step]:
+    def kept_statements_with_loads(
+        self, name: str, loads: Mapping[int, Sequence[str]]
+    ) -> Sequence[Step]:
         """The kept statements of a module, with bare loads above some of its statements."""
-        steps = self.kept(name)
+        steps = self.kept_statements(name)
         if not loads:
             return steps
         found = {step.index: step for step in steps}
@@ -93,7 +95,7 @@ class LoadSteps:
         kept = self._modules.get(name)
         if kept is None:
             return (Step(-1, tuple(self._loaded.imported_by(name))),)
-        steps = {step.index: step for step in self.kept(name)}
+        steps = {step.index: step for step in self.kept_statements(name)}
         for unit in kept.module.units:
             is_kept = unit.index in kept.units and unit.kind not in ("main", "prelude")
             if unit.kind == "import" or not is_kept:

@@ -45,7 +45,7 @@ class Trace:
     early: frozenset[tuple[Place, Take]]
     """Imports of names that their modules, still loading, had not bound yet."""
 
-    def around(self, name: str) -> Iterator[str]:
+    def load_stack(self, name: str) -> Iterator[str]:
         """Modules in the midst of which a module loads, from the inside."""
         place = self.started.get(name)
         while place is not None:

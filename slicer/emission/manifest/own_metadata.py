@@ -13,7 +13,7 @@ from ...analysis.uses.external_calls.entry_points import FINDERS
 from ...closure.kept_definitions import KeptModule
 from ...closure.worklist import Closure
 from ...model import Gap
-from ...packaging.build_metadata import declared_around, normalised, spells
+from ...packaging.build_metadata import enclosing_declarations, normalised, spells
 from ...repo.repository import Module, Repository
 from ...resources.paths.paths import Paths
 from ...syntax.nodes import children
@@ -129,7 +129,7 @@ def _own_names(repository: Repository, module: Module) -> tuple[frozenset[str], 
 
     A package's own import name stands for its distribution, as in `version(__name__)`.
     """
-    declared = declared_around(repository, module.path)
+    declared = enclosing_declarations(repository, module.path)
     names = declared.names | {module.name, module.package, module.name.split(".")[0]}
     groups = frozenset(point.group for point in declared.entry_points)
     return frozenset(normalised(name) for name in names if name), groups

@@ -26,7 +26,7 @@ from ...packaging.distributions import (
 )
 from ...packaging.installed import installed_distribution
 from ...packaging.lock_files import locked_in
-from ...packaging.tool_table import said_distributions
+from ...packaging.tool_table import configured_distributions
 from ...repo.repository import Repository
 from ...repo.source import Source
 from ...repo.units import is_typing_test
@@ -72,7 +72,7 @@ class RequiredDistributions:
             return None
         return next((self.said[each] for each in prefixes(module) if each in self.said), None)
 
-    def is_said(self, module: str) -> bool:
+    def is_declared_by_user(self, module: str) -> bool:
         """Whether the user says which distribution that is."""
         return self._said(module) is not None
 
@@ -86,7 +86,9 @@ class RequiredDistributions:
 
     def is_from_metadata(self, module: str) -> bool:
         """Whether what is installed here decides which distribution that is."""
-        is_ours = self.is_said(module) or self.is_declared(module) or self._is_own(module)
+        is_ours = (
+            self.is_declared_by_user(module) or self.is_declared(module) or self._is_own(module)
+        )
         return not is_ours and _installed(module) is not None
 
     def _is_own(self, module: str) -> bool:
@@ -168,7 +170,7 @@ def needs_of(
     """
     paths = list(dict.fromkeys(goal.module.path for goal in goals))
     own = tuple(r for path in paths for r in declared_by_script(repository, path))
-    said = said_distributions(repository, distributions)
+    said = configured_distributions(repository, distributions)
     return RequiredDistributions(repository, own, build_folders(repository, paths[0]), said)
 
 
@@ -217,7 +219,7 @@ def _is_needed(item: ExternalImport, needs: RequiredDistributions) -> bool:
     guarded, typing = _optional_lines(needs.repository.source(item.path))
     if item.line in typing:
         return False
-    is_asked = needs.is_said(_whole(item)) or needs.is_declared(item.module)
+    is_asked = needs.is_declared_by_user(_whole(item)) or needs.is_declared(item.module)
     return item.line not in guarded or is_asked
 
 

@@ -56,7 +56,7 @@ class InferenceTool(Protocol):
         """Read what has to be read before anything is asked, unless that has been done."""
         ...
 
-    def ask(self, call: OpenCall) -> tuple[Answer, ...]:
+    def definitions_of_call(self, call: OpenCall) -> tuple[Answer, ...]:
         """The definitions that the call may mean, sorted; none where the library does not know."""
         ...
 

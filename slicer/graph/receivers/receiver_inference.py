@@ -162,7 +162,7 @@ class _Questions:
         answers: tuple[Answer, ...] = ()
         outcome: Outcome = "unknown"
         try:
-            answers = self._clock.limited(lambda: asker.ask(call))
+            answers = self._clock.limited(lambda: asker.definitions_of_call(call))
             outcome = "answered" if answers else "unknown"
         except TimeUpError:
             outcome = "given up"

@@ -76,7 +76,7 @@ class Astroid:
             with contextlib.suppress(Exception):
                 methodcaller("_post_build", module, rebuilder, "utf-8")(builder)
 
-    def ask(self, call: OpenCall) -> tuple[Answer, ...]:
+    def definitions_of_call(self, call: OpenCall) -> tuple[Answer, ...]:
         """The definitions that the call may mean."""
         if call.path != self._indexed:
             self._index(call.path)

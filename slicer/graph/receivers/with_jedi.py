@@ -51,7 +51,7 @@ class Jedi:
     def prepare(self) -> None:
         """Nothing: jedi reads what a question needs."""
 
-    def ask(self, call: OpenCall) -> tuple[Answer, ...]:
+    def definitions_of_call(self, call: OpenCall) -> tuple[Answer, ...]:
         """The definitions that the call may mean."""
         if call.name is None:  # jedi is asked about names
             return ()

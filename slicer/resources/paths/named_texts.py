@@ -71,7 +71,7 @@ class NamedTexts:
             case FromStar(local=local):
                 return any_of(t for _, _, source in local for t in self.of_module(source, name))
             case _:
-                return own_names(module).get(name, NOTHING_KNOWN)
+                return module_dunder_texts(module).get(name, NOTHING_KNOWN)
 
     def _bound(self, binders: list[Binder], name: str, scope: Scope) -> Texts:
         return any_of(text for binder in binders for text in self._binder(binder, name, scope))
@@ -124,7 +124,7 @@ class NamedTexts:
         return any_of(found)
 
 
-def own_names(module: Module) -> dict[str, Texts]:
+def module_dunder_texts(module: Module) -> dict[str, Texts]:
     """Return the texts of the names that every module has."""
     return {
         "__file__": (place(module.path),),

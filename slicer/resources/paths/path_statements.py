@@ -44,13 +44,13 @@ class KeptStatement:
         return "".join(self.module.source.lines[place.first - 1 : place.last])
 
 
-def kept_words(closure: Closure, words: AbstractSet[str]) -> set[str]:
+def words_in_kept_statements(closure: Closure, words: AbstractSet[str]) -> set[str]:
     """Return the subset of the words that occur in kept statements."""
     found: set[str] = set()
     for name in sorted(closure.modules):
         kept = closure.modules[name]
         here = (words & _words(kept.module)) - found
-        for part in kept_parts(kept) if here else ():
+        for part in kept_statements(kept) if here else ():
             found.update(here & set(_WORD.findall(part.text)))
     return found
 
@@ -60,7 +60,7 @@ def _words(module: Module) -> frozenset[str]:
     return frozenset(_WORD.findall(module.source.text))
 
 
-def kept_parts(kept: KeptModule) -> Iterator[KeptStatement]:
+def kept_statements(kept: KeptModule) -> Iterator[KeptStatement]:
     """Yield the kept statements of a module; classes are split into members."""
     for unit in kept.module.units:
         if unit.index not in kept.units:

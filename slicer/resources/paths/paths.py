@@ -28,7 +28,7 @@ from ...analysis.values.abstract_values import (
 )
 from ...repo.repository import Module
 from .callees import external_names, local_function, receivers
-from .named_texts import NamedTexts, own_names
+from .named_texts import NamedTexts, module_dunder_texts
 from .package_resources import LOCATORS, Resources
 from .partial_texts import (
     NOTHING_KNOWN,
@@ -200,7 +200,9 @@ class Paths:
     def _attribute_of(self, value: object, name: str) -> Texts | tuple[()]:
         match value:
             case ModuleValue(module=Module() as module):
-                return own_names(module).get(name, ()) or self._names.of_module(module, name)
+                return module_dunder_texts(module).get(name, ()) or self._names.of_module(
+                    module, name
+                )
             case External(name=owner):
                 return CONSTANTS.get(f"{owner}.{name}", ())
             case Instance(cls=cls) | ClassValue(cls=cls):

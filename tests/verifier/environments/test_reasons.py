@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from slicefunc.verifier.execution.environments.install_reasons import failure, lacks_dates
+from slicefunc.verifier.execution.environments.install_reasons import failure, index_has_no_dates
 
 UNMET = "error: No solution found when resolving dependencies\n  cause: Because "
 END = ", we can conclude that your requirements are unsatisfiable.\n"
@@ -47,5 +47,5 @@ def test_an_explanation_is_read(kind: str) -> None:
 
 def test_missing_dates_are_noticed() -> None:
     said = "warning: `a-1-py3-none-any.whl` is missing an upload date, but user provided: 2025\n"
-    assert lacks_dates(said)
-    assert not lacks_dates(SAID["date"][0])
+    assert index_has_no_dates(said)
+    assert not index_has_no_dates(SAID["date"][0])

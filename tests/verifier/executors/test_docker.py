@@ -266,7 +266,7 @@ def test_two_streams_are_told_apart_however_they_are_cut() -> None:
         attached.expect_within(5)
         assert attached.read(5) == b"abcde"
         assert attached.read(2) == b"fg"
-        assert attached.told() == "bad"
+        assert attached.stderr_head() == "bad"
         with pytest.raises(EOFError):
             attached.read(1)
 

@@ -292,7 +292,7 @@ def _orphans(owner: str, state: str, serial: str = "0") -> bool:
 def test_an_owner_is_one_process_at_one_time_on_one_machine() -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as ended:
         dead = ended.wait() or ended.pid
-    labels = docker_owners.hold()
+    labels = docker_owners.owner_labels()
     own = labels["slice-func.owner"]
     boot, namespace, process, started = own.split(":")
     serial = labels["slice-func.serial"]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from slicefunc.verifier.errors import SandboxError
-from slicefunc.verifier.execution.executors.choose_executor import Choice, kept_warm
+from slicefunc.verifier.execution.executors.choose_executor import Choice, with_warm_executors
 from slicefunc.verifier.execution.executors.interface import (
     Capabilities,
     Executor,
@@ -140,7 +140,7 @@ def test_one_that_was_interrupted_in_a_job_is_not_kept() -> None:
 def test_the_executor_that_a_choice_keeps_is_the_first_that_is_warm(wanted: Profile) -> None:
     made: list[_Counted] = []
     choice = Choice("counted", _making(made), Capabilities("counted", (), ()), ())
-    with kept_warm(choice, Profile()) as warm:
+    with with_warm_executors(choice, Profile()) as warm:
         (kept,) = made
         executor = warm.make()
         executor.start(wanted)

@@ -8,7 +8,7 @@ import pytest
 from slicefunc.driver.options import Options
 from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
-from slicefunc.verifier.inputs import asked_mutators
+from slicefunc.verifier.inputs import missing_mutators
 from slicefunc.verifier.inputs.argument_pools import Receivers, inputs_of
 
 LEDGER = """\
@@ -54,7 +54,7 @@ def test_those_that_write_what_the_target_reads(target: str, tmp_path: Path) -> 
     (tmp_path / "a.py").write_text(LEDGER)
     repository = Repository(tmp_path)
     sliced = compile_slice(repository, (f"a.py::{target}",))
-    assert asked_mutators(repository, sliced) == ASKED[target]
+    assert missing_mutators(repository, sliced) == ASKED[target]
 
 
 def _receivers(folder: Path, text: str, target: str, mutator: str) -> Receivers:

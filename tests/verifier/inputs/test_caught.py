@@ -8,7 +8,7 @@ import pytest
 from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.verifier.inputs.argument_pools import inputs_of
-from slicefunc.verifier.inputs.types.isinstance_classes import asked_classes
+from slicefunc.verifier.inputs.types.isinstance_classes import isinstance_classes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,7 +56,7 @@ def test_handlers_say_what_is_raised(
         f"    try:\n        return fetch()\n    except {handler}\n"
     )
     repository = Repository(tmp_path)
-    asked = asked_classes(repository, compile_slice(repository, ("a.py::f",)))
+    asked = isinstance_classes(repository, compile_slice(repository, ("a.py::f",)))
     found = inputs_of(repository, compile_slice(repository, ("a.py::f",), Options(keep=asked)))
     assert found is not None
     made = {name: [each.made or each.cls for each in classes] for name, classes in found.caught}

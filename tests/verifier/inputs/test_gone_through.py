@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.inputs.argument_pools import inputs_of
-from slicefunc.verifier.inputs.arguments.iterables import gone_through
+from slicefunc.verifier.inputs.arguments.iterables import wrap_iterables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +44,7 @@ def test_values_are_put_into_what_gives_them(
     (node,) = ast.parse(f"async def f({parameter}):\n    {body}\n").body
     assert isinstance(node, ast.AsyncFunctionDef)
     arg = node.args.vararg or node.args.args[0]
-    found = gone_through(node, arg, [value])
+    found = wrap_iterables(node, arg, [value])
     assert [ast.unparse(ast.parse(each)) for each in found] == [
         ast.unparse(ast.parse(each)) for each in expected
     ]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.inputs.argument_pools import inputs_of
-from slicefunc.verifier.inputs.types.isinstance_classes import asked_classes
+from slicefunc.verifier.inputs.types.isinstance_classes import isinstance_classes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,7 +50,7 @@ def test_each_pattern_has_a_value_that_it_matches(tmp_path: Path) -> None:
     (folder / "evaluate.py").write_text(EVALUATE)
     repository = Repository(tmp_path)
     sliced = slice_function(repository, "pkg/evaluate.py::value")
-    asked = asked_classes(repository, sliced)
+    asked = isinstance_classes(repository, sliced)
     assert set(asked) <= {"pkg/nodes.py::Num", "pkg/nodes.py::Bin"}
     sliced = slice_function(repository, "pkg/evaluate.py::value", keep=asked)
     found = inputs_of(repository, sliced)

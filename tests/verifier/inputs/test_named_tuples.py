@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.inputs.argument_pools import inputs_of
-from slicefunc.verifier.inputs.types.isinstance_classes import asked_classes
+from slicefunc.verifier.inputs.types.isinstance_classes import isinstance_classes
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -106,9 +106,9 @@ def test_the_slice_gets_those_that_only_a_docstring_names(tmp_path: Path, name: 
     (tmp_path / "a.py").write_text(f"{MADE}\n\ndef f(p):\n{body}")
     repository = Repository(tmp_path)
     sliced = slice_function(repository, "a.py::f")
-    assert asked_classes(repository, sliced) == (f"a.py::{name}",)
+    assert isinstance_classes(repository, sliced) == (f"a.py::{name}",)
     sliced = slice_function(repository, "a.py::f", keep=(f"a.py::{name}",))
     found = inputs_of(repository, sliced)
     assert found is not None
     assert found.pools[0].texts[0].startswith(f"{name}(")
-    assert asked_classes(repository, sliced) == ()
+    assert isinstance_classes(repository, sliced) == ()

@@ -8,7 +8,7 @@ import pytest
 from slicefunc.driver.options import Options
 from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
-from slicefunc.verifier.inputs import asked_subclasses
+from slicefunc.verifier.inputs import missing_subclasses
 from slicefunc.verifier.inputs.argument_pools import inputs_of
 
 BOOKS = """\
@@ -66,7 +66,7 @@ def _repository(folder: Path) -> Repository:
 def test_those_that_override_what_the_target_reads(target: str, tmp_path: Path) -> None:
     repository = _repository(tmp_path)
     sliced = compile_slice(repository, (f"a.py::{target}",))
-    assert asked_subclasses(repository, sliced) == ASKED[target]
+    assert missing_subclasses(repository, sliced) == ASKED[target]
 
 
 def test_cases_call_the_target_on_them(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.inputs.argument_pools import Inputs, inputs_of
 from slicefunc.verifier.inputs.arguments.fitting_arguments import sized
-from slicefunc.verifier.inputs.types.isinstance_classes import asked_classes
+from slicefunc.verifier.inputs.types.isinstance_classes import isinstance_classes
 from slicefunc.verifier.search.drafts.drafts import case_of, first_draft
 
 if TYPE_CHECKING:
@@ -1001,10 +1001,10 @@ def test_instances_of_what_patterns_ask_for_are_given(tmp_path: Path) -> None:
     assert {"Agent()", "Tool()", "Other()", "'text-1'"} <= set(found)
     repository = Repository(tmp_path)
     sliced = compile_slice(repository, ("a.py::told",))
-    assert asked_classes(repository, sliced) == ("a.py::Agent", "a.py::Tool")
-    kept = Options(keep=asked_classes(repository, sliced))
+    assert isinstance_classes(repository, sliced) == ("a.py::Agent", "a.py::Tool")
+    kept = Options(keep=isinstance_classes(repository, sliced))
     whole = compile_slice(repository, ("a.py::told",), kept)
-    assert asked_classes(repository, whole) == ()
+    assert isinstance_classes(repository, whole) == ()
     full = inputs_of(repository, whole)
     assert full is not None
     assert {"Agent(name='name-1')", "Tool(name='name-1')"} <= set(texts(full, "value"))
@@ -1050,7 +1050,7 @@ def test_attributes_are_lists_of_what_their_items_are_tested_for(tmp_path: Path)
     (tmp_path / "a.py").write_text(textwrap.dedent(source))
     repository = Repository(tmp_path)
     sliced = compile_slice(repository, ("a.py::Group.names",))
-    asked = asked_classes(repository, sliced)
+    asked = isinstance_classes(repository, sliced)
     assert asked == ("a.py::First",)
     found = inputs_of(
         repository, compile_slice(repository, ("a.py::Group.names",), Options(keep=asked))

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.verifier.inputs import asked_classes
+from slicefunc.verifier.inputs import isinstance_classes
 from slicefunc.verifier.inputs.argument_pools import inputs_of
-from slicefunc.verifier.inputs.types.docstring_types import spoken_annotation, spoken_kind
+from slicefunc.verifier.inputs.types.docstring_types import annotation_from_prose, kind_from_prose
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,14 +48,14 @@ UNSAID = ["", "the name of the user", "array of shape (n, m)", "see below", "nda
 
 @pytest.mark.parametrize(("text", "annotation"), SAID.items())
 def test_notations_of_people_are_annotations(text: str, annotation: str) -> None:
-    found = spoken_annotation(text)
+    found = annotation_from_prose(text)
     assert found is not None
     assert ast.unparse(found) == annotation
 
 
 @pytest.mark.parametrize("text", UNSAID)
 def test_what_is_not_understood_is_no_annotation(text: str) -> None:
-    assert spoken_annotation(text) is None
+    assert annotation_from_prose(text) is None
 
 
 @pytest.mark.parametrize(
@@ -70,12 +70,12 @@ def test_what_is_not_understood_is_no_annotation(text: str) -> None:
     ],
 )
 def test_the_first_word_that_is_known_says_the_kind(text: str, kind: str | None) -> None:
-    assert spoken_kind(text) == kind
+    assert kind_from_prose(text) == kind
 
 
 @given(st.text(alphabet="abS [](){}|,.:'`~or listofdict\n", max_size=60))
 def test_no_text_is_too_strange(text: str) -> None:
-    found = spoken_annotation(text)
+    found = annotation_from_prose(text)
     assert found is None or ast.unparse(found)
 
 
@@ -123,7 +123,7 @@ def test_the_short_notation_of_rest(tmp_path: Path) -> None:
 def _first(root: Path) -> str:
     repository = Repository(root)
     sliced = slice_function(repository, "a.py::f")
-    more = asked_classes(repository, sliced)
+    more = isinstance_classes(repository, sliced)
     inputs = inputs_of(repository, slice_function(repository, "a.py::f", keep=more))
     assert inputs is not None
     return inputs.pools[0].texts[0]

@@ -291,7 +291,7 @@ def test_a_third_is_held_out_and_the_rest_is_seen() -> None:
     found = mutants_of(block(LONG), 60)
     apart = [m for m in found.made if m.is_held_out]
     assert len(apart) == 20
-    assert [*found.seen().made] == [m for m in found.made if m not in apart]
+    assert [*found.training().made] == [m for m in found.made if m not in apart]
 
 
 def test_of_few_mutants_none_is_held_out() -> None:

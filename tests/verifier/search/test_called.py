@@ -21,7 +21,7 @@ from slicefunc.verifier.search.exploration import Budget
 from slicefunc.verifier.search.strategies.recorded_test_calls import (
     called,
     job_of,
-    likeliest_tests,
+    relevant_test_files,
     suite_of,
 )
 from slicefunc.verifier.search.variation.call_sequences import call_sequences
@@ -345,7 +345,7 @@ def test_the_tests_are_those_that_name_the_target_or_its_caller(tmp_path: Path) 
     }.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    found = likeliest_tests(Repository(tmp_path), "code.py", "f")
+    found = relevant_test_files(Repository(tmp_path), "code.py", "f")
     assert found == ("tests/test_code.py", "tests/test_a.py", "tests/test_b.py")
 
 

@@ -27,7 +27,7 @@ def _block(text: str) -> Block:
 def _logging(monkeypatch: pytest.MonkeyPatch) -> Iterator[Log]:
     log = Log()
     with monkeypatch.context() as patched:
-        patched.setattr("builtins.__slice_func_seen__", log.seen, raising=False)
+        patched.setattr("builtins.__slice_func_seen__", log.record_operand, raising=False)
         yield log
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
 from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
 from slicefunc.verifier.search.drafts.drafts import Draft
-from slicefunc.verifier.search.variation.crossover import crossed, each_alone, on_others
+from slicefunc.verifier.search.variation.crossover import cross, each_alone, on_others
 
 INPUTS = Inputs(
     "C.f",
@@ -17,14 +17,14 @@ INPUTS = Inputs(
 
 def test_a_receiver_gets_the_arguments_of_another_draft() -> None:
     drafts = [Draft("C()", (("x", "1"),)), Draft("C(a=1)", (("x", "2"),), ("{it}.b = 2",))]
-    assert list(crossed(drafts)) == [
+    assert list(cross(drafts)) == [
         Draft("C()", (("x", "2"),)),
         Draft("C(a=1)", (("x", "1"),), ("{it}.b = 2",)),
     ]
 
 
 def test_functions_have_nothing_to_cross() -> None:
-    assert not list(crossed([Draft("", (("x", "1"),)), Draft("", (("x", "2"),))]))
+    assert not list(cross([Draft("", (("x", "1"),)), Draft("", (("x", "2"),))]))
 
 
 def test_a_draft_is_kept_but_for_one_thing() -> None:

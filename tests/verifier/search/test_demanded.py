@@ -13,7 +13,7 @@ from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
 from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.search.drafts.drafts import Draft
-from slicefunc.verifier.search.strategies.path_conditions import deciding, demanded
+from slicefunc.verifier.search.strategies.path_conditions import deciding, satisfy_conditions
 
 STATES = ("{it}.shown = False", "{it}.shown = True", "{it}.name = 'name-1'", "{it}.name = ''")
 INPUTS = Inputs(
@@ -27,7 +27,7 @@ DRAFT = Draft("C()", (("value", "'a'"), ("n", "3")), ("{it}.name = 'x'",))
 
 def drafts(test: str) -> list[Draft]:
     text = f"def f(self, value, n):\n    if {test}:\n        return 1\n    return 2\n"
-    return list(demanded(INPUTS, Block(text, 1, 4), DRAFT, 2))
+    return list(satisfy_conditions(INPUTS, Block(text, 1, 4), DRAFT, 2))
 
 
 def came_out(test: str, draft: Draft) -> bool:
@@ -63,14 +63,14 @@ def test_a_text_holds_all_that_it_is_tested_for_at_once() -> None:
     )
     pools = (Pool("value", "keyword", ("'x'",)), Pool("n", "keyword", ("3", "0")))
     inputs = Inputs("C.f", "method", Receivers(("C()",), ()), pools)
-    made = list(demanded(inputs, Block(text, 1, 3), DRAFT, 2))
+    made = list(satisfy_conditions(inputs, Block(text, 1, 3), DRAFT, 2))
     assert ("value", "'a' + '1' + READ") in made[0].arguments
     assert ("n", "3") in made[0].arguments
     text = "def f(value, n, m):\n    if n in value and m in value:\n        return 1\n"
     pools = tuple(Pool(name, "keyword", (f"'{name}-1'",)) for name in ("value", "n", "m"))
     inputs = Inputs("f", "function", Receivers(()), pools)
     draft = Draft("", (("value", "''"), ("n", "''"), ("m", "''")))
-    first = next(iter(demanded(inputs, Block(text, 1, 3), draft, 2)))
+    first = next(iter(satisfy_conditions(inputs, Block(text, 1, 3), draft, 2)))
     assert dict(first.arguments) == {"value": "'n-1' + '1' + 'm-1'", "n": "'n-1'", "m": "'m-1'"}
 
 
@@ -107,7 +107,7 @@ def test_only_tests_on_the_line_are_read() -> None:
     block = Block(text, 1, 5)
     assert ast.unparse(block.tree)
     names = [
-        {name for d in demanded(INPUTS, block, DRAFT, line) for name, _ in
+        {name for d in satisfy_conditions(INPUTS, block, DRAFT, line) for name, _ in
          {*d.arguments} - {*DRAFT.arguments}}
         for line in (2, 3, 4, 5)
     ]  # fmt: skip

@@ -5,7 +5,12 @@ from __future__ import annotations
 import textwrap
 
 from slicefunc.verifier.mutation.mutated_block import Block
-from slicefunc.verifier.search.variation.boundary_values import Edges, beside, edges_of, neighbours
+from slicefunc.verifier.search.variation.boundary_values import (
+    Edges,
+    boundary_values,
+    edges_of,
+    neighbours,
+)
 
 
 def edges(text: str) -> Edges:
@@ -29,15 +34,17 @@ def test_blanks_are_told_apart_only_where_something_asks_for_them() -> None:
 
 
 def test_each_sign_comes_alone_inside_and_at_both_ends() -> None:
-    made = {value for _, value in beside(Edges(("\r",), (), (), ()), "text")}
+    made = {value for _, value in boundary_values(Edges(("\r",), (), (), ()), "text")}
     assert {"te\rxt", "text\r", "\rtext", "\r"} <= made
 
 
 def test_words_come_in_other_forms_and_numbers_beside_themselves() -> None:
     known = Edges((), ("unix",), (7,), ())
-    assert {"unix", "UNIX", " unix ", "uni"} <= {value for _, value in beside(known, "text")}
-    assert {6, 7, 8, -7} == {value for _, value in beside(known, 3)}
-    assert not [*beside(known, value=True)]
+    assert {"unix", "UNIX", " unix ", "uni"} <= {
+        value for _, value in boundary_values(known, "text")
+    }
+    assert {6, 7, 8, -7} == {value for _, value in boundary_values(known, 3)}
+    assert not [*boundary_values(known, value=True)]
 
 
 def test_a_value_has_neighbours_of_other_builtin_classes() -> None:

@@ -135,7 +135,7 @@ def test_what_is_no_stand_in_is_replaced_by_one() -> None:
 
 def test_a_function_that_is_given_raises() -> None:
     body = "try:\n    return value(sent)\nexcept ValueError:\n    return 'caught'\n"
-    assert "caught" in came(body, METHOD.given([("value", "(lambda *args, **named: 7)")]))
+    assert "caught" in came(body, METHOD.with_arguments([("value", "(lambda *args, **named: 7)")]))
 
 
 def test_the_targets_own_methods_and_attributes_raise() -> None:
@@ -170,13 +170,13 @@ def test_what_stands_behind_a_name_is_raised(classes: tuple[CaughtException, ...
 def test_items_loops_and_contexts_fail_too() -> None:
     for test in ("value['a']", "[each for each in value]"):
         body = f"try:\n    return {test}\nexcept LookupError:\n    return 'caught'\n"
-        assert "caught" in came(body, METHOD.given([("value", "3")]))
+        assert "caught" in came(body, METHOD.with_arguments([("value", "3")]))
     body = "try:\n    with value:\n        return 1\nexcept LookupError:\n    return 'caught'\n"
-    assert "caught" in came(body, METHOD.given([("value", "3")]))
+    assert "caught" in came(body, METHOD.with_arguments([("value", "3")]))
     entered = (
         "type('Lock', (), {'__enter__': lambda self: self, '__exit__': lambda self, *e: None})()"
     )
-    assert "caught" in came(body, METHOD.given([("value", entered)]))
+    assert "caught" in came(body, METHOD.with_arguments([("value", entered)]))
 
 
 def test_handlers_that_were_come_to_are_left_alone() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from slicefunc.verifier.search.drafts.drafts import Draft
-from slicefunc.verifier.search.strategies.error_repair import mended
+from slicefunc.verifier.search.strategies.error_repair import repair_draft
 
 # what fails, what its error says, and what is tried instead
 RECEIVERS = [
@@ -50,7 +50,7 @@ RECEIVERS = [
 
 @pytest.mark.parametrize(("text", "message", "expected"), RECEIVERS)
 def test_a_receiver_is_made_as_the_error_asks(text: str, message: str, expected: str) -> None:
-    found = list(mended(Draft(text), message, lambda _: "7"))
+    found = list(repair_draft(Draft(text), message, lambda _: "7"))
     assert [draft.receiver for draft in found] == [expected]
 
 
@@ -64,12 +64,14 @@ def test_a_receiver_is_made_as_the_error_asks(text: str, message: str, expected:
     ],
 )
 def test_what_the_error_does_not_speak_of_stays(message: str) -> None:
-    assert not list(mended(Draft("App(1, b=2)"), message, lambda _: "7"))
+    assert not list(repair_draft(Draft("App(1, b=2)"), message, lambda _: "7"))
 
 
 def test_arguments_and_statements_are_changed_one_at_a_time() -> None:
     draft = Draft("App(Box())", (("box", "Box()"),), ("{it}.box = Box()",))
-    changed = list(mended(draft, "Box.__init__() missing 1 required positional argument: 'n'", str))
+    changed = list(
+        repair_draft(draft, "Box.__init__() missing 1 required positional argument: 'n'", str)
+    )
     assert [d.texts for d in changed] == [
         ("App(Box(), n=n)", "Box()", "{it}.box = Box()"),
         ("App(Box(n=n))", "Box()", "{it}.box = Box()"),
@@ -89,7 +91,7 @@ def test_arguments_and_statements_are_changed_one_at_a_time() -> None:
 )
 def test_what_an_operation_refuses_is_tried_as_another_kind(message: str, first: str) -> None:
     draft = Draft("", (("name", "'a'"), ("size", "2")))
-    found = [each.arguments for each in mended(draft, message, lambda _: "7")]
+    found = [each.arguments for each in repair_draft(draft, message, lambda _: "7")]
     assert found[0] == (("name", first), ("size", "2"))
     assert {dict(each)["size"] for each in found[:3]} == {"2"}
 
@@ -127,13 +129,13 @@ VALUES = [
 @pytest.mark.parametrize(("text", "message", "expected"), VALUES)
 def test_what_a_value_lacks_is_had_by_another(text: str, message: str, expected: str) -> None:
     draft = Draft("", (("given", text),))
-    found = [dict(each.arguments)["given"] for each in mended(draft, message, lambda _: "7")]
+    found = [dict(each.arguments)["given"] for each in repair_draft(draft, message, lambda _: "7")]
     assert found[:1] == ([expected] if expected else [])
 
 
 def test_a_dictionary_that_is_made_of_a_text_is_made_of_another() -> None:
     message = "dictionary update sequence element #0 has length 1; 2 is required"
-    found = list(mended(Draft("", (("given", "'a'"),)), message, lambda _: "7"))
+    found = list(repair_draft(Draft("", (("given", "'a'"),)), message, lambda _: "7"))
     assert found[0].arguments == (("given", "{'key-1': 'value-1'}"),)
 
 
@@ -141,21 +143,21 @@ def test_what_was_added_for_an_error_is_looked_at_first() -> None:
     given = "type('Box', (), {'name': 'a', 'state': 'b', 'owner': 'c'})()"
     before = ("'Box' object has no attribute 'state'",)
     said = "'str' object has no attribute 'db'"
-    found = next(mended(Draft("", (("given", given),)), said, lambda _: "7", before))
+    found = next(repair_draft(Draft("", (("given", given),)), said, lambda _: "7", before))
     assert "'state': type('State'" in dict(found.arguments)["given"]
 
 
 def test_what_may_be_none_is() -> None:
     draft = Draft("", (("kind", "int"), ("trace", "3")))
-    found = [d.arguments for d in mended(draft, "trace must be a Trace or None", str)]
+    found = [d.arguments for d in repair_draft(draft, "trace must be a Trace or None", str)]
     assert (("kind", "int"), ("trace", "None")) in found
 
 
 def test_keywords_that_are_handed_on_hold_what_is_missing_behind_them() -> None:
     said = "Base.__init__() missing 1 required positional argument: 'size'"
     draft = Draft("", (("rest", "{'name': 1}"),))
-    first, *_ = mended(draft, said, lambda _: "7", (), "rest")
+    first, *_ = repair_draft(draft, said, lambda _: "7", (), "rest")
     assert first.arguments == (("rest", "{'name': 1, 'size': 7}"),)
-    first, *_ = mended(Draft(), said, lambda _: "7", (), "rest")
+    first, *_ = repair_draft(Draft(), said, lambda _: "7", (), "rest")
     assert first.arguments == (("rest", "{'size': 7}"),)
-    assert not list(mended(Draft(), said, lambda _: "7"))
+    assert not list(repair_draft(Draft(), said, lambda _: "7"))

@@ -31,4 +31,4 @@ def test_equal_numbers_of_two_kinds_meet(
 ) -> None:
     (node,) = ast.parse(text).body
     assert isinstance(node, ast.FunctionDef)
-    assert number_ties(node).meet(arguments) is meets
+    assert number_ties(node).has_tie(arguments) is meets

@@ -7,7 +7,7 @@ import ast
 import pytest
 from slicefunc.verifier.search.plausibility.parameter_uses import (
     compared_with_counts,
-    handed_on,
+    returned_or_stored,
     streamed,
 )
 
@@ -53,7 +53,7 @@ def test_a_generator_goes_through_what_may_be_a_stream(body: str, names: set[str
     ],
 )
 def test_what_is_given_back_or_stored_as_it_is_is_handed_on(body: str, names: set[str]) -> None:
-    assert handed_on(_function(body)) == names
+    assert returned_or_stored(_function(body)) == names
 
 
 def _function(body: str) -> ast.FunctionDef:

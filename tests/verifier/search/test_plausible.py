@@ -17,8 +17,8 @@ from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.search.drafts.drafts import Draft
 from slicefunc.verifier.search.plausibility.plausible import (
     Plausible,
-    all_given,
     informed,
+    named_arguments,
     plausible,
 )
 
@@ -196,6 +196,6 @@ def test_numbers_without_bound_are_given_where_code_tells_them() -> None:
 
 def test_what_a_receiver_is_made_with_or_set_to_is_given_like_an_argument() -> None:
     draft = Draft("Number(base=16)", (("text", "'ff'"),), ("{it}.base = 0", "import os"))
-    assert all_given(draft) == {"self.base": "0", "text": "'ff'"}
-    made = all_given(Draft("Number(base=16)", (("text", "'ff'"),)))
+    assert named_arguments(draft) == {"self.base": "0", "text": "'ff'"}
+    made = named_arguments(Draft("Number(base=16)", (("text", "'ff'"),)))
     assert made == {"self.base": "16", "text": "'ff'"}

@@ -13,7 +13,7 @@ from slicefunc.verifier.execution.batched_trials import OriginalTrial
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
 from slicefunc.verifier.search.corpus.trial_result import TrialResult
 from slicefunc.verifier.search.drafts.drafts import Draft
-from slicefunc.verifier.search.minimise.shrink import shrunk, wanted
+from slicefunc.verifier.search.minimise.shrink import keep_goals, shrunk
 from slicefunc.verifier.search.minimise.simpler_drafts import Edit, edits_of
 
 from .test_synthesise import searched
@@ -58,7 +58,7 @@ class Fake:
         head = RAISED if self._raises and self._raises not in features else RETURNED
         return TrialResult(draft, OriginalTrial(head))
 
-    def tried(self, drafts: Sequence[Draft]) -> Sequence[TrialResult | None]:
+    def trial_results(self, drafts: Sequence[Draft]) -> Sequence[TrialResult | None]:
         self.rounds += 1
         self.drafts += len(drafts)
         return [self.explored(draft) for draft in drafts]
@@ -79,7 +79,7 @@ class Fake:
 
 def _shrunk(drafts: Sequence[Draft], fake: Fake) -> list[TrialResult]:
     kept = [fake.explored(draft) for draft in drafts]
-    cases = wanted(kept, fake.places, lambda e: fake.killed([e], FEATURES)[0])
+    cases = keep_goals(kept, fake.places, lambda e: fake.killed([e], FEATURES)[0])
     return shrunk(cases, fake)
 
 
@@ -117,7 +117,7 @@ def test_what_nobody_needs_goes() -> None:
 
 def test_a_case_that_returns_does_not_come_to_raise() -> None:
     draft = Draft("", (("a", "[1, 2, 3, 4, 'needle']"),))
-    [found] = shrunk(wanted([Fake().explored(draft)], _nothing, _nothing), Fake(raises="many"))
+    [found] = shrunk(keep_goals([Fake().explored(draft)], _nothing, _nothing), Fake(raises="many"))
     assert len(cast("list[Value]", ast.literal_eval(found.draft.arguments[0][1]))) == 3
 
 

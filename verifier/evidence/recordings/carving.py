@@ -68,7 +68,7 @@ class Script:
     def _held(self) -> frozenset[tuple[str, str]]:
         return frozenset((d.path, d.qualname) for d in self.sliced.manifest.definitions)
 
-    def holds(self, path: str, qualname: str) -> bool:
+    def defines(self, path: str, qualname: str) -> bool:
         """Whether the script keeps a definition."""
         return (path, qualname) in self._held
 
@@ -109,7 +109,7 @@ class Script:
             name in self.read or _MANGLED.sub(r"\1", name) in self.read
         )
 
-    def is_whole(self, call: RecordedCall) -> bool:
+    def is_expressible(self, call: RecordedCall) -> bool:
         """Whether every value of a recorded call can be written in the script."""
         carved = self.carved(call)
         pairs = [*zip(call.arguments, carved.arguments, strict=True)]
@@ -163,7 +163,7 @@ class Script:
         """
         manifest = self.sliced.manifest
         top = qualname.partition(".")[0]
-        if not self.holds(path, top):
+        if not self.defines(path, top):
             raise LookupError(qualname)
         target = manifest.targets[0]
         is_own = path == target.path and top == target.qualname.partition(".")[0]
@@ -208,8 +208,8 @@ class _Renamed(ast.NodeTransformer):
             case _:
                 keys, values = [], []
         path, qualname = cast("tuple[str, str]", referred(node.func))
-        is_there = self.script.holds(path, qualname.partition(".")[0])
-        if is_there and (init is None or self.script.holds(*init)):
+        is_there = self.script.defines(path, qualname.partition(".")[0])
+        if is_there and (init is None or self.script.defines(*init)):
             node.keywords = [k for k in node.keywords if self.script.is_known(k.value)]
             return node
         pairs = [

@@ -152,7 +152,7 @@ def domain_of(calls: Iterable[RecordedCall]) -> Domain:
     made: dict[str, list[Sketch]] = {}
     for call in calls:
         is_cut[call.arguments] = call.is_cut
-        for name, text in made_with(call.receiver).items():
+        for name, text in constructor_keywords(call.receiver).items():
             made.setdefault(name, []).append(sketch_of(text))
     rows = list(is_cut)
     values = [{name: sketch_of(text) for name, text in row} for row in rows]
@@ -165,7 +165,7 @@ def domain_of(calls: Iterable[RecordedCall]) -> Domain:
     return Domain(len(rows), found, tuple(_relations(names, whole)))
 
 
-def made_with(receiver: str) -> dict[str, str]:
+def constructor_keywords(receiver: str) -> dict[str, str]:
     """What the constructor of an instance is given by name, as `self.name`."""
     try:
         node = ast.parse(receiver or "None", mode="eval").body

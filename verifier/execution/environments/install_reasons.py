@@ -90,6 +90,6 @@ def not_found(messages: str) -> frozenset[str]:
     return frozenset(normal(name) for name in _ABSENT.findall(text))
 
 
-def lacks_dates(messages: str) -> bool:
+def index_has_no_dates(messages: str) -> bool:
     """Whether the installer left files out because the index gives no upload dates."""
     return "missing an upload date" in messages

@@ -18,10 +18,10 @@ from pathlib import Path
 from ....slicer.syntax.requirement import Requirement, normal, parse_requirement
 from .environment_locks import Lock, read_lock
 from .install_policy import Policy
-from .install_reasons import Failure, Problem, failure, lacks_dates, not_found
+from .install_reasons import Failure, Problem, failure, index_has_no_dates, not_found
 from .installer.index_answers import remembered
 from .installer.pythons import python_version
-from .installer.uv_process import InstallerRun, run_uv, sources_said
+from .installer.uv_process import InstallerRun, configured_indexes, run_uv
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def _resolve(requirements: tuple[str, ...], cache: Path, policy: Policy) -> Reso
     bound = replace(policy, constraints=tuple(_others(policy.constraints, asked)))
     while wanted:
         ran = _compile(wanted, cache, bound)
-        if bound.exclude_newer and lacks_dates(ran.messages):
+        if bound.exclude_newer and index_has_no_dates(ran.messages):
             notes.append(
                 f"the index gives no upload dates: versions are not bound to {bound.exclude_newer}"
             )
@@ -114,7 +114,7 @@ def _compile(wanted: Sequence[Requirement], cache: Path, policy: Policy) -> Inst
         "--no-annotate", "--generate-hashes", *policy.sources(), *newer,
     )  # fmt: skip
     question = [words, policy.constraints, [str(each) for each in wanted]]
-    if policy.find_links or "UV_FIND_LINKS" in sources_said():
+    if policy.find_links or "UV_FIND_LINKS" in configured_indexes():
         return _asked(words, wanted, cache, policy)  # folders change, and are read at once
     return remembered(question, cache, lambda: _asked(words, wanted, cache, policy))
 

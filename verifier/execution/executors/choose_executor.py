@@ -142,17 +142,17 @@ def _first(executor: Executor, make: Callable[[], Executor]) -> Callable[[], Exe
     """What makes executors, of which the first is there."""
     ready = [executor]
 
-    def made() -> Executor:
+    def start_executor() -> Executor:
         try:
             return ready.pop()
         except IndexError:
             return make()
 
-    return made
+    return start_executor
 
 
 @contextmanager
-def kept_warm(choice: Choice, kept: Profile | None = None) -> Generator[Choice]:
+def with_warm_executors(choice: Choice, kept: Profile | None = None) -> Generator[Choice]:
     """The same choice, whose executors stay started for the next that wants one like it.
 
     Args:

@@ -36,7 +36,7 @@ def awaited(node: ast.AST) -> tuple[ast.expr, ...]:
             return ()
 
 
-def gone_through(node: FunctionNode, arg: ast.arg, texts: Iterable[str]) -> tuple[str, ...]:
+def wrap_iterables(node: FunctionNode, arg: ast.arg, texts: Iterable[str]) -> tuple[str, ...]:
     """Return the expressions for a parameter, wrapped in an iterator or awaitable where needed.
 
     Args:

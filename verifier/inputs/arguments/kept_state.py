@@ -11,7 +11,7 @@ from ....slicer.emission.manifest.suggestions.target_functions import FunctionNo
 from ..classes.attribute_writes import writes_self, written_place
 
 
-def keeps_state(function: TargetFunction) -> bool:
+def has_state_between_calls(function: TargetFunction) -> bool:
     """Whether a call may depend on earlier calls."""
     node = function.node
     if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(node)):

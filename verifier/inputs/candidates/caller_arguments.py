@@ -206,7 +206,7 @@ class _Written(ast.NodeTransformer):
     def _class(self, node: ast.expr) -> ast.expr | None:
         values = ordered(self._inference.evaluate(node, self._scope))
         match values:
-            case [ClassValue(cls=cls)] if self._maker.holds(cls):
+            case [ClassValue(cls=cls)] if self._maker.keeps_class(cls):
                 return ast.parse(self._maker.class_name(cls), mode="eval").body
             case _:
                 return None

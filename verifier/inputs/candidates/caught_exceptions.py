@@ -69,7 +69,7 @@ def _classes(maker: ArgumentBuilder, values: Values) -> Iterator[CaughtException
             case TupleOf(parts=parts):
                 for part in parts:
                     yield from _classes(maker, part)
-            case ClassValue(cls=cls) if maker.holds(cls):
+            case ClassValue(cls=cls) if maker.keeps_class(cls):
                 yield CaughtException(maker.class_name(cls), _made(maker, cls))
             case External(name=name):
                 yield CaughtException(_outside(name))
@@ -78,7 +78,7 @@ def _classes(maker: ArgumentBuilder, values: Values) -> Iterator[CaughtException
 
 
 def _made(maker: ArgumentBuilder, cls: ClassInfo) -> str:
-    return maker.instance(cls, 1) if maker.given(cls, 1) else ""
+    return maker.instance(cls, 1) if maker.constructor_arguments(cls, 1) else ""
 
 
 def _outside(name: str) -> str:

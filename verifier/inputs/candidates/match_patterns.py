@@ -82,10 +82,10 @@ class _Patterns:
             return [text]
         shape = shape_of(self._maker, self._function, pattern.cls)
         owner = shape.own if isinstance(shape, Object) else None
-        if not isinstance(owner, ClassInfo) or not self._maker.holds(owner):
+        if not isinstance(owner, ClassInfo) or not self._maker.keeps_class(owner):
             return []
-        taken = self._maker.given(owner, 0, every=True)
-        needed = self._maker.given(owner, 0)
+        taken = self._maker.constructor_arguments(owner, 0, every=True)
+        needed = self._maker.constructor_arguments(owner, 0)
         if taken is None or needed is None:
             return []
         order = [name for name, _ in taken]

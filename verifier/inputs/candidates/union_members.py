@@ -16,7 +16,7 @@ _MOST_MEMBERS = 8
 _DEEPEST = 12
 
 
-def of_further_members(
+def other_union_members(
     maker: ArgumentBuilder, function: TargetFunction, annotation: ast.expr | None
 ) -> Iterator[str]:
     """Yield one value of each member of a union but the first.

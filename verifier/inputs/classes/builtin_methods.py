@@ -13,7 +13,7 @@ _MODULES = frozenset(
 """Modules whose classes are inspected: they load quickly and do nothing else."""
 
 
-def outside_methods(bases: Iterable[str]) -> frozenset[str]:
+def builtin_method_names(bases: Iterable[str]) -> frozenset[str]:
     """Return the methods of these classes, given by their dotted names."""
     return frozenset[str]().union(*map(_methods, bases))
 

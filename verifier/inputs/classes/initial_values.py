@@ -36,7 +36,7 @@ def others_than_first(owner: ClassInfo, name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in found if text is not None))
 
 
-def holds_written_pattern(classes: Iterable[ClassInfo], name: str) -> bool:
+def is_literal_pattern(classes: Iterable[ClassInfo], name: str) -> bool:
     """Whether an attribute always holds a compiled pattern from a literal.
 
     Such a pattern is code and no state: its readers know its groups.

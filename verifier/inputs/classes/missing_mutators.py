@@ -23,7 +23,7 @@ from .own_attributes import attributes_read
 _MOST = 3
 
 
-def asked_mutators(repository: Repository, sliced: Slice) -> tuple[str, ...]:
+def missing_mutators(repository: Repository, sliced: Slice) -> tuple[str, ...]:
     """Return the methods that the slice lacks, as `path::qualname`, a few of the nearest classes.
 
     Args:

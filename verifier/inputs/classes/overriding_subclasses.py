@@ -25,7 +25,7 @@ _MOST_FILES = 8
 _TESTS = frozenset({"test", "tests", "testing"})
 
 
-def asked_subclasses(repository: Repository, sliced: Slice) -> tuple[str, ...]:
+def missing_subclasses(repository: Repository, sliced: Slice) -> tuple[str, ...]:
     """Return the subclasses that the slice lacks, as `path::qualname`.
 
     Args:

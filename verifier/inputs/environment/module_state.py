@@ -202,7 +202,7 @@ def _written(maker: ArgumentBuilder, module: Module, values: Iterable[ast.expr])
         match value:
             case ast.Call(func=ast.Name(id=name)):
                 cls = _class(maker, module, name)
-                if cls is not None and maker.holds(cls):
+                if cls is not None and maker.keeps_class(cls):
                     yield maker.instance(cls, 1)
             case _ if is_literal(value):
                 yield ast.unparse(value)
@@ -319,7 +319,7 @@ def _attributes(
                 owner = _class(maker, module, kept.owner if name == own else name)
             case _:
                 continue
-        if owner is None or not maker.holds(owner) or attribute not in owner.table:
+        if owner is None or not maker.keeps_class(owner) or attribute not in owner.table:
             continue
         if any(isinstance(u.node, Function | ast.ClassDef) for u in owner.table[attribute]):
             continue

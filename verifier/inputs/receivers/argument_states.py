@@ -36,7 +36,7 @@ def argument_states(maker: ArgumentBuilder, function: TargetFunction) -> tuple[s
     for place, owner in _places(maker, function):
         is_own = place.head == f"{{it}}.{place.name}"  # the receiver's own states cover these
         path = owner.module.path
-        apart = contradicts(owner, lambda node, path=path: maker.keeps(node, path))
+        apart = contradicts(owner, lambda node, path=path: maker.keeps_function(node, path))
         if not (is_own or place.name in apart or _is_method(maker, owner, place.name)):
             values = attribute_values(maker, owner, place.name)
             texts = dict.fromkeys(chain(values, tested_instances(maker, function, place.read)))
@@ -144,7 +144,7 @@ def class_of(
     if len(classes) != 1:
         return None
     (cls,) = classes
-    is_fixed = is_enum(maker.walk, cls) or _is_frozen(cls) or not maker.holds(cls)
+    is_fixed = is_enum(maker.walk, cls) or _is_frozen(cls) or not maker.keeps_class(cls)
     return None if is_fixed else cls
 
 

@@ -32,7 +32,7 @@ def dispatched_texts(
         node.name
         for cls in maker.walk.inference.mro(function.owner)
         for node in cls.functions
-        if maker.keeps(node, cls.module.path)
+        if maker.keeps_function(node, cls.module.path)
     ]
     made = _made_of(function.node, name)
     found: dict[str, None] = {}

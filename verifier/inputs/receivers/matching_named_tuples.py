@@ -59,9 +59,9 @@ def _fitting(
 def _fields(maker: ArgumentBuilder, own: object) -> frozenset[str]:
     """Return the fields of a named tuple in the slice; none for anything else."""
     match own:
-        case NamedTupleInfo() if maker.holds(own):
+        case NamedTupleInfo() if maker.keeps_class(own):
             return frozenset(each.name for each in own.fields)
-        case ClassInfo() if maker.holds(own):
+        case ClassInfo() if maker.keeps_class(own):
             is_tuple = any(base.endswith("NamedTuple") for base in bases_of(maker.walk, own))
             names = (each.name for each in fields_of(maker.walk, own))
             return frozenset(names) if is_tuple else frozenset()

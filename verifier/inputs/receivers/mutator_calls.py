@@ -34,10 +34,10 @@ def mutator_calls(
     """
     seen = {function.node.name}
     for cls in maker.walk.inference.mro(owner):
-        for node in cls.functions if maker.holds(cls) else ():
+        for node in cls.functions if maker.keeps_class(cls) else ():
             if node.name not in seen:
                 seen.add(node.name)
-                if is_mutator(node) and maker.keeps(node, cls.module.path):
+                if is_mutator(node) and maker.keeps_function(node, cls.module.path):
                     method = TargetFunction(cls.module, node, cls.scope, cls, node.name)
                     yield from _calls(node.name, maker.arguments(method, 1))
 

@@ -13,7 +13,7 @@ from ....slicer.analysis.scopes.definitions import Scope, function_scope
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
 from ..argument_builder import ArgumentBuilder
 from ..types.known_classes import FURTHER, KNOWN
-from ..types.tested_values import asked_texts, builtin_text, item_names, tested_classes
+from ..types.tested_values import accepted_texts, builtin_text, item_names, tested_classes
 
 
 def instances(maker: ArgumentBuilder, function: TargetFunction, cls: ast.expr) -> Iterator[str]:
@@ -61,7 +61,7 @@ def tested_instances(maker: ArgumentBuilder, function: TargetFunction, place: st
     """
     for cls in tested_classes(function.node, place):
         yield from instances(maker, function, cls)
-    yield from asked_texts(function.node, place)
+    yield from accepted_texts(function.node, place)
     for name in item_names(function.node, place):
         for cls in tested_classes(function.node, name):
             yield from (f"[{text}]" for text in instances(maker, function, cls))

@@ -16,16 +16,16 @@ from ....slicer.analysis.names.word_mentions import Mentions
 from ....slicer.analysis.scopes.definitions import ClassInfo
 from ....slicer.analysis.values.abstract_values import FunctionValue, ordered
 from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode, TargetFunction
-from ...sandbox.cases.holders import outside_name
+from ...sandbox.cases.holders import mangled_name
 from ..argument_builder import ArgumentBuilder
 from ..arguments.receiver_calls import statements
 from ..classes.abstract_members import is_unwritten
 from ..classes.attribute_kinds import attribute_annotation, attribute_kinds, of_kinds
-from ..classes.builtin_methods import outside_methods
+from ..classes.builtin_methods import builtin_method_names
 from ..classes.constructor_checks import checked_attributes
 from ..classes.coupled_attributes import contradicts
 from ..classes.identity_tests import shared_places
-from ..classes.initial_values import holds_written_pattern, others_than_first
+from ..classes.initial_values import is_literal_pattern, others_than_first
 from ..classes.overriding_subclasses import overriding_subclasses
 from ..texts.render_values import is_look_alike
 from ..types.known_classes import KNOWN, is_of_library
@@ -74,7 +74,7 @@ def receivers(maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
     made.update(dict.fromkeys(_filled(maker, owner, name)))
     made.update(dict.fromkeys(f"{name}.{member}" for member in maker.members(owner)))
     made.update(dict.fromkeys(_from_factories(maker, owner, name)))
-    given = maker.given(owner, 0)
+    given = maker.constructor_arguments(owner, 0)
     if given is not None:
         derived = _plain_subclass(maker, function, owner)
         made.update(dict.fromkeys(_call(text, given) for text in derived))
@@ -88,12 +88,14 @@ def receivers(maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
         for name, written in attributes.items()
     }
     turns = zip_longest(*([f"{{it}}.{n} = {text}" for text in texts] for n, texts in pools.items()))
-    apart = contradicts(owner, lambda node: maker.keeps(node, owner.module.path))
+    apart = contradicts(owner, lambda node: maker.keeps_function(node, owner.module.path))
     heads = tuple(f"{{it}}.{name} = " for name in sorted(apart))
     assigned = [each for turn in turns for each in turn if each and not each.startswith(heads)]
     bare = [f"{{it}}.{name} = {texts[0]}" for name, texts in pools.items() if texts]
     others = [
-        n for n in owner.functions if n is not function.node and maker.keeps(n, owner.module.path)
+        n
+        for n in owner.functions
+        if n is not function.node and maker.keeps_function(n, owner.module.path)
     ]
     inside = statements(function.node, others)
     calls = tuple(mutator_calls(maker, function, owner))
@@ -113,7 +115,7 @@ def receivers(maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 
 def _filled(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
     """Yield a non-empty instance, if the class derives from a builtin collection."""
-    if maker.given(owner, 0) != []:
+    if maker.constructor_arguments(owner, 0) != []:
         return
     for base in sorted(maker.walk.inference.external_bases(owner)):
         text = BUILTINS.get(base.removeprefix("builtins."))
@@ -133,7 +135,10 @@ def with_more(
         owner: the class.
         only: optional arguments that may be given; `None` allows all.
     """
-    least, every = maker.given(owner, 0), maker.given(owner, 0, every=True)
+    least, every = (
+        maker.constructor_arguments(owner, 0),
+        maker.constructor_arguments(owner, 0, every=True),
+    )
     if least is None or every is None:
         return
     needed, plain = dict(least), dict(every)
@@ -143,7 +148,7 @@ def with_more(
         return [(k, text) for k, text in given if k in needed or only is None or k in only]
 
     inside = sorted(set(_looked_at(maker.target.node))) if maker.target is not None else []
-    full = maker.giving(frozenset(inside)).given(owner, 0, every=True) or []
+    full = maker.giving(frozenset(inside)).constructor_arguments(owner, 0, every=True) or []
     for given in (most(full), most(every)):
         if given != least:
             yield _call(name, given)
@@ -153,7 +158,9 @@ def with_more(
     written = " ".join(text for _, text in full) if full != every else ""
     alone = (each for each in inside if f"{each[1]}=" in written)
     for each in islice(alone, _MOST_ALONE):
-        given = most(maker.giving(frozenset({each})).given(owner, 0, every=True) or ())
+        given = most(
+            maker.giving(frozenset({each})).constructor_arguments(owner, 0, every=True) or ()
+        )
         changed = {key: text for key, text in given if text != plain.get(key)}
         if changed:
             yield _call(name, list({**needed, **changed}.items()))
@@ -162,7 +169,7 @@ def with_more(
 def _checked(maker: ArgumentBuilder, owner: ClassInfo, attributes: Iterable[str]) -> dict[str, str]:
     """Return the attributes whose values the constructor checks, with its parameters."""
     init = maker.constructor(owner)
-    if init is None or not maker.keeps(init.node, init.module.path):
+    if init is None or not maker.keeps_function(init.node, init.module.path):
         return {}
     checked = checked_attributes(init.node)
     return {name: checked[name] for name in attributes if name in checked}
@@ -230,11 +237,11 @@ def _of_a_subclass(
         return (
             is_unwritten(node)
             and node.name != function.node.name
-            and maker.keeps(node, cls.module.path)
+            and maker.keeps_function(node, cls.module.path)
         )
 
     name = maker.completed(owner, 0, is_left)
-    given = maker.given(owner, 0)
+    given = maker.constructor_arguments(owner, 0)
     if given is not None and name != maker.completed(owner, 0):
         yield _call(name, given)
 
@@ -243,7 +250,7 @@ def _of_subclasses(
     maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[str]:
     """Yield instances of subclasses with the members that the class leaves to them."""
-    given = maker.given(owner, 0)
+    given = maker.constructor_arguments(owner, 0)
     if given is not None:
         for member in members_by_key(function):
             members = f"{member!r}: lambda *args, **named: None"
@@ -259,10 +266,10 @@ def _of_overriding(
     """Yield instances of the repository's subclasses that override what the target reads."""
     inference = maker.walk.inference
     for cls in overriding_subclasses(maker.repository, inference, function):
-        if not maker.holds(cls):
+        if not maker.keeps_class(cls):
             continue
         own, inherited = maker.constructor(cls), maker.constructor(owner)
-        every = maker.given(owner, 0, every=True)
+        every = maker.constructor_arguments(owner, 0, every=True)
         if every and (own and own.node) is (inherited and inherited.node):
             yield _call(maker.completed(cls, 0), every)
         yield maker.instance(cls, 0)
@@ -289,7 +296,7 @@ def _from_factories(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iter
         if (
             "classmethod" not in decorators
             or not _makes_instance(node)
-            or not maker.keeps(node, owner.module.path)
+            or not maker.keeps_function(node, owner.module.path)
         ):
             continue
         function = TargetFunction(owner.module, node, owner.scope, owner, node.name)
@@ -314,14 +321,14 @@ def _attributes(
 
     Each pair is the target's name for the attribute, then the name where it is read.
     """
-    chain = [cls for cls in maker.walk.inference.mro(owner) if maker.holds(cls)]
+    chain = [cls for cls in maker.walk.inference.mro(owner) if maker.keeps_class(cls)]
     methods = {
         node.name
         for cls in maker.walk.inference.mro(owner)
         for node in cls.node.body
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
     }
-    methods |= outside_methods(maker.walk.inference.external_bases(owner))
+    methods |= builtin_method_names(maker.walk.inference.external_bases(owner))
     by_name = [{node.name: node for node in cls.functions} for cls in chain]
 
     def inherited(name: str, first: int) -> Iterator[tuple[FunctionNode, int]]:
@@ -364,7 +371,7 @@ def _handed_on(
         for value in values:
             if isinstance(value, FunctionValue) and value.function.node.args.args:
                 made = value.function.node
-                if maker.keeps(made, value.function.module.path):
+                if maker.keeps_function(made, value.function.module.path):
                     yield made, made.args.args[0].arg
 
 
@@ -372,7 +379,7 @@ def _seen_by(function: TargetFunction, chain: list[ClassInfo], place: int, name:
     """Return an attribute's name as the target sees it: private names of bases are mangled."""
     if place >= len(chain) or chain[place] is function.owner:
         return name
-    return outside_name(f"{chain[place].node.name}.{name}")
+    return mangled_name(f"{chain[place].node.name}.{name}")
 
 
 def _values(
@@ -389,7 +396,7 @@ def _values(
 
 def attribute_values(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
     """Yield values for an attribute of a class or its instances."""
-    if holds_written_pattern(maker.walk.inference.mro(owner), name):
+    if is_literal_pattern(maker.walk.inference.mro(owner), name):
         return
     uses = _uses_of_attribute(maker, owner, name)
     classes = [cls.node for cls in maker.walk.inference.mro(owner)]
@@ -439,5 +446,9 @@ def imitations(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[
     """Yield a stand-in for the instance of a class that an attribute holds."""
     uses = maker.follower.uses((maker.walk.attribute_of(owner, name),))
     shape = infer(uses, "any", name)
-    if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and maker.holds(shape.own):
+    if (
+        isinstance(shape, Object)
+        and isinstance(shape.own, ClassInfo)
+        and maker.keeps_class(shape.own)
+    ):
         yield from islice(maker.texts(maker.imitated(shape.own, uses, name)), 1)

@@ -19,7 +19,7 @@ _LONGEST = 2000
 """Longest content in characters: readers cannot take in more."""
 
 
-def given_files(border: Border, code: KeptCode, uses: Iterable[FileUse]) -> tuple[str, ...]:
+def readable_file_texts(border: Border, code: KeptCode, uses: Iterable[FileUse]) -> tuple[str, ...]:
     """Return contents for such files, those first with which the slice continues.
 
     Args:

@@ -34,7 +34,7 @@ class Framing:
     order: str = "big"
     """Byte order of these numbers."""
 
-    def framed(self, text: str) -> Iterator[str]:
+    def frame_messages(self, text: str) -> Iterator[str]:
         """Yield the expression with its received bytes in each framing; then unchanged."""
         if RECEIVED.search(text):
             for form in islice(dict.fromkeys(self._forms(text)), _MOST):

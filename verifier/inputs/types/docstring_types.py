@@ -46,7 +46,7 @@ _NAME = re.compile(r"^[A-Za-z_][\w.]*$")
 _DEEPEST = 5
 
 
-def spoken_annotation(text: str) -> ast.expr | None:
+def annotation_from_prose(text: str) -> ast.expr | None:
     """Return the equivalent annotation: `list of str or None` is `list[str] | None`.
 
     Words for no builtin type stay as names, which the file may define. `None` if a part of the text
@@ -61,7 +61,7 @@ def spoken_annotation(text: str) -> ast.expr | None:
         return None
 
 
-def spoken_kind(text: str) -> str | None:
+def kind_from_prose(text: str) -> str | None:
     """Return the first type that a text names, in the words of facts."""
     said = _plain(text).lower()
     for word in (said, *re.split(r"[\s\[|,(]+", said)):

@@ -43,7 +43,7 @@ def documented_argument(
     return None
 
 
-def spelled_texts(docstring: str | None, names: Container[str]) -> tuple[str, ...]:
+def quoted_texts(docstring: str | None, names: Container[str]) -> tuple[str, ...]:
     """Return the texts in backquotes that are no code: `1.5 KiB`, `10.1.0.0/16`.
 
     Args:

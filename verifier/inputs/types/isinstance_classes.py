@@ -19,14 +19,14 @@ from ....slicer.errors import SourceError
 from ....slicer.model import Slice
 from ....slicer.repo.repository import Repository
 from ..target_functions import targeted_functions
-from .docstring_types import spoken_annotation
+from .docstring_types import annotation_from_prose
 from .docstrings import documented_type
 from .tested_values import item_names, nested_classes, tested_classes
 
 _MOST = 6
 
 
-def asked_classes(repository: Repository, sliced: Slice) -> tuple[str, ...]:
+def isinstance_classes(repository: Repository, sliced: Slice) -> tuple[str, ...]:
     """Return classes that the slice lacks, or whose constructors it lacks, as `path::qualname`.
 
     A slice keeps only what a test needs of a class. No instances can be made of that.
@@ -111,7 +111,7 @@ def _documented_names(function: TargetFunction) -> Iterator[ast.Name | ast.Attri
     docstring = ast.get_docstring(function.node)
     for arg in (*function.positional, *function.node.args.kwonlyargs):
         said = documented_type(docstring, arg.arg) if arg.annotation is None else None
-        annotation = spoken_annotation(said) if said else None
+        annotation = annotation_from_prose(said) if said else None
         for name in ast.walk(annotation) if annotation else ():
             if isinstance(name, ast.Name | ast.Attribute):
                 yield name

@@ -24,7 +24,7 @@ SAYS_YES = {
 """Maps predicates of the standard library to a value that each accepts."""
 
 
-def asked_texts(function: ast.AST, place: str) -> Iterator[str]:
+def accepted_texts(function: ast.AST, place: str) -> Iterator[str]:
     """Yield values that the predicates applied to a parameter accept.
 
     Args:

@@ -19,7 +19,7 @@ WATCHERS = frozenset("locals vars dir eval exec _getframe currentframe stack".sp
 _EXTENDED, _CONSTANT, _IDLE = (dis.opmap[n] for n in ("EXTENDED_ARG", "LOAD_CONST", "NOP"))
 
 
-def shown_code(text: str, names: Mapping[str, str] | None = None) -> Shown | None:
+def canonical_bytecode(text: str, names: Mapping[str, str] | None = None) -> Shown | None:
     """What does not differ between texts that compile to the same; `None` if it does not compile.
 
     Left out are places, and constants that no instruction loads.

@@ -92,7 +92,7 @@ class CallKnowledge:
 
 
 @lru_cache(maxsize=8)  # the same script is asked about in each stage
-def own_functions(text: str) -> CallKnowledge:
+def classified_functions(text: str) -> CallKnowledge:
     """A file's functions that only answer, and those that only print, with what they call."""
     try:
         body = ast.parse(text).body

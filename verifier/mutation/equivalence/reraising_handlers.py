@@ -11,7 +11,7 @@ from ..mutated_block import Function, own_nodes
 from .printing_code import CallKnowledge
 
 
-def told_and_raised(function: Function, looks: CallKnowledge) -> Iterator[ast.AST]:
+def logged_and_reraised(function: Function, looks: CallKnowledge) -> Iterator[ast.AST]:
     """What handlers catch that only tell of it and raise it again, and what they log or print.
 
     A `try` inside another one is left out: there the exception may be caught after all.

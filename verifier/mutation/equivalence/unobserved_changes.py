@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..mutated_block import Block, Function, own_nodes
-from .printing_code import CallKnowledge, own_functions
-from .reraising_handlers import swallowed, told_and_raised
+from .printing_code import CallKnowledge, classified_functions
+from .reraising_handlers import logged_and_reraised, swallowed
 
 _CLOCKS = frozenset(
     "time time_ns monotonic monotonic_ns perf_counter perf_counter_ns process_time "
@@ -32,14 +32,14 @@ def unseen_nodes(block: Block, *, prints: bool = False) -> Iterator[ast.AST]:
         block: the target's text.
         prints: whether what it prints is not looked at, whatever it returns.
     """
-    own = own_functions(block.text)
+    own = classified_functions(block.text)
     for function in block.functions:
         returns = prints or returns_something(function)
         looks = replace(own, showing=frozenset(), to_either=returns)
         yield from _words_to_raise(function)
         yield from _only_read_by_unseen(function, looks)
         yield from _pauses(function, looks)
-        yield from told_and_raised(function, looks)
+        yield from logged_and_reraised(function, looks)
         yield from swallowed(function)
         for node in ast.walk(function):
             match node:

@@ -7,7 +7,7 @@ from ..observation import Group, Node
 _KINDS = (("number", "numbers"), ("text", "texts"), ("list", "lists"))
 
 
-def asked_calls(expected: Node, observed: Node) -> tuple[Node, Node]:
+def comparable_calls(expected: Node, observed: Node) -> tuple[Node, Node]:
     """Both with those calls alone in which the expected one returns, of one kind of arguments."""
     calls = expected.group("calls")
     returned = [

@@ -16,14 +16,14 @@ from functools import partial
 from ..observation import Group, Node, Observation, Value
 from ..short_text import LONGEST, referent, render, resolve
 from .compare_arrays import array_difference
-from .compare_closures import asked_calls
+from .compare_closures import comparable_calls
 from .compare_exceptions import ComparableExceptions
 from .compare_unordered import Unmatched
 from .placed_arguments import are_recorded_calls, placed
 from .query_calls import is_record, without_questions
 from .shared_containers import shared_anew
 from .traceback_texts import alike_but_for_frames
-from .value_paths import AT, AT_KEY, Path, shown_key
+from .value_paths import AT, AT_KEY, Path, format_key
 
 MAX_STEPS = 4_000_000
 MAX_TRIALS = 24
@@ -122,7 +122,7 @@ class Values:
             is_untried = kinds == ("opaque", "closure") and left.text("type") == right.text("type")
             return None if is_untried else self._differ(path, left, right)
         if left.kind == "closure" and not self._settings.is_strict:
-            left, right = asked_calls(left, right)
+            left, right = comparable_calls(left, right)
         if not self._settings.is_strict and are_recorded_calls(path, left, right):
             left, right = placed(left, right, self._agree)
         if left.kind == "list" and not self._settings.is_strict and is_record(path):
@@ -323,7 +323,7 @@ class Values:
         left = rest.first()
         if left is None:
             return None
-        key = shown_key(new.keys[left], self._observed)
+        key = format_key(new.keys[left], self._observed)
         return self._added(Path(path, AT, key), new.values[left])
 
     def _unordered(self, path: Path, old: Group, new: Group) -> _Finding | None:

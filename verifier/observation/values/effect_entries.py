@@ -35,7 +35,7 @@ _TAKING = ("receive", "pull", "ReceiveMessage")
 """Queries of queues, which take out what they read."""
 
 
-def outside_own_memory(
+def without_private_databases(
     effects: Iterable[tuple[int, Value]], observation: Observation
 ) -> list[tuple[int, Value]]:
     """Effects without what goes to a database in memory that the call itself has opened.
@@ -59,7 +59,7 @@ def by_destination(
     What a database only answers is left out, however it was asked: the answer shows.
     """
     found: dict[str, list[tuple[int, Value]]] = {}
-    for position, effect in outside_own_memory(enumerate(effects), observation):
+    for position, effect in without_private_databases(enumerate(effects), observation):
         if _is_looked_up(effect, observation):
             continue
         found.setdefault(_destination(effect, observation), []).append((position, effect))

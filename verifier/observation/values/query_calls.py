@@ -32,7 +32,7 @@ def is_record(path: Path) -> bool:
     return path[1:] == (".{}", _CALLS)
 
 
-def was_only_asked(value: Value, observation: Observation) -> bool:
+def has_only_queries(value: Value, observation: Observation) -> bool:
     """Whether it is a stand-in that has recorded questions and nothing else."""
     found = resolve(value, observation)
     state = found.group("state") if isinstance(found, Node) else None

@@ -38,12 +38,12 @@ class Path(NamedTuple):
         return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]}…{text[-LONGEST // 2 :]}"
 
 
-def shown_key(key: Value, observation: Observation) -> str:
+def format_key(key: Value, observation: Observation) -> str:
     """A key on one line."""
     return json.dumps(key) if isinstance(key, str) else render(key, observation)
 
 
 def _piece(step: Path, observation: Observation) -> str:
     if step.form == AT_KEY:
-        return f"[{shown_key(step.over, observation)}]"
+        return f"[{format_key(step.over, observation)}]"
     return step.form.replace("{}", str(step.over), 1)

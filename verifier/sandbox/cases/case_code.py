@@ -14,7 +14,7 @@ import marshal
 import types
 
 from .carried_code import code_of_module
-from .holders import held_place, observed_of, outside_name
+from .holders import mangled_name, observed_of, target_node
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def case_code(case: Mapping[str, str], target: str) -> types.CodeType:
     call = _the_call(found[0], nodes, target)
     _hold_what_is_given(found[0], call)
     if isinstance(call, ast.Call):
-        is_held = held_place(call, target) is not None
+        is_held = target_node(call, target) is not None
         then = _calls_of_result(nodes, call)
         goes_on = not _is_last(found[0], then[-1] if then else call)
         _send_through_observer(call, then, is_held)
@@ -120,7 +120,7 @@ def _nodes_near(function: Raw, text: str, target: str) -> list[ast.AST]:
     Long cases are long by what they set up: to walk through all of it takes as long as to compile.
     """
     *_, owner, name = ["", *target.split(".")]
-    words = [name, outside_name(target), *([owner] if name in ("__init__", "__new__") else [])]
+    words = [name, mangled_name(target), *([owner] if name in ("__init__", "__new__") else [])]
     lines = [at for at, line in enumerate(text.split("\n"), 1) if any(w in line for w in words)]
     is_head_alone = function.body[0].lineno != function.lineno and not function.decorator_list
     if is_head_alone and not (function.args.defaults or function.args.kw_defaults):
@@ -140,12 +140,12 @@ def _the_call(function: Raw, nodes: list[ast.AST], target: str) -> ast.Call | as
     *_, owner, name = ["", *target.split(".")]
     calls = [n for n in nodes if isinstance(n, ast.Call)]
     by_name = [n for n in calls if isinstance(n.func, ast.Name) and n.func.id == name]
-    names = (name, outside_name(target))
+    names = (name, mangled_name(target))
     by_attribute = [n for n in calls if isinstance(n.func, ast.Attribute) and n.func.attr in names]
     found = by_attribute if owner else by_name or by_attribute
     if not found and name in ("__init__", "__new__"):
         found = [n for n in calls if getattr(n.func, "id", getattr(n.func, "attr", "")) == owner]
-    found = found or [n for n in calls if held_place(n, target) is not None]
+    found = found or [n for n in calls if target_node(n, target) is not None]
     if not found and owner:
         found = [
             n

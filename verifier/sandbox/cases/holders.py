@@ -38,7 +38,7 @@ def observed_of(found: Sequence[ast.expr], body: Sequence[ast.stmt]) -> ast.expr
     return last if is_apart else None
 
 
-def held_place(call: ast.Call, target: str) -> ast.Name | ast.Attribute | None:
+def target_node(call: ast.Call, target: str) -> ast.Name | ast.Attribute | None:
     """The node that names the target in such a call; `None` of other calls.
 
     Args:
@@ -61,7 +61,7 @@ def held_place(call: ast.Call, target: str) -> ast.Name | ast.Attribute | None:
     return place if ast.dump(call.args[0]) == ast.dump(place.value) else None
 
 
-def outside_name(qualname: str) -> str:
+def mangled_name(qualname: str) -> str:
     """What a function is called by outside of its class: Python renames private methods there."""
     *_, owner, name = ["", *qualname.split(".")]
     is_private = name.startswith("__") and not name.endswith("__")

@@ -93,7 +93,7 @@ class ObjectGraph:
         self._described = described
         self._watch = _Watch(described, classes)
 
-    def holds(self, value: Raw) -> bool:
+    def describes(self, value: Raw) -> bool:
         """Whether a value is described here, with all that hangs on it."""
         return id(value) in self._described
 

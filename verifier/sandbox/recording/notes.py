@@ -93,7 +93,7 @@ class Notes:
         self._functions.append(function)
         return len(self._functions) - 1
 
-    def note(self, number: int, values: Raw) -> None:
+    def record_arguments(self, number: int, values: Raw) -> None:
         """Take what a function was given."""
         if self.is_busy:
             return
@@ -262,9 +262,9 @@ def _as_given(kind: str, names: tuple[str, ...], values: Raw) -> tuple[list[Raw]
     return positional, named
 
 
-def note_on_load(suite: Mapping[str, Raw], notes: Notes) -> None:
+def instrument_imports(suite: Mapping[str, Raw], notes: Notes) -> None:
     """Have the files compiled with the statements that note."""
-    setattr(builtins, _NOTE, notes.note)
+    setattr(builtins, _NOTE, notes.record_arguments)
     loader: Raw = importlib.machinery.SourceFileLoader
     usual = loader.get_code
     root = suite["root"].rstrip(os.sep) + os.sep

@@ -21,7 +21,7 @@ import types
 
 from ..raw import class_of
 from ..state.determinism import Determinism
-from .notes import Notes, note_on_load
+from .notes import Notes, instrument_imports
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def run_calls(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
     same.install()
     same.restart()
     notes = Notes(suite, emit)
-    note_on_load(suite, notes)
+    instrument_imports(suite, notes)
     sys.path[:0] = [os.path.join(suite["root"], root) for root in suite["roots"]]
     _run_of(suite)(suite, notes, emit)
     notes.is_busy = True
@@ -92,7 +92,7 @@ def _run_doctests(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None
             continue
         for test in found:
             notes.test = test.name
-            _ring_in(suite["seconds"], patience.note_late)
+            _ring_in(suite["seconds"], patience.count_timed_out)
             try:
                 runner.run(test, out=_silent)
             except BaseException as error:  # noqa: BLE001 - so may what it runs
@@ -156,11 +156,11 @@ class _Plugin:
         """Whether tests were collected, be it in vain."""
 
     def pytest_internalerror(self, excrepr: Raw) -> None:
-        self._errors.tell(str(excrepr))
+        self._errors.write_text(str(excrepr))
 
     def pytest_collectreport(self, report: Raw) -> None:
         if report.failed:
-            self._errors.tell(str(report.longrepr))
+            self._errors.write_text(str(report.longrepr))
 
     def pytest_collection_modifyitems(self, items: list[Raw]) -> None:
         self.has_begun = True
@@ -177,7 +177,7 @@ class _Plugin:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._notes.test = nodeid.partition("[")[0]
-        _ring_in(self._suite["seconds"], self._patience.note_late)
+        _ring_in(self._suite["seconds"], self._patience.count_timed_out)
 
     def pytest_runtest_logfinish(self) -> None:
         _ring_in(0)
@@ -206,9 +206,9 @@ class _Errors:
             lines = [frame.line for frame in frames if frame.filename in self._files]
             place = f" (at `{lines[-1]}`)" if lines else ""
             told = "".join(traceback.format_exception_only(class_of(error), error))
-            self.tell(f"{told.strip()}{place}")
+            self.write_text(f"{told.strip()}{place}")
 
-    def tell(self, text: str) -> None:
+    def write_text(self, text: str) -> None:
         """Any text."""
         self._emit(json.dumps({"kind": "error", "text": text[-2000:]}))
 
@@ -227,7 +227,7 @@ class _Patience:
         self._count = self._late = 0
         self._start = self._last = 0.0
 
-    def note_late(self) -> None:
+    def count_timed_out(self) -> None:
         """Count a test that was ended because it took too long."""
         self._late += 1
 
@@ -269,7 +269,7 @@ def _run_unittest(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None
     def start(result: Raw, test: Raw) -> None:
         usual(result, test)
         notes.test = test.id()
-        _ring_in(suite["seconds"], patience.note_late)
+        _ring_in(suite["seconds"], patience.count_timed_out)
         if patience.is_over():
             result.stop()
 

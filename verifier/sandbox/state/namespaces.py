@@ -91,7 +91,7 @@ def fixed_entry(value: Raw) -> Fixed | None:
     return None if write is None else (value, write(value))
 
 
-def is_own_name(name: Raw) -> bool:
+def belongs_to_script(name: Raw) -> bool:
     """Whether something of that name is the script's, and nobody's machinery."""
     return (
         type(name) is str
@@ -118,7 +118,7 @@ class NamespaceSnapshot(Contents):
 
     def named(self) -> Iterator[tuple[str, Raw]]:
         """The script's names, with their values."""
-        return ((name, value) for name, value in self.pairs() if is_own_name(name))
+        return ((name, value) for name, value in self.pairs() if belongs_to_script(name))
 
 
 class Known:

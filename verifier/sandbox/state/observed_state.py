@@ -257,7 +257,7 @@ class Globals:
         found.graph = self._known.graph = graph
         written: dict[int, str] = {}
         for label, value in deep:
-            if graph.holds(value):
+            if graph.describes(value):
                 found.open[label] = value, graph
             elif id(value) in graph.apart:
                 if id(value) not in written:

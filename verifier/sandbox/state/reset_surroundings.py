@@ -19,7 +19,7 @@ import types
 
 from .. import raw
 from ..encoders.kinds.encode_builtins import LEAVES
-from .namespaces import is_own_name
+from .namespaces import belongs_to_script
 from .observed_state import items_of
 
 TYPE_CHECKING = False
@@ -222,7 +222,7 @@ class Surroundings:
 
 def _is_kept(name: Raw, value: Raw) -> bool:
     """Whether it is a plain value under a name that is nobody's machinery."""
-    return is_own_name(name) and id(raw.class_of(value)) in _PLAIN
+    return belongs_to_script(name) and id(raw.class_of(value)) in _PLAIN
 
 
 def _can_be_keys(items: list[Raw]) -> bool:

@@ -1,7 +1,8 @@
 """What the tests of an instrumented target compare, written down as literals.
 
-The target's code hands each operand to `Log.seen`, which gives it back as it is. What can be
-written as a small literal is kept; in the place of anything else, also in containers, stands `...`.
+The target's code hands each operand to `Log.record_operand`, which gives it back as it is. What can
+be written as a small literal is kept; in the place of anything else, also in containers, stands
+`...`.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ class Log:
 
     def install(self) -> None:
         """Become what instrumented code calls."""
-        setattr(builtins, NAME, self.seen)
+        setattr(builtins, NAME, self.record_operand)
 
-    def seen(self, site: int, side: int, value: Raw) -> Raw:
+    def record_operand(self, site: int, side: int, value: Raw) -> Raw:
         """Note one operand of a test; the first side comes before the second."""
         count = self._counts.get(site, 0)
         if count >= _MOST_OF_SITE or len(self._pairs) >= _MOST:

@@ -44,7 +44,7 @@ class TimeBudget:
         self._late = 0
         self._longest: float | None = None
 
-    def note(self, taken: float, *, is_late: bool) -> None:
+    def record_duration(self, taken: float, *, is_late: bool) -> None:
         """Learn of a call, with the seconds that it has taken."""
         if is_late:
             self._late += 1

@@ -119,7 +119,7 @@ def _trial(
         collector.stop()
     asked.stop()
     taken, spent = _clock() - start, _processor() - spent
-    patience.note(taken, is_late=not text)
+    patience.record_duration(taken, is_late=not text)
     return (
         f'{{"kind":"trial","arcs":{pairs(collector.arcs())},"seconds":{taken:.6f},"cpu":{spent:.6f},'
         f'"places":{_places()},"asked":[{",".join(map(quoted, asked.paths))}],'

@@ -50,7 +50,7 @@ def needed_statements(
     rest = [(each, names_in(_header(each))) for each in statements]
     rest = [(each, names) for each, names in rest if names]
     while True:
-        found = [each for each, names in rest if any(map(uses.leads_to_own, names))]
+        found = [each for each, names in rest if any(map(uses.depends_on_candidate, names))]
         if not found:
             break
         uses.take(found)
@@ -79,7 +79,7 @@ class _Uses:
         """Whether a statement was taken."""
         return id(node) in self._taken
 
-    def leads_to_own(self, name: str) -> bool:
+    def depends_on_candidate(self, name: str) -> bool:
         """Whether a name is bound by what was taken, or bound to what mentions such a name."""
         found = self._reached.get(name)
         if found is None:

@@ -258,7 +258,7 @@ def decoded_observation(text: str) -> Observation:
     return found
 
 
-def told_difference(first: str, second: str | AbnormalEnd) -> str:
+def format_difference(first: str, second: str | AbnormalEnd) -> str:
     """Where two observations of a case differ, for people; empty where that cannot be said."""
     if isinstance(second, AbnormalEnd):
         return f": {second.reason}"
@@ -278,7 +278,7 @@ def fault(case: Case, first: str | AbnormalEnd, second: str | AbnormalEnd) -> Re
     if observation.outcome not in {"returned", "raised"}:
         return Rejection(case.name, "case_invalid", _raised(observation))
     if first != second:
-        detail = f"two runs are observed differently{told_difference(first, second)}"
+        detail = f"two runs are observed differently{format_difference(first, second)}"
         return Rejection(case.name, "unstable", detail)
     if evidence(observation) == "none":
         return Rejection(case.name, "shows_nothing", "nothing that can be compared is seen")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from ...execution.executors.interface import Executor, Limits, Profile
-from .oracle import AbnormalEnd, Oracle, Rejection, Runs, observed, told_difference
+from .oracle import AbnormalEnd, Oracle, Rejection, Runs, format_difference, observed
 
 SEEDS = (1, 2, 3, 4)
 """Beside the seed that the oracle was recorded under."""
@@ -44,7 +44,7 @@ def stable(
         for each in oracle.every:
             name, text = each.case.name, texts[each.case.name]
             if text != each.observation and name not in why:
-                where = told_difference(each.observation, text)
+                where = format_difference(each.observation, text)
                 why[name] = f"under another hash seed it is observed differently{where}"
     return replace(oracle, stable_runs=alike).without(why)
 
@@ -64,7 +64,7 @@ def stable_on_another_day(
     for each in oracle.every:
         text = texts[each.case.name]
         if not isinstance(text, AbnormalEnd) and text != each.observation:
-            where = told_difference(each.observation, text)
+            where = format_difference(each.observation, text)
             why[each.case.name] = f"on another day it is observed differently{where}"
     kept, gone = oracle.without(why)
     is_alike = all(texts[each.case.name] == each.observation for each in kept.every)

@@ -50,7 +50,7 @@ class Facts:
     is_watched: bool
     """Whether somebody may look at its variables or at its text."""
 
-    def is_own(self, name: str) -> bool:
+    def is_plain_local(self, name: str) -> bool:
         """Whether a name is a local variable of the function alone, and no parameter."""
         return (
             self.stored[name] > 0

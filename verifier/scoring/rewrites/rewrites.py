@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from ...mutation.mutated_block import Block
-from .kinds.augmented import spelled_out
+from .kinds.augmented import expand_augmented
 from .kinds.blank_lines import spaced
 from .kinds.comprehension import comprehension
 from .kinds.early_returns import early, late
@@ -34,7 +34,7 @@ _TRANSFORMS: tuple[tuple[str, _Transform], ...] = (
     ("no else after a return", early),
     ("else after a return", late),
     ("variable for what is returned", temporaries),
-    ("augmented assignment spelled out", spelled_out),
+    ("augmented assignment spelled out", expand_augmented),
     ("keywords in another order", turned),
     ("empty lines between statements", spaced),
 )

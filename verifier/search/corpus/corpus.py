@@ -11,7 +11,7 @@ from ....slicer.model import Gap
 from ...execution.batched_trials import OriginalTrial
 from ...mutation.mutated_block import Block, own_nodes
 from ...sandbox.trials.time_limit import TimeBudget
-from ...script.branch_coverage import Arc, BranchCoverage, branch_coverage, reached
+from ...script.branch_coverage import Arc, BranchCoverage, branch_coverage, covered_branches
 from ..drafts.drafts import Draft
 from ..variation.literal_variation import has_large_number
 from .trial_result import TrialResult, ends_as_raised, error_arguments, meant_exceptions, quality
@@ -77,7 +77,7 @@ class Found:
         """Accept drafts that are up to twice as long as the given ones."""
         self.longest = max(_LONGEST, *(2 * _length(draft) for draft in drafts))
 
-    def note(
+    def add_trials(
         self, drafts: Sequence[Draft], tried: Sequence[OriginalTrial]
     ) -> tuple[TrialResult, ...]:
         """Record the outcomes of a batch of drafts. Return their results."""
@@ -97,7 +97,7 @@ class Found:
         self.first = self.first or explored
         self.ended += bool(tried.observation)
         self.late += not tried.observation
-        self.patience.note(tried.seconds, is_late=not tried.observation)
+        self.patience.record_duration(tried.seconds, is_late=not tried.observation)
         self.gap = self.gap or tried.gap
         if quality(tried) > 0:
             self._note_failure(explored.draft, tried)
@@ -108,7 +108,7 @@ class Found:
         self.arcs |= tried.arcs
         if quality(tried) < 2 or ends_as_raised(tried, self.exceptions):
             self.meant |= tried.arcs
-        for place in reached(self.block.text, *self.span, tried.arcs):
+        for place in covered_branches(self.block.text, *self.span, tried.arcs):
             known = self.best.get(place)
             if known is None or explored.cost < known.cost:
                 self.best[place] = explored

@@ -119,7 +119,7 @@ def _exception(found: Observation) -> tuple[str, str, str] | None:
 # ------------------------------------------------------------------------------ of a slice
 
 
-def lacks_of(manifest: Manifest, is_own: Callable[[str], bool]) -> MissingNames:
+def missing_names_of(manifest: Manifest, is_own: Callable[[str], bool]) -> MissingNames:
     """Return what a slice lacks.
 
     Args:

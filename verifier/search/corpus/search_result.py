@@ -82,7 +82,7 @@ class Synthesis:
         return len(self.killed) / total if total else None
 
 
-def told_gap(gap: Gap) -> str:
+def format_gap(gap: Gap) -> str:
     """Format the failure of calls that end at a gap."""
     return f"calls end where the slice lacks something: {gap.detail}"
 

@@ -45,10 +45,10 @@ def first_drafts(inputs: Inputs) -> Iterator[Draft]:
     for statement in (s for s in inputs.surroundings if s not in inputs.within):
         yield replace(first, before=(statement,))
     for pairs in (*inputs.together, *inputs.fitting):
-        yield first.given(pairs)
+        yield first.with_arguments(pairs)
     receiver = sized(first.receiver) if inputs.fitting else ""
     for pairs in inputs.fitting if receiver else ():
-        yield replace(first, receiver=receiver).given(pairs)
+        yield replace(first, receiver=receiver).with_arguments(pairs)
     yield from islice(each_alone(inputs, first), _MOST_FIRST)
 
 

@@ -78,7 +78,7 @@ def error_arguments(observation: str) -> tuple[object, ...]:
     )
 
 
-def shows(explored: TrialResult) -> bool:
+def is_stable_and_visible(explored: TrialResult) -> bool:
     """Whether a call ends, and shows something that is the same each time."""
     if quality(explored.tried) == 3 or _ADDRESS.search(explored.tried.observation):
         return False
@@ -119,7 +119,7 @@ _NOTHING = re.compile(r"(?!)")
 
 def is_meant(explored: TrialResult, meant: re.Pattern[str]) -> bool:
     """Whether a call ends as intended: it returns, or raises on purpose."""
-    if not shows(explored):
+    if not is_stable_and_visible(explored):
         return False
     if quality(explored.tried) < 2:
         return True

@@ -12,7 +12,7 @@ from keyword import iskeyword
 from ...execution.executors.interface import Case
 from ...inputs.argument_pools import Inputs
 from ...inputs.arguments.stored_functions import IT
-from ...sandbox.cases.holders import outside_name
+from ...sandbox.cases.holders import mangled_name
 
 _NAME = re.compile(r"[^\W\d]\w*")
 _STATE = re.compile(r"\{(\w+)\}[.\[]")
@@ -63,7 +63,7 @@ class Draft:
         arguments = tuple(zip(names, texts[1:count], strict=True))
         return replace(self, receiver=texts[0], arguments=arguments, before=tuple(texts[count:]))
 
-    def given(self, arguments: Iterable[tuple[str, str]]) -> Draft:
+    def with_arguments(self, arguments: Iterable[tuple[str, str]]) -> Draft:
         """Return the draft with some arguments added or replaced."""
         return replace(self, arguments=tuple({**dict(self.arguments), **dict(arguments)}.items()))
 
@@ -84,7 +84,7 @@ def bare_draft(inputs: Inputs) -> Draft:
 
 def after_call(inputs: Inputs, draft: Draft, earlier: Draft) -> Draft:
     """Return the draft with an earlier call of the target, as another draft makes it."""
-    called = f"{outside_name(inputs.qualname)}({_given(inputs, earlier)})"
+    called = f"{mangled_name(inputs.qualname)}({_given(inputs, earlier)})"
     called = called if inputs.kind == "function" else f"{{it}}.{called}"
     statement = f"await {called}" if inputs.is_awaited else called
     return replace(draft, before=(*draft.before, statement))
@@ -94,7 +94,7 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     """Return the case that a draft stands for: readable Python with one call of the target."""
     draft = _through_constructor(inputs, draft)
     lines = [*_globals(draft), *_answers(draft)]
-    short = outside_name(inputs.qualname)
+    short = mangled_name(inputs.qualname)
     before = [_outside_of_class(statement, inputs) for statement in draft.before]
     holders = [(_holder(statement, inputs), statement) for statement in before]
     for holder, statement in holders:
@@ -108,7 +108,7 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
         lines.append(f"{local} = {values[holder]}")
         own = [statement for each, statement in holders if each == holder]
         lines += "\n".join(own).replace(f"{{{holder}}}", local).split("\n") if own else []
-    draft = draft.given(changed.items())
+    draft = draft.with_arguments(changed.items())
     match inputs.kind:
         case "function":
             held = f".{inputs.holder}" if inputs.holder else ""
@@ -180,7 +180,7 @@ def _through_constructor(inputs: Inputs, draft: Draft) -> Draft:
 def _outside_of_class(statement: str, inputs: Inputs) -> str:
     """Return a statement with private attributes written in their mangled form, for use outside."""
     owner = inputs.qualname.rpartition(".")[0]
-    return _PRIVATE.sub(lambda found: found[1] + outside_name(f"{owner}.{found[2]}"), statement)
+    return _PRIVATE.sub(lambda found: found[1] + mangled_name(f"{owner}.{found[2]}"), statement)
 
 
 def _holder(statement: str, inputs: Inputs) -> str:

@@ -30,7 +30,7 @@ _RESULTS = 40
 """Results whose kinds are looked at."""
 
 
-def telling(selection: Selection, found: Sequence[TrialResult]) -> list[TrialResult]:
+def discriminating_calls(selection: Selection, found: Sequence[TrialResult]) -> list[TrialResult]:
     """Return few calls that together kill each wrong version several times, the strongest first.
 
     Args:

@@ -17,9 +17,9 @@ from ..drafts.code_literals import CodeLiterals
 from ..drafts.drafts import Draft
 from ..drafts.fixture_files import file_statements, in_folder, may_be_path
 from ..mutants.draft_selection import Selection
-from ..plausibility.plausible import Plausible, all_given
+from ..plausibility.plausible import Plausible, named_arguments
 from ..variation.boundary_values import edges_of
-from .adversaries import telling
+from .adversaries import discriminating_calls
 from .diversity import diverse, idle_spots
 from .proposals import Proposal, proposals
 
@@ -48,7 +48,7 @@ def hidden_calls(
         known: which arguments are plausible.
     """
     seeds = dict.fromkeys((*recorded, *(each.draft for each in (*kept, *explored))))
-    good = [all_given(each.draft) for each in (*kept, *explored)]
+    good = [named_arguments(each.draft) for each in (*kept, *explored)]
     known = replace(known, domain=known.domain.attained(good))
     unread = _unread(selection.block)
     edges = edges_of(selection.block.functions)
@@ -77,7 +77,7 @@ def hidden_calls(
         plain = plain_arcs(each for _, each in found)
         found = [pair for pair in found if is_as_users_do(pair[1], plain)]
     apart_first = diverse(found, len(found))
-    chosen = diverse(found, MOST_HIDDEN, telling(selection, apart_first))
+    chosen = diverse(found, MOST_HIDDEN, discriminating_calls(selection, apart_first))
     known_ones = set(chosen)
     return chosen, [each for _, each in found if each not in known_ones]
 

@@ -18,15 +18,15 @@ from ...evidence.recordings.value_sketches import sketch_of
 from ...inputs.argument_pools import Inputs, Pool
 from ...inputs.environment.environment_inputs import is_moment
 from ...inputs.types.value_kinds import kind_of
-from ...sandbox.cases.holders import outside_name
+from ...sandbox.cases.holders import mangled_name
 from ..drafts.code_literals import CodeLiterals
 from ..drafts.draft_trees import parsed
 from ..drafts.drafts import Draft
 from ..drafts.recording_stand_ins import recordings
 from ..plausibility.plausible import GAPS, Plausible, is_number
-from ..variation.boundary_values import NO_EDGES, Edges, beside, neighbours, together
+from ..variation.boundary_values import NO_EDGES, Edges, boundary_values, neighbours, together
 from ..variation.call_sequences import call_sequences
-from ..variation.crossover import crossed
+from ..variation.crossover import cross
 from ..variation.kept_items import about_items
 from ..variation.lookalikes import lookalikes
 from ..variation.overlapping_mappings import overlapping
@@ -115,7 +115,7 @@ def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
         for draft, of in zip(varied, changes, strict=True)
     ]
     near = [(each.of, each.draft) for of in alone for each in of if each.of is not None]
-    across = [Proposal("crossed", each) for each in islice(crossed(good), _MOST_PAIRS)]
+    across = [Proposal("crossed", each) for each in islice(cross(good), _MOST_PAIRS)]
     made = chain(
         (Proposal(RECORDED if e in recorded else "seed", e) for e in good[:_MOST_SEEDS]),
         _overlapping(good) if is_plausible.nests else (),
@@ -215,7 +215,7 @@ def _at_edges(
                     draft.spots[place],
                     draft,
                 )
-                for each in literal_variations(draft.texts[place], partial(beside, edges))
+                for each in literal_variations(draft.texts[place], partial(boundary_values, edges))
                 if not is_moment(draft.texts[place])
             ]
             for place in places
@@ -229,7 +229,7 @@ def _numbers_together(seeds: Sequence[Draft], edges: Edges) -> Iterator[Proposal
         numbers = [name for name, text in draft.arguments if kind_of(text) in ("int", "float")]
         for one, other in combinations(numbers, 2):
             for first, second in together(edges):
-                made = draft.given([(one, repr(first)), (other, repr(second))])
+                made = draft.with_arguments([(one, repr(first)), (other, repr(second))])
                 yield Proposal(f"bounds {one} {other} {first}", made)
 
 
@@ -239,9 +239,13 @@ def _neighbours(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Pro
         for name, text in draft.arguments:
             if name in is_plausible.broad:
                 for made in neighbours(kind_of(text), text):
-                    yield Proposal(f"neighbour {name}", draft.given([(name, made)]), name, draft)
+                    yield Proposal(
+                        f"neighbour {name}", draft.with_arguments([(name, made)]), name, draft
+                    )
             for made in with_parts(text, _beside) if is_plausible.has_broad_items else ():
-                yield Proposal(f"neighbour in {name}", draft.given([(name, made)]), name, draft)
+                yield Proposal(
+                    f"neighbour in {name}", draft.with_arguments([(name, made)]), name, draft
+                )
 
 
 def _beside(text: str) -> Iterator[str]:
@@ -253,7 +257,9 @@ def _of_forms(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
     for draft in seeds[:1]:
         for pool in inputs.pools:
             for text in pool.forms if pool.how in ("position", "keyword") else ():
-                yield Proposal(f"{FORM} {pool.name} {text}", draft.given([(pool.name, text)]))
+                yield Proposal(
+                    f"{FORM} {pool.name} {text}", draft.with_arguments([(pool.name, text)])
+                )
 
 
 def _optional(
@@ -268,10 +274,12 @@ def _optional(
             draft, arguments=tuple((n, t) for n, t in draft.arguments if n not in values)
         )
         yield Proposal("without options", least)
-        yield from (Proposal(f"option {name}", least.given([(name, t)])) for name, t in named)
+        yield from (
+            Proposal(f"option {name}", least.with_arguments([(name, t)])) for name, t in named
+        )
         for one, other in combinations(named, 2):
             if one[0] != other[0]:
-                yield Proposal(f"options {one[0]} {other[0]}", least.given([one, other]))
+                yield Proposal(f"options {one[0]} {other[0]}", least.with_arguments([one, other]))
 
 
 def _of_each_form(seeds: Sequence[Draft], most: int, left_out: Collection[str]) -> list[Draft]:
@@ -310,11 +318,11 @@ def _related(seeds: Sequence[Draft]) -> Iterator[Proposal]:
             values = [_literal(text) for _, text in (one, other)]
             kinds = {type(value) for value in values}
             if len(kinds) == 1 and kinds <= {str, bytes, int, float}:
-                yield Proposal("related: same", draft.given([(other[0], one[1])]))
+                yield Proposal("related: same", draft.with_arguments([(other[0], one[1])]))
             if kinds == {str}:
                 whole = f"{values[0]} and {values[1]}"
                 for tag, made in _with_parts_of(whole):
-                    given = draft.given([(one[0], repr(whole)), (other[0], repr(made))])
+                    given = draft.with_arguments([(one[0], repr(whole)), (other[0], repr(made))])
                     yield Proposal(f"related: {tag}", given)
 
 
@@ -347,7 +355,7 @@ def _keywords(
         for some in (*((pair,) for pair in pairs), *both[:_MOST_PAIRS]):
             text = ", ".join(f"{key!r}: {value}" for key, value in some)
             for draft in seeds[:2]:
-                made = draft.given([(pool.name, f"{{{text}}}")])
+                made = draft.with_arguments([(pool.name, f"{{{text}}}")])
                 said = (f"{key} None" if value == "None" else key for key, value in some)
                 yield Proposal(" ".join(("keywords", *said)), made)
 
@@ -424,7 +432,7 @@ def _falsy(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> I
             known = {kind_of(given.get(pool.name, "")), *is_plausible.kinds.get(pool.name, ())}
             for text in (_FALSY[kind] for kind in sorted(known & _FALSY.keys())):
                 if given.get(pool.name) != text:
-                    yield Proposal(f"falsy {pool.name}", draft.given([(pool.name, text)]))
+                    yield Proposal(f"falsy {pool.name}", draft.with_arguments([(pool.name, text)]))
         for place in (place for place, kind in kinds.items() if kind in _FALSY):
             before = (*draft.before, f"{place} = {_FALSY[kinds[place]]}")
             yield Proposal(f"falsy {place}", replace(draft, before=before))
@@ -439,7 +447,7 @@ def _entered(seeds: Sequence[Draft], inputs: Inputs, known: Plausible) -> Iterat
     for draft in seeds[:2]:
         for name in sorted(known.handed_on - known.kinds.keys() - known.declared.keys()):
             if name in names:
-                yield Proposal(f"entered {name}", draft.given([(name, _ENTERED)]))
+                yield Proposal(f"entered {name}", draft.with_arguments([(name, _ENTERED)]))
             elif name.startswith("{it}.") and not name.startswith("{it}._") and draft.receiver:
                 before = (*draft.before, f"{name} = {_ENTERED}")
                 yield Proposal(f"entered {name}", replace(draft, before=before))
@@ -455,9 +463,9 @@ def _gaps(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> It
         for name, text in draft.arguments:
             for gap in (*GAPS, "0.0") if name not in settings else ():
                 if is_number([text]) and text != gap:
-                    yield Proposal(f"gap {name} {gap}", draft.given([(name, gap)]))
+                    yield Proposal(f"gap {name} {gap}", draft.with_arguments([(name, gap)]))
                 elif _ARRAY.search(text) and (made := _NUMBER.sub(gap, text, count=1)) != text:
-                    yield Proposal(f"gap {name} {gap}", draft.given([(name, made)]))
+                    yield Proposal(f"gap {name} {gap}", draft.with_arguments([(name, made)]))
 
 
 def _lookalikes(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
@@ -465,7 +473,7 @@ def _lookalikes(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Pro
     made = dict[str, list[Proposal]]()
     for draft in seeds:
         for name, text in lookalikes(draft.arguments, is_plausible.tested):
-            found = Proposal(f"lookalike {name}", draft.given([(name, text)]))
+            found = Proposal(f"lookalike {name}", draft.with_arguments([(name, text)]))
             made.setdefault(name, []).append(found)
     yield from (each for found in made.values() for each in found[:_MOST_LOOKALIKES])
 
@@ -485,7 +493,7 @@ def _plain(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal
         for name, text in draft.arguments:
             if _STAND_IN in text and name not in is_plausible.kinds:
                 for plain in _PLAIN:
-                    yield Proposal(f"plain {name} {plain}", draft.given([(name, plain)]))
+                    yield Proposal(f"plain {name} {plain}", draft.with_arguments([(name, plain)]))
 
 
 def _streams(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
@@ -493,7 +501,7 @@ def _streams(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Propos
     for draft in seeds:
         for name, text in draft.arguments:
             if name in is_plausible.streams and text.startswith("["):
-                yield Proposal(f"stream {name}", draft.given([(name, f"iter({text})")]))
+                yield Proposal(f"stream {name}", draft.with_arguments([(name, f"iter({text})")]))
 
 
 def _in_a_row(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
@@ -502,7 +510,7 @@ def _in_a_row(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
         return
     if inputs.is_async_generator or any(p.how == "rest" for p in inputs.pools):
         return
-    name = outside_name(inputs.qualname)
+    name = mangled_name(inputs.qualname)
     made = [d for d in seeds if d.receiver.endswith(")")][:4]
     for first in made:
         for second in (*made, *_with_flags(first, inputs)):
@@ -520,7 +528,9 @@ def _with_flags(draft: Draft, inputs: Inputs) -> Iterator[Draft]:
     for pool in inputs.pools:
         if pool.is_optional and pool.how in ("position", "keyword"):
             yield from (
-                draft.given([(pool.name, text)]) for text in pool.texts if text in ("True", "False")
+                draft.with_arguments([(pool.name, text)])
+                for text in pool.texts
+                if text in ("True", "False")
             )
 
 

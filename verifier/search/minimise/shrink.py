@@ -50,7 +50,7 @@ class Checks(Protocol):
         """Return the possible simplifications; each makes the draft shorter."""
         ...
 
-    def tried(self, drafts: Sequence[Draft]) -> Sequence[TrialResult | None]:
+    def trial_results(self, drafts: Sequence[Draft]) -> Sequence[TrialResult | None]:
         """Return the result of each draft, or `None` where it shows nothing."""
         ...
 
@@ -65,7 +65,7 @@ class Checks(Protocol):
         ...
 
 
-def wanted(
+def keep_goals(
     kept: Sequence[TrialResult],
     places: Callable[[TrialResult], frozenset[Hashable]],
     killed: Callable[[TrialResult], Collection[str]],
@@ -157,7 +157,7 @@ def _sound(
     """Return for each case the drafts that suffice, as far as one run tells."""
     every = [(at, draft) for at, own in enumerate(drafts) for draft in own]
     found: list[dict[Draft, TrialResult]] = [{} for _ in states]
-    tried = checks.tried([draft for _, draft in every]) if every else ()
+    tried = checks.trial_results([draft for _, draft in every]) if every else ()
     for (at, draft), seen in zip(every, tried, strict=True):
         if seen is not None and states[at].is_sound(seen, checks):
             found[at][draft] = seen

@@ -145,7 +145,9 @@ def _asked_by_name(draft: Draft, flow: Flow, made: MutantRecord) -> Iterator[Dra
     for name, text in flowing.items():
         if text[:1] in "'\"":
             for held in (*(other for each, other in flowing.items() if each != name), "3"):
-                yield draft.given([(name, f'__import__("types").SimpleNamespace({word}={held})')])
+                yield draft.with_arguments(
+                    [(name, f'__import__("types").SimpleNamespace({word}={held})')]
+                )
 
 
 _ATTRIBUTES = (("3", "5"), ("{'a': 3}", "{'a': 5}"), ("'text-1'", "'text-2'"))
@@ -199,7 +201,7 @@ def _as_receiver(draft: Draft, names: frozenset[str]) -> Iterator[Draft]:
         return
     for name, _ in draft.arguments:
         if name in names:
-            alike = draft.given([(name, draft.receiver)])
+            alike = draft.with_arguments([(name, draft.receiver)])
             yield alike
             at = 1 + [each for each, _ in draft.arguments].index(name)
             for each in literals_of(alike):
@@ -217,4 +219,4 @@ def _chosen(
     for together in zip_longest(*((*plain, *pool.texts) for pool in pools)):
         for pool, text in zip(pools, together, strict=True):
             if text is not None and given.get(pool.name) != text:
-                yield draft.given([(pool.name, text)])
+                yield draft.with_arguments([(pool.name, text)])

@@ -10,9 +10,9 @@ from ...execution.executors.interface import Case, Mutant
 from ...inputs.argument_pools import Inputs
 from ...mutation.kill_matrix import Kills, kills, placed
 from ...mutation.mutated_block import Block
-from ...script.branch_coverage import Arc, BranchCoverage, branch_coverage, reached
+from ...script.branch_coverage import Arc, BranchCoverage, branch_coverage, covered_branches
 from ..corpus.search_effort import EffortBudget
-from ..corpus.trial_result import TrialResult, shows
+from ..corpus.trial_result import TrialResult, is_stable_and_visible
 from ..drafts.drafts import Draft, case_of
 from ..drafts.readable import same_but_for_names
 from .case_cover import CaseValue
@@ -28,7 +28,7 @@ class Selection:
     trial: Trial
     inputs: Inputs
     block: Block
-    may_be_case: Callable[[TrialResult], bool] = shows
+    may_be_case: Callable[[TrialResult], bool] = is_stable_and_visible
     """Decides whether a result may become a case."""
     pool: list[TrialResult] = field(default_factory=list[TrialResult])
     killed_by: dict[TrialResult, set[str]] = field(default_factory=dict[TrialResult, set[str]])
@@ -54,7 +54,7 @@ class Selection:
             self.tried += len(some)
         return [TrialResult(d, replace(t, places=())) for d, t in zip(drafts, found, strict=False)]
 
-    def shown(self, drafts: Iterable[Draft]) -> list[TrialResult]:
+    def case_candidates(self, drafts: Iterable[Draft]) -> list[TrialResult]:
         """Return the new drafts that may become cases.
 
         Whether they are repeatable shows when mutants are tried on them.
@@ -114,13 +114,13 @@ class Selection:
         lines = self.statements.get(mutant.name) or self.trial.span
         return placed(mutant, lines, (each.tried.arcs for each in explored))
 
-    def met(self, mutants: Sequence[Mutant]) -> list[Mutant]:
+    def covered_mutants(self, mutants: Sequence[Mutant]) -> list[Mutant]:
         """Return the mutants whose statement some case runs."""
         return [m for m in mutants if self._placed(m, self.pool).cases != ()]
 
     def places(self, explored: TrialResult) -> frozenset[Hashable]:
         """Return the lines and branches of the target that a case reaches."""
-        return frozenset(reached(self.block.text, *self.trial.span, explored.tried.arcs))
+        return frozenset(covered_branches(self.block.text, *self.trial.span, explored.tried.arcs))
 
     def coverage(self, explored: Sequence[TrialResult] | None = None) -> BranchCoverage:
         """Return the coverage of the target by some results, or by the whole pool."""

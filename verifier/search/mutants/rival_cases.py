@@ -35,7 +35,7 @@ class RivalState:
     rivalry: RivalOutcome
 
 
-def held_against(
+def discriminate_rivals(
     selection: Selection,
     contenders: Sequence[RivalDefinition],
     kept: Sequence[TrialResult],
@@ -61,7 +61,7 @@ def held_against(
     wrong = {mutant.name: each for each, mutant in made if not each.rival.is_right}
     judging = [*kept, *hidden]
     alive = selection.survivors(judging, [m for _, m in made if m.name in wrong])
-    proposed = selection.shown(d for m in alive for d in wrong[m.name].drafts)
+    proposed = selection.case_candidates(d for m in alive for d in wrong[m.name].drafts)
     left = selection.survivors([*proposed, *others], alive)
     found = [mutant for mutant in alive if mutant not in left]
     added = list(dict.fromkeys(_telling(selection, found)))

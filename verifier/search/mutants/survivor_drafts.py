@@ -16,7 +16,7 @@ from ..drafts.code_literals import CodeLiterals, words_of
 from ..drafts.draft_literals import literals_of, with_literals
 from ..drafts.drafts import Draft, after_call
 from ..strategies.input_to_state import correspondences
-from ..variation.crossover import crossed
+from ..variation.crossover import cross
 from ..variation.literal_variation import in_surroundings, vary
 from .directed_drafts import directed
 from .draft_selection import Selection
@@ -47,7 +47,7 @@ def in_other_surroundings(selection: Selection) -> list[TrialResult]:
     made = (in_surroundings(draft, each) for each in surroundings for draft in ways.values())
     known = {(e.tried.observation, e.tried.arcs) for e in pool}
     found: dict[Hashable, TrialResult] = {}
-    for each in selection.shown(islice(made, _MOST_SURROUNDED)):
+    for each in selection.case_candidates(islice(made, _MOST_SURROUNDED)):
         found.setdefault((each.tried.observation, each.tried.arcs), each)
     return [each for seen, each in found.items() if seen not in known]
 
@@ -62,7 +62,7 @@ def after_earlier_calls(selection: Selection) -> list[TrialResult]:
         for earlier in bases
         if len(draft.before) < _MOST_BEFORE
     )
-    return selection.shown(islice(made, _MOST_SURROUNDED))
+    return selection.case_candidates(islice(made, _MOST_SURROUNDED))
 
 
 def after_turned_tests(
@@ -79,7 +79,7 @@ def after_turned_tests(
         if not alive:
             break
         drafts = _with_turned_tests(selection, {lines.get(m.name, 0) for m in alive})
-        found = selection.shown(drafts)
+        found = selection.case_candidates(drafts)
         arcs = frozenset[Arc]().union(*(each.tried.arcs for each in selection.pool))
         alive = selection.survivors(found, alive)
         if not any(each.tried.arcs - arcs for each in found):
@@ -106,7 +106,7 @@ def after_directed(selection: Selection, mutants: Mutants, alive: list[Mutant]) 
         if idle == _IDLE_ROUNDS or not drafts:
             break
         before = len(alive)
-        alive = selection.survivors(selection.shown(drafts), alive)
+        alive = selection.survivors(selection.case_candidates(drafts), alive)
         idle = 0 if len(alive) < before else idle + 1
     return alive
 
@@ -128,7 +128,7 @@ def after_other_forms(
     cheapest = [e.draft for e in sorted(selection.pool, key=lambda e: (e.cost, repr(e.draft)))[:1]]
     receivers = selection.inputs.receivers.texts[:_MOST_RECEIVERS]
     others = (replace(draft, receiver=text) for draft in cheapest for text in receivers)
-    found = selection.shown(chain(called, others))
+    found = selection.case_candidates(chain(called, others))
     alive = selection.survivors(found, alive)
     forms: dict[Draft, TrialResult] = {}
     for each in (*found, *selection.pool):
@@ -144,7 +144,7 @@ def after_other_forms(
         drafts = list(islice(_not_yet(made, asked), _MORE))
         if not drafts:
             break
-        alive = selection.survivors(selection.shown(drafts), alive)
+        alive = selection.survivors(selection.case_candidates(drafts), alive)
     return alive
 
 
@@ -158,11 +158,11 @@ def _form(draft: Draft) -> Draft:
     return with_literals(draft, {each.key: type(each.value).__name__ for each in scalars})
 
 
-def after_crossed(selection: Selection, alive: list[Mutant]) -> list[Mutant]:
+def survivors_after_crossover(selection: Selection, alive: list[Mutant]) -> list[Mutant]:
     """Return the survivors of drafts that combine receivers and arguments of two drafts."""
     best = sorted(selection.pool, key=lambda e: (-len(selection.killed(e)), e.cost, repr(e.draft)))
-    drafts = [*islice(crossed([each.draft for each in best]), _MORE)]
-    return selection.survivors(selection.shown(drafts), alive)
+    drafts = [*islice(cross([each.draft for each in best]), _MORE)]
+    return selection.survivors(selection.case_candidates(drafts), alive)
 
 
 def _directed(
@@ -211,4 +211,4 @@ def varied(
         drafts[vary(base, selection.inputs, words, focus, (), random)] = None
         if len(drafts) >= _MORE:
             break
-    return selection.shown(drafts)
+    return selection.case_candidates(drafts)

@@ -19,7 +19,7 @@ class NumberTies:
     constants: tuple[Sketch, ...] = ()
     defaults: tuple[tuple[str, Sketch], ...] = ()
 
-    def meet(self, arguments: Mapping[str, str]) -> bool:
+    def has_tie(self, arguments: Mapping[str, str]) -> bool:
         """Whether a given number equals another one of another type."""
         given = {name: sketch_of(text) for name, text in arguments.items()}
         left = (sketch for name, sketch in self.defaults if name not in given)

@@ -22,7 +22,7 @@ def compared_with_counts(function: ast.AST) -> frozenset[str]:
     return frozenset(found)
 
 
-def made_numbers(function: ast.AST) -> frozenset[str]:
+def converted_numbers(function: ast.AST) -> frozenset[str]:
     """Return the names that are converted to a number, and so may be another kind before."""
     found: set[str] = set()
     for node in ast.walk(function):
@@ -69,7 +69,7 @@ def streamed(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]
     return frozenset(found & {a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)})
 
 
-def handed_on(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+def returned_or_stored(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
     """Return parameters, and attributes as `{it}.name`, that are returned or stored unchanged."""
     args = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
     own, names = args[0].arg if args else "", {each.arg for each in args}

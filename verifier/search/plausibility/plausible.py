@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...evidence.recordings.documented_domain import DocumentedDomain, documented_domain
-from ...evidence.recordings.likely_invariants import Domain, made_with
+from ...evidence.recordings.likely_invariants import Domain, constructor_keywords
 from ...inputs.argument_pools import Inputs, Pool
 from ...inputs.types.declared_items import items_fit
-from ...inputs.types.docstring_types import spoken_annotation
+from ...inputs.types.docstring_types import annotation_from_prose
 from ...inputs.types.docstrings import documented_type
 from ...inputs.types.value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
 from ...mutation.mutated_block import Block
@@ -27,7 +27,13 @@ from ..variation.lookalikes import ClassTest, class_tests
 from ..variation.overlapping_mappings import nests_mappings
 from .clock_numbers import are_times, clock_parameters
 from .number_ties import NumberTies, number_ties
-from .parameter_uses import COUNTS, compared_with_counts, handed_on, made_numbers, streamed
+from .parameter_uses import (
+    COUNTS,
+    compared_with_counts,
+    converted_numbers,
+    returned_or_stored,
+    streamed,
+)
 
 _NO_ARRAY = re.compile(r"\b(?:zeros|ones|empty|full)\(\(\)")
 """An array without dimensions, which is rather a number."""
@@ -101,7 +107,7 @@ class Plausible:
         return (
             known
             and self.documented.allows(given)
-            and not self.ties.meet(given)
+            and not self.ties.has_tie(given)
             and are_times(self.clocks, given)
         )
 
@@ -110,7 +116,7 @@ class Plausible:
 
         Outside of these lie the inputs that a target rejects, but also those that nobody meant.
         """
-        return self(draft) and not self.domain.refusal(all_given(draft))
+        return self(draft) and not self.domain.refusal(named_arguments(draft))
 
     def takes(self, name: str, text: str) -> bool:
         """Whether a parameter accepts a value by its kind. Non-literals are accepted."""
@@ -123,11 +129,11 @@ class Plausible:
         return not known or not kind or kind in known
 
 
-def all_given(draft: Draft) -> dict[str, str]:
+def named_arguments(draft: Draft) -> dict[str, str]:
     """Return arguments by name, and the attributes that the receiver is made with or set to."""
     states = (each.partition(" = ") for each in draft.before if each.startswith("{it}."))
     held = {f"self.{place.removeprefix('{it}.')}": text for place, _, text in states if text}
-    return {**made_with(draft.receiver), **held, **dict(draft.arguments)}
+    return {**constructor_keywords(draft.receiver), **held, **dict(draft.arguments)}
 
 
 def plausible(
@@ -147,7 +153,7 @@ def plausible(
     nests = any(map(nests_mappings, functions))
     streams = frozenset(name for each in functions[:1] for name in streamed(each))
     counts = frozenset(name for each in functions[:1] for name in compared_with_counts(each))
-    numbers = frozenset(name for each in functions[:1] for name in made_numbers(each))
+    numbers = frozenset(name for each in functions[:1] for name in converted_numbers(each))
     clocks = frozenset(name for each in functions[:1] for name in clock_parameters(each))
     defaults = {name: d for f in functions[:1] for name, d in _defaults(f.args)}
     marks = frozenset(
@@ -166,7 +172,7 @@ def plausible(
         has_broad_items=any(map(_tests_items, functions)),
         broad=frozenset(name for each in functions[:1] for name in _broad(each)),
         tested={name: test for each in functions[:1] for name, test in class_tests(each).items()},
-        handed_on=frozenset[str]().union(*map(handed_on, functions[:1])),
+        handed_on=frozenset[str]().union(*map(returned_or_stored, functions[:1])),
     )
     if any(_refuses_kinds(each) for each in functions):
         return known
@@ -292,7 +298,7 @@ def _tests_items(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def _said(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Kinds:
     """Return the kinds that the docstring gives a parameter, if it names all of them."""
     text = documented_type(ast.get_docstring(function), name)
-    return annotated_kinds(spoken_annotation(text)) if text else UNKNOWN
+    return annotated_kinds(annotation_from_prose(text)) if text else UNKNOWN
 
 
 def _refuses_kinds(function: ast.AST) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 
 from ....mocker.shapes.name_hints import words
-from ...observation.compare_observations import shows_more_than_text
+from ...observation.compare_observations import has_effect_beyond_output
 from ...observation.decode_records import decode_text
 from ...observation.observation import Malformed, Node, Observation, Value
 from ...observation.short_text import resolve, short
@@ -96,7 +96,7 @@ def _done(found: Observation) -> str:
         return f"changes_{_snake(name)}" if name.isidentifier() else "changes_what_is_given"
     if found.files:
         return "writes_a_file"
-    if not shows_more_than_text(found) and found.stdout:
+    if not has_effect_beyond_output(found) and found.stdout:
         return "prints"
     return "returns_none"
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from ...execution.batched_trials import OriginalTrial, Trial
 from ...execution.executors.interface import Case, Mutant
 from ...mutation.kill_matrix import kills
-from ..corpus.trial_result import TrialResult, shows
+from ..corpus.trial_result import TrialResult, is_stable_and_visible
 from ..drafts.code_literals import CodeLiterals
 from ..drafts.drafts import Draft, case_of
 from ..drafts.readable import STYLES, readable, same_but_for_names
-from ..minimise.shrink import shrunk, wanted
+from ..minimise.shrink import keep_goals, shrunk
 from ..minimise.simpler_drafts import Edit, edits_of, literals_in
 from ..mutants.draft_selection import Selection
 from .case_titles import titles
@@ -53,7 +53,7 @@ def _shrunk(
     words: CodeLiterals,
 ) -> list[TrialResult]:
     """Return the cases, simplified where possible."""
-    cases = wanted(kept, selection.places, selection.killed)
+    cases = keep_goals(kept, selection.places, selection.killed)
     longest = max((e.tried.seconds for e in kept), default=0.0)
     seconds = min(selection.trial.seconds, max(_LEAST_SECONDS, _TIMES_SLOWER * longest))
     trial = replace(selection.trial, seconds=seconds)
@@ -106,10 +106,10 @@ class _OnTrial:
     def edits(self, draft: Draft) -> Sequence[Edit]:
         return edits_of(draft, self.selection.inputs, self.known)
 
-    def tried(self, drafts: Sequence[Draft]) -> Sequence[TrialResult | None]:
+    def trial_results(self, drafts: Sequence[Draft]) -> Sequence[TrialResult | None]:
         made = self.selection.explored(drafts, self.trial)
         made += [TrialResult(d, OriginalTrial("")) for d in drafts[len(made) :]]
-        return [each if shows(each) else None for each in made]
+        return [each if is_stable_and_visible(each) else None for each in made]
 
     def places(self, explored: TrialResult) -> frozenset[Hashable]:
         return self.selection.places(explored)

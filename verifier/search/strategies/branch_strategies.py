@@ -22,7 +22,7 @@ from ..variation.literal_variation import repaired, vary, with_file
 from .collaborators import replaced_collaborators
 from .input_to_state import correspondences
 from .laid_out_files import folder_statement
-from .path_conditions import demanded
+from .path_conditions import satisfy_conditions
 from .raised_exceptions import failing, open_handlers
 
 BATCH = 48
@@ -131,7 +131,7 @@ class Strategies:
             near = next((e.draft for e in self.found.corpus() if _comes_to(e, line)), None)
             if near is not None and (line, near) not in self.demanded:
                 self.demanded.add((line, near))
-                made = demanded(inputs, self.block, near, line)
+                made = satisfy_conditions(inputs, self.block, near, line)
                 yield from (draft for draft in made if draft not in self.found.known)
 
     def _failing(self, inputs: Inputs) -> Iterator[Draft]:

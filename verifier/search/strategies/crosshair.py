@@ -104,7 +104,7 @@ def _case(inputs: Inputs, found: Symbolic, number: int) -> Case:
     names = [f"solved_{n}" for n in range(len(found.types))]
     given = [(name, own) for (name, _), own in zip(found.types, names, strict=True)]
     name = f"path_{number}"
-    case = case_of(inputs, found.draft.given(given), name)
+    case = case_of(inputs, found.draft.with_arguments(given), name)
     typed = (f"{own}: {kind}" for own, (_, kind) in zip(names, found.types, strict=True))
     return Case(name, case.code.replace(f"def {name}():", f"def {name}({', '.join(typed)}):", 1))
 
@@ -118,7 +118,7 @@ def solved(outcome: Outcome, found: Sequence[Symbolic]) -> tuple[Draft, ...]:
         if isinstance(number, int) and 0 <= number < len(found) and isinstance(arguments, dict):
             base = found[number]
             given = _given(base, cast("dict[str, object]", arguments))
-            drafts[base.draft.given(given)] = None
+            drafts[base.draft.with_arguments(given)] = None
     return tuple(drafts)
 
 

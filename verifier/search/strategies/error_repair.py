@@ -39,7 +39,7 @@ Change = Callable[[ast.Call], ast.Call | None]
 """Returns a replacement for a call, or `None` to keep it."""
 
 
-def mended(
+def repair_draft(
     draft: Draft,
     message: str,
     named: Callable[[str], str],
@@ -58,7 +58,9 @@ def mended(
     yield from with_what_is_missing(draft, message, named, answered)
     if _OR_NONE.search(message):
         yield from (
-            draft.given([(name, "None")]) for name, text in draft.arguments if text != "None"
+            draft.with_arguments([(name, "None")])
+            for name, text in draft.arguments
+            if text != "None"
         )
     yield from _with_collected(draft, message, named, collecting)
     change = _change(message, named)
@@ -90,7 +92,7 @@ def _with_collected(
         held = ast.unparse(tree)[1:-1]
         if pairs:
             text = ", ".join((*([held] if held else []), *pairs))
-            yield draft.given([(collecting, f"{{{text}}}")])
+            yield draft.with_arguments([(collecting, f"{{{text}}}")])
 
 
 def _of_other_kinds(draft: Draft, message: str) -> Iterator[Draft]:
@@ -102,7 +104,9 @@ def _of_other_kinds(draft: Draft, message: str) -> Iterator[Draft]:
         kind = _kind(text)
         if kind in said:
             others = dict.fromkeys((*(each for each in said if each in BUILTINS), *_KINDS))
-            yield from (draft.given([(name, BUILTINS[each])]) for each in others if each != kind)
+            yield from (
+                draft.with_arguments([(name, BUILTINS[each])]) for each in others if each != kind
+            )
 
 
 def _kind(text: str) -> str:

@@ -14,12 +14,12 @@ from ..drafts.recording_stand_ins import class_name
 _TEXTS = frozenset({"str", "repr"})
 
 
-def asks(handler: ast.ExceptHandler) -> bool:
+def handler_reads_exception(handler: ast.ExceptHandler) -> bool:
     """Whether a handler looks at more than the class of an exception."""
     return next(_asked(handler), None) is not None
 
 
-def asked_errors(handler: ast.ExceptHandler, cls: str, made: str) -> Iterator[str]:
+def handler_exceptions(handler: ast.ExceptHandler, cls: str, made: str) -> Iterator[str]:
     """Yield expressions for exceptions with the values that a handler compares.
 
     Args:

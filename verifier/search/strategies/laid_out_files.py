@@ -79,7 +79,7 @@ def folder_statement(path: str, words: Sequence[str]) -> str:
 def _with_paths(draft: Draft) -> Draft:
     """Return the draft with a folder in place of each empty text, where no file can be created."""
     empty = [(name, repr(_FOLDER)) for name, text in draft.arguments if text == "''"]
-    return draft.given(empty) if empty else draft
+    return draft.with_arguments(empty) if empty else draft
 
 
 def _paths(draft: Draft) -> list[str]:

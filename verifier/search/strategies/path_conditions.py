@@ -37,7 +37,7 @@ Wishes = Mapping[str, str]
 """Maps a parameter, or an attribute as `self.name`, to the expression that it should have."""
 
 
-def demanded(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[Draft]:
+def satisfy_conditions(inputs: Inputs, block: Block, draft: Draft, line: int) -> Iterator[Draft]:
     """Yield the draft with values that make the tests on a line true, then false.
 
     Args:
@@ -87,7 +87,7 @@ def _granted(draft: Draft, wishes: Wishes) -> Draft:
     heads = {f"{_state_of(name)} = ": text for name, text in wishes.items() if "." in name}
     kept = tuple(s for s in draft.before if not s.startswith(tuple(heads) or ("\0",)))
     made = replace(draft, before=(*kept, *(f"{head}{text}" for head, text in heads.items())))
-    return made.given(given)
+    return made.with_arguments(given)
 
 
 def _state_of(place: str) -> str:

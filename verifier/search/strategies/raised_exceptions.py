@@ -19,7 +19,7 @@ from ...mutation.mutated_block import Block
 from ..drafts.drafts import Draft
 from ..drafts.raising_expressions import throwing, throwing_later
 from ..drafts.recording_stand_ins import class_name
-from .handler_exceptions import asked_errors, asks
+from .handler_exceptions import handler_exceptions, handler_reads_exception
 
 _MOST_CAUGHT = 2
 """Exception classes tried for one handler."""
@@ -75,7 +75,9 @@ def open_handlers(
     """
     for each in _watched(block):
         line, end = each.handler.body[0].lineno, each.handler.end_lineno or 0
-        is_left = asks(each.handler) and not ways.isdisjoint(range(line, end + 1))
+        is_left = handler_reads_exception(each.handler) and not ways.isdisjoint(
+            range(line, end + 1)
+        )
         if line in missing or is_left:
             yield line, each.first
 
@@ -199,7 +201,7 @@ def _raised(
         made = tuple(_made(cls))
         yield from made
         name = _ANY.get(cls.cls, cls.cls)
-        yield from (each for text in made for each in asked_errors(handler, name, text))
+        yield from (each for text in made for each in handler_exceptions(handler, name, text))
 
 
 def _caught(
@@ -234,17 +236,17 @@ def _with_failure(inputs: Inputs, draft: Draft, use: _Use, made: str) -> Iterato
     raised = throwing(made) if use.raises == "called" else throwing_later(made)
     if use.raises == "itself":
         if name in given:
-            yield draft.given([(name, f"{_object(name, 'run', raised)}.run()")])
+            yield draft.with_arguments([(name, f"{_object(name, 'run', raised)}.run()")])
         return
     function = _object(name, "__call__", raised)
     if name in given:
-        yield draft.given([(name, function)])
+        yield draft.with_arguments([(name, function)])
         return
     texts = tuple(_replaced(text, name, raised) for text in draft.texts)
     if texts != draft.texts:
         yield draft.with_texts(texts)
     elif owner in given:
-        yield draft.given([(owner, _object(owner, name, raised))])
+        yield draft.with_arguments([(owner, _object(owner, name, raised))])
     elif inputs.kind in ("method", "property"):
         if owner == "self" and name != inputs.qualname.rpartition(".")[2]:
             yield _in_state(draft, name, function)

@@ -38,7 +38,7 @@ _OF_MODULE, _OF_FUNCTION = 3.0, 6.0
 def suite_of(repository: Repository, sliced: Slice) -> Suite | None:
     """Return the tests that most likely call the slice's target; `None` if there are none."""
     target = sliced.manifest.targets[0]
-    tests = likeliest_tests(repository, target.path, target.qualname)
+    tests = relevant_test_files(repository, target.path, target.qualname)
     if not tests:
         return None
     name = repository.module_name(target.path)
@@ -62,7 +62,7 @@ def search_words(repository: Repository, qualname: str) -> tuple[tuple[str, ...]
     return _words(qualname), _callers(Mentions(repository), qualname)
 
 
-def likeliest_tests(repository: Repository, path: str, qualname: str) -> tuple[str, ...]:
+def relevant_test_files(repository: Repository, path: str, qualname: str) -> tuple[str, ...]:
     """Return the few test files that name the target, its class or its module."""
     mentions = Mentions(repository)
     named = [set(mentions.files([word])) for word in _words(qualname)]

@@ -116,7 +116,7 @@ def _characters(node: Any) -> Iterator[str]:  # noqa: ANN401 - the tree of a mod
             yield from _characters(getattr(node, "data", ()))
 
 
-def beside(edges: Edges, value: object) -> Iterator[tuple[str, object]]:
+def boundary_values(edges: Edges, value: object) -> Iterator[tuple[str, object]]:
     """Yield values of the same kind at the edges, each with a tag."""
     match value:
         case bool():

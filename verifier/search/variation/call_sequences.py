@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from ...inputs.argument_pools import Inputs
-from ...sandbox.cases.holders import outside_name
+from ...sandbox.cases.holders import mangled_name
 from ..drafts.draft_trees import RECEIVER, statements_of
 from ..drafts.drafts import Draft
 from .kept_items import is_literal
@@ -59,7 +59,7 @@ def call_sequences(inputs: Inputs, good: Sequence[Draft], random: Random) -> Ite
             calls = [_drawn(random.choice(steps), values, random) for _ in range(_LONGEST)]
             before = tuple(calls[: random.randint(2, _LONGEST)])
             given = [(name, _other(name, text, values, random)) for name, text in base.arguments]
-            yield replace(base, before=before).given(given)
+            yield replace(base, before=before).with_arguments(given)
 
 
 def _values(drafts: Sequence[Draft]) -> dict[str, list[str]]:
@@ -117,7 +117,7 @@ def _own_step(inputs: Inputs, draft: Draft) -> _Step | None:
     if any(how.get(name) not in ("position", "keyword") for name, _ in draft.arguments):
         return None
     given = [f"{{{n}}}" if how[n] == "position" else f"{n}={{{n}}}" for n, _ in draft.arguments]
-    name = outside_name(inputs.qualname)
+    name = mangled_name(inputs.qualname)
     return _Step(f"getattr({{{{it}}}}, {name!r})({', '.join(given)})", draft.arguments)
 
 

@@ -21,7 +21,7 @@ def each_alone(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
     for together in zip_longest(*named):
         for pair in together:
             if pair is not None and given.get(pair[0]) != pair[1]:
-                yield draft.given([pair])
+                yield draft.with_arguments([pair])
 
 
 def all_at_once(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
@@ -35,9 +35,9 @@ def all_at_once(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
     plain = (p for p in inputs.pools if p.is_optional and p.how in ("position", "keyword"))
     optional = [(pool.name, pool.texts[0]) for pool in plain if pool.texts and pool.call == 0]
     if len(optional) > 1:
-        yield draft.given(optional)
+        yield draft.with_arguments(optional)
         if len(states) > 1:
-            yield replace(draft, before=states).given(optional)
+            yield replace(draft, before=states).with_arguments(optional)
 
 
 def on_others(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
@@ -50,7 +50,7 @@ def on_others(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
             yield replace(draft, before=(*draft.before, statement))
 
 
-def crossed(drafts: Sequence[Draft]) -> Iterator[Draft]:
+def cross(drafts: Sequence[Draft]) -> Iterator[Draft]:
     """Yield one draft's receiver and state with another draft's arguments.
 
     Args:

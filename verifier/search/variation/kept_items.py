@@ -30,7 +30,7 @@ def about_items(draft: Draft) -> Iterator[Draft]:
     for name, given in draft.arguments:
         for item in dict.fromkeys(items[:_MOST_ITEMS]):
             if item != given and is_literal(given):
-                yield draft.given([(name, item)])
+                yield draft.with_arguments([(name, item)])
 
 
 def put_items(statement: str) -> list[str]:

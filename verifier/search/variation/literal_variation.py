@@ -102,7 +102,7 @@ def _step(
                 return draft
             place = random.randrange(len(draft.arguments))
             name, text = draft.arguments[place]
-            return draft.given([(name, changed(text, words, focus, random))])
+            return draft.with_arguments([(name, changed(text, words, focus, random))])
 
 
 def _states(
@@ -166,8 +166,8 @@ def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:
     if pool.is_optional and pool.name in given and random.random() < 0.3:
         return replace(draft, arguments=tuple((n, t) for n, t in draft.arguments if n != pool.name))
     if pool.how in ("keyword", "position") and random.random() < 0.15:
-        return draft.given([(pool.name, random.choice(_ODD))])
-    return draft.given([(pool.name, random.choice(pool.texts))]) if pool.texts else draft
+        return draft.with_arguments([(pool.name, random.choice(_ODD))])
+    return draft.with_arguments([(pool.name, random.choice(pool.texts))]) if pool.texts else draft
 
 
 def has_large_number(draft: Draft) -> bool:

@@ -59,8 +59,8 @@ def _answers(found: Answered, *, is_server: bool) -> dict[str, object]:
     if found.is_said:
         return found.variants
     if is_server:
-        return {"default": b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n", **found.given}
-    return {"default": b"OK\r\n", "empty": b"", **found.given}
+        return {"default": b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n", **found.written_variants}
+    return {"default": b"OK\r\n", "empty": b"", **found.written_variants}
 
 
 FAMILY = Family("sockets", applies, stub)

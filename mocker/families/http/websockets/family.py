@@ -51,8 +51,8 @@ def _answers(border: Border, found: Answered) -> dict[str, object]:
     names = kept_code(border).called_names
     if "json.loads" in names or ".receive_json" in names or "ws.receive_json" in names:
         parsed = variants_at(border, "json.loads()", kind="json")
-        return {**{v.name: v.value for v in parsed}, **found.given}
-    return {"default": "text", **found.given}
+        return {**{v.name: v.value for v in parsed}, **found.written_variants}
+    return {"default": "text", **found.written_variants}
 
 
 FAMILY = Family("websockets", applies, stub)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ....answers.process.program_arguments import program_arguments, reads_arguments
-from ....answers.process.terminal_answers import PromptSite, asked_places, rotated
+from ....answers.process.terminal_answers import PromptSite, prompt_sites, rotated
 from ....contacts import Border, Contact, Family, Mock, Treated
 from ....shapes.answer_shape import variants_at
 from ....source.kept_code import kept_code
@@ -42,7 +42,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     setup = ""
     treated: list[Treated] = []
     if border.named(*_PROMPTS):
-        answers, text = _answers(border, asked_places(code))
+        answers, text = _answers(border, prompt_sites(code))
         setup += f"answer_prompts({answers!r}, {text!r})\n"
         questions = sorted({c.name for c in border.named(*_QUESTIONS) if c.name in _QUESTIONS})
         if questions:

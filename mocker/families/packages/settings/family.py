@@ -11,7 +11,14 @@ from .....slicer.model import Gap
 from ....contacts import Border, Contact, Family, Mock, Treated, is_below
 from ....core.optional_imports import has_fallback, is_handled
 from ....core.stub_policy import must_stub
-from ....stubs import guessed, import_of, imported_from, kept_nodes, stub_packages, written_values
+from ....stubs import (
+    guessed,
+    import_of,
+    imported_from,
+    kept_syntax_nodes,
+    stub_packages,
+    written_values,
+)
 
 _SETTINGS = re.compile(
     r"(^|_)(config|configs|configuration|conf|cfg|settings?|secrets?|credentials?|creds|keys?|apikeys?"
@@ -133,7 +140,7 @@ def _names_of_packages(border: Border) -> Iterator[Missing]:
     for path in sorted({path for path, _ in unbound}):
         module = border.repository.module_name(path)
         is_package = path.endswith("__init__.py")
-        for node in kept_nodes(border, path):
+        for node in kept_syntax_nodes(border, path):
             if isinstance(node, ast.ImportFrom) and node.level:
                 source = imported_from(node, module, is_package=is_package)
                 for alias in node.names:

@@ -16,7 +16,7 @@ from ...values.abstract_values import (
     join,
 )
 from ..evaluation import Evaluation, Evaluator
-from ..function_texts import handed_back, is_given
+from ..function_texts import is_passed_by_position, returned_parameter
 from ..hierarchy import Hierarchy
 from ..names.annotation_values import Annotations
 from ..names.module_name_values import ModuleNames
@@ -112,8 +112,13 @@ class Calls:
                 case ClassValue(cls=cls):
                     parts.append(frozenset({Instance(cls)}) if self._makes_own(cls) else None)
                 case FunctionValue(function=function):
-                    given = handed_back(function) if function.owner is None else None
-                    if given is not None and node and scope and is_given(node.args, given):
+                    given = returned_parameter(function) if function.owner is None else None
+                    if (
+                        given is not None
+                        and node
+                        and scope
+                        and is_passed_by_position(node.args, given)
+                    ):
                         parts.append(self._evaluation.possible(node.args[given], scope))
                     else:
                         parts.append(self._returns.returned(function))

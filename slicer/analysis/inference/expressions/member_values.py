@@ -91,7 +91,7 @@ class Members:
             if (
                 len(values) > 1
                 and isinstance(value, Instance)
-                and self._hierarchy.lacks(value.cls, name)
+                and self._hierarchy.lacks_attribute(value.cls, name)
             ):
                 continue
             found = self._member_of(value, name)

@@ -21,7 +21,7 @@ from ...values.abstract_values import (
     join,
 )
 from ..evaluation import Evaluation
-from ..function_texts import TRANSPARENT_DECORATORS, decorator_name, handed_back
+from ..function_texts import TRANSPARENT_DECORATORS, decorator_name, returned_parameter
 from ..hierarchy import Hierarchy
 from ..iteration import Iteration
 from ..value_sets import as_declared, instances, is_callable, shallow
@@ -147,7 +147,7 @@ class Binders:
         """Whether the decorator returns the function itself."""
         values = self._evaluation.evaluate(decorator, scope)
         return bool(values) and all(
-            isinstance(v, FunctionValue) and handed_back(v.function) == 0 for v in values
+            isinstance(v, FunctionValue) and returned_parameter(v.function) == 0 for v in values
         )
 
 

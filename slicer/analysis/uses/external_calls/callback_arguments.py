@@ -27,7 +27,7 @@ _KEYWORDS: dict[str, CallShape] = {
 }  # fmt: skip
 
 
-def handed_callables(name: str, node: ast.Call) -> Iterator[tuple[ast.expr, CallShape]]:
+def callback_arguments(name: str, node: ast.Call) -> Iterator[tuple[ast.expr, CallShape]]:
     """Yield the arguments that an external function calls, for functions that do little else with
     them.
     """

@@ -26,7 +26,7 @@ from ...values.abstract_values import (
 from ..member_receivers import displayed, flattened
 from ..use_records import PUBLIC, EscapeUse, ListedUse, ProtocolUse
 from ..use_walk import Walk
-from .external_callables import external_protocol, names_around
+from .external_callables import external_protocol, names_in_callee_module
 
 _HANDED = (Instance, ClassValue, FunctionValue, Parameter)
 _DEEPEST = 5
@@ -63,10 +63,10 @@ _ASKING_ANYTHING = frozenset({"register_instance"})
 """Methods of standard classes that call methods with computed names."""
 
 
-def hand_out(walk: Walk, arguments: Sequence[ast.expr], line: int, method: str) -> None:
+def escape_to_unknown(walk: Walk, arguments: Sequence[ast.expr], line: int, method: str) -> None:
     """Record instances that escape as arguments of a method of an unknown receiver."""
     if method in _OF_UNKNOWN:
-        hand_outside(walk, arguments, line, f"{_OF_UNKNOWN[method]}.{method}", is_quiet=False)
+        escape_to_external(walk, arguments, line, f"{_OF_UNKNOWN[method]}.{method}", is_quiet=False)
         return
     _list_modules(walk, arguments, line, method)
     for argument in arguments:
@@ -87,7 +87,7 @@ def _list_modules(walk: Walk, arguments: Sequence[ast.expr], line: int, callee: 
             walk.use(ListedUse(modules, line))
 
 
-def hand_outside(
+def escape_to_external(
     walk: Walk, arguments: Sequence[ast.expr], line: int, callee: str, *, is_quiet: bool
 ) -> None:
     """Record values that escape to the external function with that dotted name.
@@ -102,7 +102,7 @@ def hand_outside(
     is_asking = not is_quiet or (short not in _TEXTS_ONLY and module in _ASKING)
     if (not is_standard and top != "builtins") or top in _LISTING:
         _list_modules(walk, arguments, line, callee)
-    named = frozenset[str]() if short in _ASKING_ANYTHING else names_around(callee)
+    named = frozenset[str]() if short in _ASKING_ANYTHING else names_in_callee_module(callee)
     for argument in arguments:
         held = frozenset(_held(walk, argument, walk.scope, 0 if is_asking else _DEEPEST))
         if held:
@@ -118,7 +118,7 @@ def hand_outside(
             )
 
 
-def see_handed_attribute(walk: Walk, target: ast.Attribute, value: ast.expr) -> None:
+def visit_escaping_attribute(walk: Walk, target: ast.Attribute, value: ast.expr) -> None:
     """Record a value stored in an attribute of an external object: `handler.formatter =
     Short()`.
     """
@@ -131,7 +131,7 @@ def see_handed_attribute(walk: Walk, target: ast.Attribute, value: ast.expr) -> 
             case _:
                 continue
         asked = external_protocol(callee)
-        hand_outside(walk, [value], value.lineno, callee, is_quiet=asked is not None)
+        escape_to_external(walk, [value], value.lineno, callee, is_quiet=asked is not None)
         walk.protocol(value, asked)
 
 

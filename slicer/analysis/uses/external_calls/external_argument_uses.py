@@ -12,7 +12,7 @@ import ast
 from ....syntax.builtin_models import EQUALITY, ORDER, TRUTH
 from ...values.abstract_values import External, ordered
 from ..use_walk import Walk
-from .callback_arguments import handed_callables
+from .callback_arguments import callback_arguments
 from .external_callables import external_protocol
 
 _STREAM = ("read", "readline", "readlines", "readinto", "write", "writelines", "flush", "seek",
@@ -86,14 +86,14 @@ _OF_UNKNOWN: dict[str, tuple[str, ...]] = {
 _STANDARD_STREAMS = frozenset({"sys.stdin", "sys.stdout", "sys.stderr"})
 
 
-def see_asked_outside(walk: Walk, name: str, node: ast.Call) -> None:
+def visit_external_call(walk: Walk, name: str, node: ast.Call) -> None:
     """Record the effects on arguments of a call of the external object with that dotted name."""
     arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
     arguments += [keyword.value for keyword in node.keywords]
     for argument in arguments if name in _OF_ARGUMENTS else ():
         walk.protocol(argument, _OF_ARGUMENTS[name])
     for argument in node.args if name in _OF_ITEMS else ():
-        walk.ask_items(argument, _OF_ITEMS[name])
+        walk.query_items(argument, _OF_ITEMS[name])
     if name == "builtins.print":
         for keyword in node.keywords:
             if keyword.arg == "file":
@@ -103,18 +103,18 @@ def see_asked_outside(walk: Walk, name: str, node: ast.Call) -> None:
             walk.protocol(argument, _OF_LOGGING[name.rpartition(".")[2]])
     elif name in _OF_RECEIVER and isinstance(node.func, ast.Attribute):
         walk.protocol(node.func.value, _OF_RECEIVER[name])
-    for called, _ in handed_callables(name, node):
+    for called, _ in callback_arguments(name, node):
         for asked in _asked_by(walk, called):
             for argument in arguments:
                 if argument is not called:
-                    walk.ask_items(argument, asked)
+                    walk.query_items(argument, asked)
 
 
 def see_unknown_method(walk: Walk, node: ast.Call) -> None:
     """Record a method call on an unknown receiver whose name tells what it does."""
     match node.func:
         case ast.Attribute(value=receiver, attr="sort"):
-            walk.ask_items(receiver, ORDER)
+            walk.query_items(receiver, ORDER)
         case ast.Attribute(attr=attr) if attr in _OF_UNKNOWN:
             for argument in node.args:
                 walk.protocol(argument, _OF_UNKNOWN[attr])

@@ -16,7 +16,7 @@ from ....syntax.builtin_models import (
     TEXT,
     TRUTH,
 )
-from ...external.standard_code import names_asked_in
+from ...external.standard_code import attribute_names_in
 
 _LIST_METHODS = frozenset({"append", "insert", "pop", "clear", "copy", "reverse"})
 _CONTAINER_METHODS = frozenset(
@@ -96,11 +96,11 @@ def _operator_protocol(name: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def names_around(callee: str) -> frozenset[str]:
+def names_in_callee_module(callee: str) -> frozenset[str]:
     """Return the names that the standard module of a callee accesses; empty if they may be any."""
     parts = callee.replace("()", "").split(".")
     for length in range(len(parts) - 1, 0, -1):
-        names = names_asked_in(".".join(parts[:length]))
+        names = attribute_names_in(".".join(parts[:length]))
         if names is not None:
             return names.union(_OF_COMPILED.get(parts[0], ()))
     return frozenset()

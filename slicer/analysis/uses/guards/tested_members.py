@@ -22,7 +22,7 @@ _DATA = frozenset(
 """Types that no function is an instance of."""
 
 
-def note_tested_member(walk: Walk, test: ast.Call | ast.Compare) -> None:
+def add_tested_member(walk: Walk, test: ast.Call | ast.Compare) -> None:
     """Record a `getattr` whose result is only tested in a way that no function passes."""
     match test:
         case ast.Call(
@@ -42,7 +42,7 @@ def note_tested_member(walk: Walk, test: ast.Call | ast.Compare) -> None:
             return
 
 
-def note_tested_listing(
+def add_tested_listing(
     walk: Walk, target: ast.expr, listing: ast.expr, conditions: Sequence[ast.expr]
 ) -> None:
     """Record a `__dict__` whose loop uses only values that are no functions."""

@@ -50,7 +50,7 @@ def see_attribute_set(walk: Walk, node: ast.Call) -> None:
             return
 
 
-def see_made_class(walk: Walk, node: ast.Call) -> None:
+def visit_dynamic_class(walk: Walk, node: ast.Call) -> None:
     """Record `type(name, bases, namespace)`: the namespace's entries override those of the
     bases.
     """
@@ -116,7 +116,7 @@ def _items(
             yield ast.Constant(keyword.arg), keyword.value
 
 
-def see_own_entry(walk: Walk, node: ast.expr) -> bool:
+def visit_dict_entry(walk: Walk, node: ast.expr) -> bool:
     """Record `x.__dict__["name"]` or its `.get("name")`, a use of one member; return whether it is
     one.
     """

@@ -28,13 +28,13 @@ def see_home(walk: Walk, node: ast.Attribute) -> None:
     if node.attr == "__globals__" or (
         node.attr == "__module__" and _looks_up(walk.module, walk.unit)
     ):
-        note_home(walk, node.value)
+        add_defining_module(walk, node.value)
     elif node.attr == "f_globals":
         detail = "names of a calling module are looked up"
         walk.use(GapUse("dynamic-name", node.lineno, detail))
 
 
-def note_home(walk: Walk, node: ast.expr) -> None:
+def add_defining_module(walk: Walk, node: ast.expr) -> None:
     """Record that names may be looked up in the module that defines the node's object or
     its class.
     """
@@ -48,7 +48,7 @@ def see_home_argument(walk: Walk, node: ast.Call) -> None:
         return
     for argument in node.args:
         if isinstance(argument, ast.Attribute) and argument.attr == "__module__":
-            note_home(walk, argument.value)
+            add_defining_module(walk, argument.value)
 
 
 def see_home_item(walk: Walk, table: ast.expr, key: ast.expr) -> ast.expr:

@@ -19,7 +19,7 @@ _READING = frozenset({"from_object", "config_from_object"})
 """Methods that read all attributes of an object."""
 
 
-def see_spelled_object(walk: Walk, node: ast.Call) -> None:
+def visit_object_path(walk: Walk, node: ast.Call) -> None:
     """Keep the named object, with all of its members if the call reads them."""
     match node:
         case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called), args=[given, *_]) if (

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ....syntax.builtin_models import DATA_METHODS, EQUALITY, PICKLING, SIZED_ITERATION
 from ....syntax.call_shapes import shape_of
-from ...points_to.root_objects import keeps_results
+from ...points_to.root_objects import is_memoised
 from ...values.abstract_values import (
     ClassValue,
     External,
@@ -20,9 +20,9 @@ from ...values.abstract_values import (
     Values,
     is_abstract,
 )
-from ..external_calls.callback_arguments import handed_callables
-from ..external_calls.escaping_objects import hand_out, hand_outside
-from ..external_calls.external_argument_uses import see_asked_outside, see_unknown_method
+from ..external_calls.callback_arguments import callback_arguments
+from ..external_calls.escaping_objects import escape_to_external, escape_to_unknown
+from ..external_calls.external_argument_uses import see_unknown_method, visit_external_call
 from ..external_calls.external_callables import external_protocol
 from ..external_calls.inherited_callees import inherited_callees
 from ..names_in_text.format_calls import see_format
@@ -30,13 +30,13 @@ from ..names_in_text.global_tables import see_global_method
 from ..names_in_text.mapper_calls import see_mapped_names
 from ..names_in_text.namespace_calls import (
     see_attribute_set,
-    see_made_class,
     see_namespace_update,
-    see_own_entry,
     see_set_attribute,
+    visit_dict_entry,
+    visit_dynamic_class,
 )
 from ..names_in_text.object_modules import see_home_argument, see_home_method
-from ..names_in_text.object_paths import see_spelled_object
+from ..names_in_text.object_paths import visit_object_path
 from ..use_records import MAKES_CLASSES, CallUse, DynamicUse, MemberUse
 from ..use_walk import Walk
 from .special_calls import is_builtin, special_call
@@ -54,7 +54,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 def see_call(walk: Walk, node: ast.Call) -> None:
     """Record a call: its callee, its arguments, and the effects on them."""
-    if see_own_entry(walk, node):
+    if visit_dict_entry(walk, node):
         return
     values = walk.values(node.func)
     special = special_call(values)
@@ -75,7 +75,7 @@ def see_call(walk: Walk, node: ast.Call) -> None:
     see_namespace_update(walk, node)
     see_attribute_set(walk, node)
     see_mapped_names(walk, node)
-    see_spelled_object(walk, node)
+    visit_object_path(walk, node)
     for argument in node.args:
         if isinstance(argument, ast.Starred):
             walk.protocol(argument.value, SIZED_ITERATION)
@@ -100,7 +100,7 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
                 walk.flags.add(MAKES_CLASSES)
             case External(name=name):
                 _call_outside(walk, name, node, arguments)
-            case FunctionValue(function=function) if keeps_results(function.node):
+            case FunctionValue(function=function) if is_memoised(function.node):
                 receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
                 for argument in (*receiver, *arguments):
                     walk.protocol(argument, EQUALITY)
@@ -128,26 +128,26 @@ def _call_unknown_method(
         for argument in arguments:
             walk.protocol(argument, DATA_METHODS[name])
     elif not _is_callback(walk, method):
-        hand_out(walk, arguments, node.lineno, name)
+        escape_to_unknown(walk, arguments, node.lineno, name)
 
 
 def _call_outside(walk: Walk, name: str, node: ast.Call, arguments: list[ast.expr]) -> None:
     """Record what a library function does to its arguments."""
     if name in _CLASS_MAKERS and (len(node.args) != 1 or node.keywords):
         walk.flags.add(MAKES_CLASSES)
-        see_made_class(walk, node)
+        visit_dynamic_class(walk, node)
     if name == "unittest.mock.patch.object":
         see_set_attribute(walk, node)
     asked = external_protocol(name)
-    for argument, shape in handed_callables(name, node):
+    for argument, shape in callback_arguments(name, node):
         walk.call(walk.possible(argument), shape, node.lineno)
-    hand_outside(walk, arguments, node.lineno, name, is_quiet=asked is not None)
+    escape_to_external(walk, arguments, node.lineno, name, is_quiet=asked is not None)
     for argument in arguments:
         walk.protocol(argument, asked)
     for argument in node.args:
         if asked and isinstance(argument, ast.Starred):
-            walk.ask_items(argument.value, asked)
-    see_asked_outside(walk, name, node)
+            walk.query_items(argument.value, asked)
+    visit_external_call(walk, name, node)
     if name in _COPIERS:
         for member in sorted(_COPIED_BY):  # also of what the argument holds
             walk.use(MemberUse(None, member, "value", node.lineno))
@@ -158,12 +158,12 @@ def _hand_to_inherited(
 ) -> None:
     """Record arguments of an inherited library member, which only accesses members known for it."""
     asked = external_protocol(name)
-    hand_outside(walk, arguments, node.lineno, name, is_quiet=asked is not None)
+    escape_to_external(walk, arguments, node.lineno, name, is_quiet=asked is not None)
     known = [argument for argument in arguments if _is_known(walk, argument)]
     for argument in known:
         walk.protocol(argument, asked)
     if known == arguments:
-        see_asked_outside(walk, name, node)
+        visit_external_call(walk, name, node)
 
 
 def _is_known(walk: Walk, node: ast.expr) -> bool:

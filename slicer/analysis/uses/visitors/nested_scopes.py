@@ -26,7 +26,7 @@ from ...values.abstract_values import (
     Values,
 )
 from ..external_calls.read_annotations import see_read_annotations
-from ..guards.tested_members import note_tested_listing
+from ..guards.tested_members import add_tested_listing
 from ..names_in_text.listed_prefixes import listed_prefixes
 from ..use_records import CallUse
 from ..use_walk import Walk
@@ -88,7 +88,7 @@ def _decorated(walk: Walk, decorator: ast.expr, node: ast.AST | None = None) -> 
     ):
         return
     walk.call(values, CallShape(1), decorator.lineno)
-    walk.ask(values, ("__get__", "__set_name__"), decorator.lineno)
+    walk.query_members(values, ("__get__", "__set_name__"), decorator.lineno)
     if any(isinstance(v, FunctionValue) for v in values or ()):
         given: Values = None
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -165,7 +165,7 @@ def see_comprehension(
     for each in node.generators:
         if prefixes := listed_prefixes(each.target, each.iter, each.ifs):
             walk.listed_prefixes[each.iter] = prefixes
-        note_tested_listing(walk, each.target, each.iter, each.ifs)
+        add_tested_listing(walk, each.target, each.iter, each.ifs)
     first, *others = node.generators
     walk.see(first.iter)
     scope = comprehension_scope(node, walk.scope)

@@ -17,8 +17,8 @@ from ....syntax.builtin_models import (
     UNARY,
 )
 from ...values.abstract_values import ExternalInstance, Values
-from ..guards.tested_members import note_tested_member
-from ..member_receivers import held_values
+from ..guards.tested_members import add_tested_member
+from ..member_receivers import contained_values
 from ..use_walk import Walk
 
 _OF_NUMBER = re.compile(r"%[^a-zA-Z%]*[diouxXeEfFgGc]")
@@ -40,8 +40,8 @@ def _binary(walk: Walk, left: ast.expr, op: ast.operator, right: ast.expr) -> No
     stem = BINARY[type(op).__name__]
     if isinstance(op, ast.Mod) and _is_text(walk.values(left)):
         walk.protocol(right, _percent_protocol(left))
-        for held in held_values(walk.values(right)):  # `"%(name)s" % {"name": value}`
-            walk.ask(held, TEXT, right.lineno)
+        for held in contained_values(walk.values(right)):  # `"%(name)s" % {"name": value}`
+            walk.query_members(held, TEXT, right.lineno)
         for part in right.values if isinstance(right, ast.Dict) else ():
             walk.protocol(part, TEXT)
         return
@@ -95,7 +95,7 @@ def see_compare(walk: Walk, node: ast.Compare) -> None:
             return
         case _:
             pass
-    note_tested_member(walk, node)
+    add_tested_member(walk, node)
     operands = [node.left, *node.comparators]
     is_test = all(isinstance(o, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)) for o in node.ops)
     walk.see_all(operands, "test" if is_test else "value")

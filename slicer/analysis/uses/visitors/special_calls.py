@@ -17,14 +17,14 @@ from ...values.abstract_values import (
     Values,
 )
 from ..external_calls.entry_points import FINDERS, see_entry_points
-from ..external_calls.escaping_objects import see_handed_attribute
-from ..guards.tested_members import note_tested_member
+from ..external_calls.escaping_objects import visit_escaping_attribute
+from ..guards.tested_members import add_tested_member
 from ..member_receivers import WITH_MEMBERS
 from ..names_in_text.class_listings import names_in_classes
 from ..names_in_text.class_name_patterns import named_after_class
 from ..names_in_text.name_patterns import name_patterns
 from ..names_in_text.namespace_calls import see_set_attribute
-from ..names_in_text.object_modules import note_home, owner_of, see_home_text
+from ..names_in_text.object_modules import add_defining_module, owner_of, see_home_text
 from ..names_in_text.state_names import names_state
 from ..use_records import (
     DispatchUse,
@@ -182,7 +182,7 @@ def _is_receiver(walk: Walk, node: ast.expr) -> bool:
 def _see_isinstance(walk: Walk, node: ast.Call) -> bool:
     if len(node.args) != 2:
         return False
-    note_tested_member(walk, node)
+    add_tested_member(walk, node)
     walk.see(node.func)
     walk.see(node.args[0])
     walk.see(node.args[1], "test")
@@ -242,7 +242,7 @@ def _see_handed(walk: Walk, node: ast.Call) -> None:
     """
     match node.args:
         case [owner, ast.Constant(value=str(name)), value]:
-            see_handed_attribute(walk, ast.Attribute(owner, name), value)
+            visit_escaping_attribute(walk, ast.Attribute(owner, name), value)
         case _:
             return
 
@@ -342,7 +342,7 @@ def _see_attrgetter(walk: Walk, node: ast.Call) -> bool:
 
 
 def _see_itemgetter(walk: Walk, node: ast.Call) -> bool:
-    walk.ask(None, ("__getitem__",), node.lineno)
+    walk.query_members(None, ("__getitem__",), node.lineno)
     return False
 
 
@@ -362,7 +362,7 @@ def _list_members(walk: Walk, values: Values, line: int) -> None:
 
 def _see_getmodule(walk: Walk, node: ast.Call) -> bool:
     for argument in node.args[:1]:
-        note_home(walk, argument)
+        add_defining_module(walk, argument)
     return False
 
 

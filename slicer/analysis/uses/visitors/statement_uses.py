@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from ....repo.units import is_typing_test, target_names
 from ....syntax.builtin_models import ITERATION, MUTATORS
 from ...values.abstract_values import Instance
-from ..external_calls.escaping_objects import see_handed_attribute
+from ..external_calls.escaping_objects import visit_escaping_attribute
 from ..external_calls.external_argument_uses import see_stream_replaced
 from ..guards.platform_tests import platform_test
 from ..guards.plugin_tests import plugin_test
 from ..guards.presence_tests import presence_tests
-from ..guards.tested_members import note_tested_listing
+from ..guards.tested_members import add_tested_listing
 from ..names_in_text.listed_prefixes import conditions_of, listed_prefixes
 from ..names_in_text.namespace_calls import see_namespace_item
 from ..use_records import GapUse, ImportUse
@@ -55,7 +55,7 @@ def _see_stored(walk: Walk, target: ast.expr, value: ast.expr) -> None:
                 _see_stored(walk, each, part)
         case ast.Attribute(), _:
             walk.store(walk.possible(target.value), target.attr, value)
-            see_handed_attribute(walk, target, value)
+            visit_escaping_attribute(walk, target, value)
         case ast.Subscript(), _:
             see_namespace_item(walk, target, value)
         case ast.Name(), _ if walk.scope.is_class and walk.scope.owner is not None:
@@ -109,14 +109,14 @@ def see_for(walk: Walk, node: ast.For | ast.AsyncFor) -> None:
     """Visit a loop over an iterable."""
     if prefixes := listed_prefixes(node.target, node.iter, conditions_of(node)):
         walk.listed_prefixes[node.iter] = prefixes
-    note_tested_listing(walk, node.target, node.iter, conditions_of(node))
+    add_tested_listing(walk, node.target, node.iter, conditions_of(node))
     walk.see(node.iter)
     before = _bind_own(walk, [node.target])
     walk.see(node.target)
     is_async = isinstance(node, ast.AsyncFor)
     walk.protocol(node.iter, ("__aiter__", "__anext__") if is_async else ITERATION)
     if isinstance(node.target, (ast.Tuple, ast.List)):
-        walk.ask(walk.inference.items(walk.values(node.iter)), ITERATION, node.lineno)
+        walk.query_members(walk.inference.items(walk.values(node.iter)), ITERATION, node.lineno)
     walk.see_all(node.body + node.orelse)
     walk.own_names = before
 

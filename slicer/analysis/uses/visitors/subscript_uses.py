@@ -9,7 +9,7 @@ from ....syntax.builtin_models import EQUALITY
 from ...values.abstract_values import ClassValue, External
 from ..guards.presence_tests import rebuilds
 from ..names_in_text.global_tables import see_global_item
-from ..names_in_text.namespace_calls import see_own_entry
+from ..names_in_text.namespace_calls import visit_dict_entry
 from ..names_in_text.object_modules import see_home_item
 from ..use_walk import Walk
 
@@ -23,7 +23,7 @@ def see_subscript(walk: Walk, node: ast.Subscript) -> None:
         elif not _is_literal_type(node.value):
             walk.see(node.slice, "annotation")
         return
-    if see_global_item(walk, node) or see_own_entry(walk, node):
+    if see_global_item(walk, node) or visit_dict_entry(walk, node):
         return
     if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
         walk.changed = node.value

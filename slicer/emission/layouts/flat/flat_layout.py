@@ -33,10 +33,10 @@ from .script_parts import (
     PartNames,
     RepositoryImport,
     ScriptPart,
+    external_import,
     future_flags,
     has_annotations,
-    kept_nodes,
-    outside,
+    kept_statement_nodes,
     part_names,
     read_part,
     typing_imports,
@@ -116,7 +116,7 @@ def _absent_relatives(closure: Closure) -> Iterator[str]:
             continue
         part = read_part(kept, closure.names)
         for unit in part.units:
-            for node in (n for top in kept_nodes(part, unit) for n in walk(top)):
+            for node in (n for top in kept_statement_nodes(part, unit) for n in walk(top)):
                 if isinstance(node, ast.ImportFrom) and node.level:
                     for alias in _kept_names(kept, unit, node):
                         match closure.names.imported(module, node, alias):
@@ -285,7 +285,7 @@ class _Merge:
                     if bound == name and self._gives(source, name):
                         yield bound
                 case ImportedExternal() if alias.name != "*":
-                    item = outside(unit, node, alias)
+                    item = external_import(unit, node, alias)
                     owners = self.owners.get(item.bound, ())
                     found = {self.names[owner].binds[item.bound] for owner in owners}
                     if found == {item.identity}:

@@ -170,7 +170,7 @@ def _imports(
                 bound = spelled if isinstance(node, ast.ImportFrom) else spelled.split(".")[0]
                 yield RepositoryImport(unit, source, "", bound)
             case ImportedExternal():
-                yield outside(unit, node, alias)
+                yield external_import(unit, node, alias)
             case ImportedModule():
                 yield f"package {alias.name} without __init__.py is imported as an object"
             case _:
@@ -188,7 +188,9 @@ def _star(
         yield "a star import may bind any name"
 
 
-def outside(unit: Unit, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ExternalImport:
+def external_import(
+    unit: Unit, node: ast.Import | ast.ImportFrom, alias: ast.alias
+) -> ExternalImport:
     """What one alias of an import from another distribution brings."""
     spelled = alias.asname or alias.name
     if isinstance(node, ast.ImportFrom):
@@ -252,7 +254,7 @@ def _class_reads(part: ScriptPart, unit: Unit) -> Iterator[tuple[str, int]]:
     lines = part.module.source.lines[unit.first - 1 : unit.last]
     if not any("class " in line for line in lines):
         return
-    for top in kept_nodes(part, unit):
+    for top in kept_statement_nodes(part, unit):
         if top not in unit.nodes and not isinstance(top, _SCOPES):
             yield from _loads(top)
         for cls in walk(top):
@@ -265,7 +267,7 @@ def _class_reads(part: ScriptPart, unit: Unit) -> Iterator[tuple[str, int]]:
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def kept_nodes(part: ScriptPart, unit: Unit) -> tuple[ast.stmt, ...]:
+def kept_statement_nodes(part: ScriptPart, unit: Unit) -> tuple[ast.stmt, ...]:
     """The statements of a unit; of a class that is kept in part, its kept members."""
     if unit.index not in part.kept.members or not isinstance(unit.node, ast.ClassDef):
         return unit.nodes
@@ -291,7 +293,7 @@ def future_flags(part: ScriptPart) -> frozenset[str]:
 def has_annotations(part: ScriptPart) -> bool:
     """Whether `from __future__ import annotations` makes a difference to the part's text."""
     for unit in part.units:
-        for node in kept_nodes(part, unit):
+        for node in kept_statement_nodes(part, unit):
             for inner in walk(node):
                 match inner:
                     case ast.arg(annotation=ast.expr()) | ast.AnnAssign():

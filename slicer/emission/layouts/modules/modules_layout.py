@@ -13,7 +13,7 @@ from keyword import iskeyword
 from ....model import LineMap
 from ...emission import Emission, KeptTexts, all_edits, script_emission
 from ...kept_text import ModuleText, Piece, blank_lines, line_ends
-from ...load_order.load_order import body_comes_too_late, first_of_program, with_load_order
+from ...load_order.load_order import first_of_program, loads_before_body, with_load_order
 from ...text_literal import text_literal
 from . import LAYOUT
 from .carried_importer import BEGIN, END, Part, loader
@@ -24,7 +24,7 @@ def write(kept: KeptTexts, why: str) -> Emission:
     """The script that carries its modules."""
     closure, targets = kept.closure, kept.targets
     plan = plan_of(kept)
-    if plan.visible and body_comes_too_late(closure, plan.target, plan.first):
+    if plan.visible and loads_before_body(closure, plan.target, plan.first):
         plan = replace(plan, visible=False)
     if not plan.visible:
         plan = replace(plan, first=first_of_program(closure, targets, plan.first))

@@ -23,12 +23,12 @@ def annotation_classes(
     search: Search, part: ast.expr, scope: Scope, node: FunctionNode | None = None
 ) -> list[ClassInfo]:
     """Classes behind a name in an annotation: itself, an alias, or a type variable's bounds."""
-    found = list(classes_among(search.inference.evaluate(part, scope)))
-    found = found or list(classes_among(search.inference.annotation(part, scope)))
+    found = list(classes_in(search.inference.evaluate(part, scope)))
+    found = found or list(classes_in(search.inference.annotation(part, scope)))
     if not found and isinstance(part, ast.Name):
         for bound, place in _type_variable(search, part.id, scope, node):
             for inner in names_in(bound):
-                found += classes_among(search.inference.evaluate(inner, place))
+                found += classes_in(search.inference.evaluate(inner, place))
     return found
 
 
@@ -42,7 +42,7 @@ def _type_variable(
         yield from ((bound, module_scope(module)) for bound in bounds_of(unit))
 
 
-def classes_among(values: Values) -> Iterator[ClassInfo]:
+def classes_in(values: Values) -> Iterator[ClassInfo]:
     """Classes among the values and inside the containers among them."""
     found: dict[ClassInfo, None] = {}
     stack = list(values or ())

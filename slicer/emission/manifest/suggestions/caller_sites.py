@@ -20,7 +20,7 @@ from ....analysis.values.abstract_values import (
 from ....errors import SourceError
 from ....repo.repository import Module
 from ....syntax.nodes import all_parameters
-from .annotated_classes import classes_among
+from .annotated_classes import classes_in
 from .open_parameters import TargetParameter
 from .repository_search import Search
 from .target_functions import TargetFunction
@@ -125,7 +125,7 @@ def _passed(search: Search, node: ast.expr, scope: Scope) -> Iterator[tuple[Clas
         case _:
             values = search.evaluate(node, scope) or NOTHING
             for kind, text in _HANDED:
-                for cls in classes_among(frozenset(v for v in values if isinstance(v, kind))):
+                for cls in classes_in(frozenset(v for v in values if isinstance(v, kind))):
                     yield cls, text
 
 

@@ -8,7 +8,7 @@ import ast
 
 from ....analysis.scopes.definitions import function_scope
 from ....syntax.annotation_names import names_in
-from .annotated_classes import annotation_classes, classes_among
+from .annotated_classes import annotation_classes, classes_in
 from .open_parameters import TargetParameter
 from .related_classes import implementing, is_protocol, subclasses
 from .repository_search import Search
@@ -24,12 +24,12 @@ def from_signature(search: Search, parameter: TargetParameter, function: TargetF
         parameter.is_open = values is None
         _from_annotation(search, parameter, arg.annotation, function)
     elif parameter.default is not None:
-        for cls in classes_among(search.inference.evaluate(parameter.default, function.enclosing)):
+        for cls in classes_in(search.inference.evaluate(parameter.default, function.enclosing)):
             parameter.add(cls, "its default value", module, parameter.default.lineno)
     scope = function_scope(function.node, function.enclosing, function.owner)
     for test in scope.narrowed.get(arg.arg, ()):
         for part in names_in(test):
-            for cls in classes_among(search.inference.evaluate(part, scope)):
+            for cls in classes_in(search.inference.evaluate(part, scope)):
                 parameter.add(cls, "tested for in the body", module, test.lineno)
 
 

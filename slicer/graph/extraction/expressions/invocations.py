@@ -8,7 +8,7 @@ from ...facts import Invoke, Super, Variable
 from ...language_tables import MUTATORS
 from ..builder import Scope
 from ..fact_walk import Walk
-from ..targets.inplace_changes import note_mutation
+from ..targets.inplace_changes import add_mutation
 
 
 def call(walk: Walk, node: ast.Call, wanted: bool = True) -> Variable | None:
@@ -43,7 +43,7 @@ def discard(walk: Walk, node: ast.expr) -> None:
 def _callee(walk: Walk, node: ast.Call) -> Variable | None:
     function = node.func
     if isinstance(function, ast.Attribute) and function.attr in MUTATORS:
-        note_mutation(walk, function.value)
+        add_mutation(walk, function.value)
     return walk.evaluate(function)
 
 

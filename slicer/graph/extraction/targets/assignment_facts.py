@@ -13,7 +13,7 @@ from ..fact_walk import Walk
 from ..scope_bindings import type_alias_name
 from .assignment_targets import assign, assign_matched, augmented
 from .declared_classes import declare
-from .inplace_changes import note_mutation
+from .inplace_changes import add_mutation
 
 
 def assignment(walk: Walk, node: ast.Assign) -> bool:
@@ -99,7 +99,7 @@ def delete_items(walk: Walk, node: ast.Delete) -> bool:
     builder = walk.builder
     for target in node.targets:
         if isinstance(target, ast.Subscript):
-            note_mutation(walk, target.value)
+            add_mutation(walk, target.value)
             value = walk.evaluate(target.value)
             walk.evaluate(target.slice)
             caller = builder.scope.definition

@@ -6,7 +6,7 @@ import ast
 
 from ...facts import NewContainer, Store, StoreItem, Unpack, Variable
 from ..fact_walk import Walk
-from .inplace_changes import note_mutation
+from .inplace_changes import add_mutation
 
 
 def assign(walk: Walk, target: ast.expr, value: Variable | None) -> None:
@@ -18,7 +18,7 @@ def assign(walk: Walk, target: ast.expr, value: Variable | None) -> None:
         case ast.Attribute():
             _assign_attribute(walk, target, value)
         case ast.Subscript():
-            note_mutation(walk, target.value)
+            add_mutation(walk, target.value)
             container = walk.evaluate(target.value)
             key = walk.evaluate(target.slice)
             if container is not None:
@@ -86,7 +86,7 @@ def _assign_attribute(walk: Walk, target: ast.Attribute, value: Variable | None)
     if isinstance(target.value, ast.Name) and target.value.id == scope.receiver:
         scope.stored.add(target.attr)
     else:
-        note_mutation(walk, target.value)
+        add_mutation(walk, target.value)
     owner = walk.evaluate(target.value)
     if owner is not None:
         builder.emit(Store(owner, target.attr, value, scope.definition, target.lineno))
@@ -117,6 +117,6 @@ def augmented(walk: Walk, target: ast.expr) -> Variable | None:
     """Old value of the target of an augmented assignment."""
     if isinstance(target, ast.Name):
         if walk.builder.scope.kind != "module":
-            note_mutation(walk, target)
+            add_mutation(walk, target)
         return walk.builder.read(target.id, (), target.lineno)
     return walk.evaluate(target)

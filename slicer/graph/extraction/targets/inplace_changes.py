@@ -7,7 +7,7 @@ import ast
 from ..fact_walk import Walk
 
 
-def note_mutation(walk: Walk, node: ast.expr) -> None:
+def add_mutation(walk: Walk, node: ast.expr) -> None:
     """Note that a global object, or what hangs on it, is changed in place."""
     chain: list[str] = []
     while isinstance(node, (ast.Attribute, ast.Subscript)):

@@ -25,7 +25,7 @@ class Model:
     """Whether that is all; else the library may also call arguments of it."""
 
 
-def made_container(calls: Calls, site: Site, kind: ContainerKind) -> Container:
+def container_at(calls: Calls, site: Site, kind: ContainerKind) -> Container:
     """The container that a call makes, one for each site."""
     number = site.made.get(kind)
     if number is None:

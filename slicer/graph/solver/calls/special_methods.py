@@ -9,7 +9,7 @@ from ..site_table import Site
 from .call_edges import Calls
 
 
-def ask(calls: Calls, source: int, methods: tuple[str, ...], site: Site) -> None:
+def call_special_method(calls: Calls, source: int, methods: tuple[str, ...], site: Site) -> None:
     """Call the first of the special methods that what the variable holds has."""
 
     def each(new: Collection[int]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ...facts import Enter, Invoke, Iterate, Operate, Raise, Super
-from ..calls.special_methods import ask, iterate
+from ..calls.special_methods import call_special_method, iterate
 from ..interned_values import ClassValue, InstanceValue, SuperValue
 from ..site_table import Site
 from .constraint_loader import Loader
@@ -91,7 +91,7 @@ def operate(loader: Loader, op: Operate) -> None:
     on_left = on_left or op.method.startswith("__i")
     methods = (op.method, op.reflected) if on_left and op.reflected else (op.method,)
     if left is not None:
-        ask(loader.calls, left, methods, site)
+        call_special_method(loader.calls, left, methods, site)
     if right is not None and op.reflected and not on_left:
         loader.reflected.append(lambda: _reflect(loader, left, right, op, backward))
 
@@ -104,4 +104,4 @@ def _reflect(loader: Loader, left: int | None, right: int, op: Operate, site: Si
             value.klass, value.exact, op.method
         ):
             return
-    ask(loader.calls, right, (op.reflected,), site)
+    call_special_method(loader.calls, right, (op.reflected,), site)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from ...library_tables import CONVERSIONS
 from ..calls.call_edges import Calls
-from ..calls.library_models import made_container
-from ..calls.special_methods import ask, iterate
+from ..calls.library_models import container_at
+from ..calls.special_methods import call_special_method, iterate
 from ..interned_values import TEXT, ExternalValue
 from ..site_table import Site
 
 
 def map_items(calls: Calls, site: Site, value: ExternalValue) -> None:
     """`map` and `filter` call their arguments; a function in the wrong place counts as well."""
-    made = made_container(calls, site, "list")
+    made = container_at(calls, site, "list")
     results = made.field(None)
     items: list[int] = []
     for source in site.arguments[1:]:
@@ -32,7 +32,7 @@ def map_items(calls: Calls, site: Site, value: ExternalValue) -> None:
 def starmap(calls: Calls, site: Site, value: ExternalValue) -> None:
     """`itertools.starmap` calls a function with items as arguments."""
     source = site.argument(1)
-    made = made_container(calls, site, "list")
+    made = container_at(calls, site, "list")
     if source is not None:
         items = calls.engine.variable()
         iterate(calls, source, items, site.caller, site.line, False)
@@ -73,7 +73,9 @@ def convert(calls: Calls, site: Site, value: ExternalValue) -> None:
     result = site.target if name in ("abs", "divmod", "round", "pow", "reversed") else None
     for source in sources:
         if source is not None:
-            ask(calls, source, CONVERSIONS[name], Site(site.caller, site.line, target=result))
+            call_special_method(
+                calls, source, CONVERSIONS[name], Site(site.caller, site.line, target=result)
+            )
     if name in ("str", "repr", "format", "ascii", "hex", "oct", "bin") and site.target is not None:
         calls.engine.put(site.target, TEXT)
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from ...facts import ContainerKind
 from ..calls.call_edges import Calls
-from ..calls.library_models import made_container
+from ..calls.library_models import container_at
 from ..calls.special_methods import iterate
 from ..interned_values import ExternalValue
 from ..objects.containers import Container
@@ -15,7 +15,7 @@ from ..site_table import Site
 
 def collect_items(kind: ContainerKind, calls: Calls, site: Site, value: ExternalValue) -> None:
     """A set or a sorted list: the items of the argument, in no known place."""
-    made = made_container(calls, site, kind)
+    made = container_at(calls, site, kind)
     source = site.argument(0)
     if source is not None:
         items = calls.engine.variable()
@@ -26,7 +26,7 @@ def collect_items(kind: ContainerKind, calls: Calls, site: Site, value: External
 
 def copy_container(kind: ContainerKind, calls: Calls, site: Site, value: ExternalValue) -> None:
     """`list`, `tuple` and `dict` keep the places of what they copy."""
-    made = made_container(calls, site, kind)
+    made = container_at(calls, site, kind)
     for source in site.arguments[:1]:
         if source is not None:
             _fill_from(calls, made, source, site)
@@ -72,5 +72,5 @@ def _add_items(calls: Calls, made: Container, items: int) -> None:
 
 def default_dict(calls: Calls, site: Site, value: ExternalValue) -> None:
     """`defaultdict` calls its argument for the missing items."""
-    made = made_container(calls, site, "dict")
+    made = container_at(calls, site, "dict")
     calls.call_argument(site, 0, (), made.field(None))

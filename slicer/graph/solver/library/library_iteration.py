@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from ..calls.call_edges import Calls
-from ..calls.library_models import made_container
+from ..calls.library_models import container_at
 from ..calls.special_methods import iterate
 from ..interned_values import ExternalValue
 from ..site_table import Site
@@ -13,7 +13,7 @@ from ..site_table import Site
 
 def iterator(calls: Calls, site: Site, value: ExternalValue) -> None:
     """`iter` gives the items."""
-    made = made_container(calls, site, "list")
+    made = container_at(calls, site, "list")
     source = site.argument(0)
     if source is not None:
         iterate(calls, source, made.field(None), site.caller, site.line, False)
@@ -43,7 +43,7 @@ def next_item(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 def enumerate_items(calls: Calls, site: Site, value: ExternalValue) -> None:
     """`enumerate` gives pairs."""
-    made = made_container(calls, site, "list")
+    made = container_at(calls, site, "list")
     pair = calls.containers.new("tuple")
     calls.engine.put(made.field(None), calls.containers.value(pair))
     source = site.argument(0)
@@ -53,7 +53,7 @@ def enumerate_items(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 def zip_items(calls: Calls, site: Site, value: ExternalValue) -> None:
     """`zip` gives tuples, an item of each argument in each."""
-    made = made_container(calls, site, "list")
+    made = container_at(calls, site, "list")
     group = calls.containers.new("tuple")
     calls.engine.put(made.field(None), calls.containers.value(group))
     for index, source in enumerate(site.arguments):
@@ -76,7 +76,7 @@ def extreme(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 def chain(calls: Calls, site: Site, value: ExternalValue) -> None:
     """`itertools.chain` gives the items of all arguments."""
-    made = made_container(calls, site, "list")
+    made = container_at(calls, site, "list")
     for source in site.arguments:
         if source is not None:
             iterate(calls, source, made.field(None), site.caller, site.line, False)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import cast
 
 from .process_lock import alone
-from .uv_process import InstallerRun, sources_said
+from .uv_process import InstallerRun, configured_indexes
 
 _SECONDS = 24 * 3600
 _SECONDS_OF_FAILURE = 3600
@@ -30,7 +30,7 @@ def remembered(question: object, cache: Path, ask: Callable[[], InstallerRun]) -
         cache: folder of the environments.
         ask: runs the resolver; what it raises is not kept.
     """
-    text = json.dumps([question, sources_said()])
+    text = json.dumps([question, configured_indexes()])
     folder = cache / "answers"
     folder.mkdir(parents=True, exist_ok=True)
     place = folder / f"{hashlib.sha256(text.encode()).hexdigest()[:32]}.json"

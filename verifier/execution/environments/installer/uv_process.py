@@ -58,7 +58,7 @@ def find_uv() -> str:
     return found
 
 
-def sources_said() -> dict[str, str]:
+def configured_indexes() -> dict[str, str]:
     """What the user's environment says of the indexes."""
     return {name: os.environ[name] for name in _PASSED if name[:3] == "UV_" and name in os.environ}
 

@@ -81,14 +81,14 @@ def connect() -> Client:
         import docker
     except ImportError as error:
         raise SandboxError("no Docker SDK: install slice-func with its extra `docker`") from error
-    with told_as_ours("no Docker daemon answers"):
+    with translate_errors("no Docker daemon answers"):
         client = cast("Client", docker.from_env().api)
         client.ping()
         return client
 
 
 @contextlib.contextmanager
-def told_as_ours(what: str) -> Generator[None]:
+def translate_errors(what: str) -> Generator[None]:
     """Raise errors of the SDK and of its connection as `SandboxError`."""
     from docker.errors import DockerException
     from requests.exceptions import RequestException

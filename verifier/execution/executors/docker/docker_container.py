@@ -18,7 +18,7 @@ from ..host.interpreters import exposed, find_interpreter, refuse_exposed
 from ..host.other_user import next_slot, user_of
 from ..interface import NOT_PRELOADED, Profile
 from . import docker_filter, docker_owners
-from .docker_client import Client, connect, told_as_ours
+from .docker_client import Client, connect, translate_errors
 from .docker_image import Image, find_image
 from .docker_stream import ContainerStreams
 
@@ -54,14 +54,14 @@ class Container:
 
     def limit(self, memory_bytes: int) -> None:
         """Bound the memory of all its processes together."""
-        with told_as_ours("the container takes no limit"):
+        with translate_errors("the container takes no limit"):
             self.client.update_container(
                 self.identifier, mem_limit=memory_bytes, memswap_limit=memory_bytes
             )
 
     def process(self) -> int:
         """Its first process, as the daemon's machine numbers it."""
-        with told_as_ours("the container is not known"):
+        with translate_errors("the container is not known"):
             return int(self.client.inspect_container(self.identifier)["State"]["Pid"])
 
     def end(self) -> None:
@@ -87,7 +87,7 @@ def start_container(profile: Profile) -> Container:
     client = connect()
     with ExitStack() as ending:  # undone from the last to the first
         ending.callback(client.close)
-        with told_as_ours("the container does not start"):
+        with translate_errors("the container does not start"):
             daemon = client.info()
             if not docker_filter.is_known(daemon["Architecture"]):
                 raise SandboxError(f"no system-call filter for {daemon['Architecture']}")
@@ -95,7 +95,7 @@ def start_container(profile: Profile) -> Container:
             refuse_exposed(profile.hidden, image.built_in)
             for orphan in docker_owners.orphans(client):
                 _remove(client, orphan)
-            labels = docker_owners.hold()
+            labels = docker_owners.owner_labels()
             ending.callback(docker_owners.let_go, labels)
             identifier = _create(client, daemon, image, profile, labels)
             ending.callback(_remove, client, identifier)
@@ -195,7 +195,7 @@ def _shake_hands(attached: ContainerStreams) -> dict[str, Any]:
         with contextlib.suppress(OSError):
             attached.end_input()
         attached.draining(_CLOSE_SECONDS).join(_CLOSE_SECONDS)
-        raise SandboxError(f"the container does not start: {why}\n{attached.told()}".strip())
+        raise SandboxError(f"the container does not start: {why}\n{attached.stderr_head()}".strip())
     if ready["digest"] != digest():
         raise SandboxError("the image has another version of the sandbox: build it again")
     return ready

@@ -57,7 +57,7 @@ class DockerExecutor:
             report, oom_kills = _exchange(container, job)
         except _LOST as error:
             self.close()
-            detail = f"the container was lost: {error}\n{container.attached.told()}".strip()
+            detail = f"the container was lost: {error}\n{container.attached.stderr_head()}".strip()
             return Outcome("infrastructure", detail=detail)
         promised, also = container.protections, container.outside
         outcome = outcome_of(report, job.limits, promised=promised, also=also)
@@ -67,7 +67,7 @@ class DockerExecutor:
             outcome = replace(outcome, detail="out of memory")
         if outcome.end == "infrastructure":
             self.close()
-            detail = f"{outcome.detail}\n{container.attached.told()}".strip()
+            detail = f"{outcome.detail}\n{container.attached.stderr_head()}".strip()
             outcome = replace(outcome, detail=detail)
         return outcome
 

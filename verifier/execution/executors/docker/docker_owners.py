@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ....errors import SandboxError
-from .docker_client import Client, told_as_ours
+from .docker_client import Client, translate_errors
 
 _KIND = "slice-func"
 _OWNER = "slice-func.owner"
@@ -37,7 +37,7 @@ class Owner(NamedTuple):
         return ":".join(str(each) for each in self)
 
 
-def hold() -> dict[str, str]:
+def owner_labels() -> dict[str, str]:
     """Labels of a container that is about to be made, and that this process will use."""
     serial = str(next(_serials))
     _held.add(serial)
@@ -51,7 +51,7 @@ def let_go(labels: dict[str, str]) -> None:
 
 def orphans(client: Client) -> list[str]:
     """Identifiers of containers that nobody uses any more, as far as we can tell."""
-    with told_as_ours("the daemon does not tell its containers"):
+    with translate_errors("the daemon does not tell its containers"):
         listed = client.containers(all=True, filters={"label": [f"{_KIND}=sandbox", _OWNER]})
     return [str(each["Id"]) for each in listed if _is_orphan(each)]
 

@@ -47,7 +47,7 @@ class ContainerStreams:
         del self._printed[:size]
         return data
 
-    def told(self) -> str:
+    def stderr_head(self) -> str:
         """The beginning of what came on standard error."""
         return self._errors.decode("utf-8", "replace").strip()
 

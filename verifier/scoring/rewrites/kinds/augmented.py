@@ -20,7 +20,7 @@ _OPERATORS: dict[type[cst.BaseAugOp], type[cst.BaseBinaryOp]] = {
 _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod)
 
 
-def spelled_out(function: cst.FunctionDef, facts: Facts) -> cst.FunctionDef:
+def expand_augmented(function: cst.FunctionDef, facts: Facts) -> cst.FunctionDef:
     """The function with plain assignments for such augmented ones."""
     found = function.visit(_Spelling(_numbers(facts)))
     return found if isinstance(found, cst.FunctionDef) else function
@@ -56,7 +56,7 @@ def _numbers(facts: Facts) -> frozenset[str]:
         values.setdefault(name, []).append(value)
     known = {
         name for name, found in values.items()
-        if facts.is_own(name) and facts.stored[name] == len(found)
+        if facts.is_plain_local(name) and facts.stored[name] == len(found)
     }  # fmt: skip
     while True:
         kept = {n for n in known if all(_is_number(value, known) for value in values[n])}

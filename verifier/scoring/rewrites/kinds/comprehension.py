@@ -70,7 +70,7 @@ class _Comprehending(cst.CSTTransformer):
         variables = list(_variables(loop.target))
         return (
             bool(variables)
-            and facts.is_own(loop.name)
+            and facts.is_plain_local(loop.name)
             and loop.name not in names
             and not names & {*_SCOPE_NAMES, facts.tree.name}
             and all(self._stands_here_alone(name, loop) for name in variables)
@@ -81,7 +81,9 @@ class _Comprehending(cst.CSTTransformer):
         """Whether a variable of the loop is nowhere else, nor in what the loop goes over."""
         facts = self._facts
         inside = sum(_count(part, name) for part in (loop.test, loop.value) if part is not None)
-        is_own = facts.is_own(name) and name != loop.name and name not in names_in(loop.items)
+        is_own = (
+            facts.is_plain_local(name) and name != loop.name and name not in names_in(loop.items)
+        )
         return is_own and facts.stored[name] == 1 and facts.mentioned[name] == 1 + inside
 
 

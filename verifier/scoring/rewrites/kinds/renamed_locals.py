@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-from ....mutation.equivalence.equal_code import shown_code
+from ....mutation.equivalence.equal_code import canonical_bytecode
 
 if TYPE_CHECKING:
     from ..rewrite_facts import Facts
@@ -30,8 +30,8 @@ def renamed(function: cst.FunctionDef, facts: Facts) -> cst.FunctionDef:
 
 def _same(old: cst.FunctionDef, new: cst.FunctionDef, names: dict[str, str]) -> bool:
     module = cst.Module([])
-    expected = shown_code(module.code_for_node(old), names)
-    return expected is not None and expected == shown_code(module.code_for_node(new))
+    expected = canonical_bytecode(module.code_for_node(old), names)
+    return expected is not None and expected == canonical_bytecode(module.code_for_node(new))
 
 
 class _Renaming(cst.CSTTransformer):

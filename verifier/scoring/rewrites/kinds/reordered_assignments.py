@@ -60,7 +60,7 @@ class _Reordering(cst.CSTTransformer):
 
     def _is_bound_once(self, name: str) -> bool:
         facts = self._facts
-        return facts.is_own(name) and facts.stored[name] == 1 and name not in facts.looped
+        return facts.is_plain_local(name) and facts.stored[name] == 1 and name not in facts.looped
 
 
 def _assignment(node: cst.BaseStatement) -> _Assignment | None:
