@@ -9,10 +9,11 @@ from .emission import Emission
 
 
 def with_header(emission: Emission, header: Header | None) -> Emission:
-    """The script under its header; comments leave docstring and `__future__` lines what they are.
+    """Return the script under its header; the comments leave docstring and `__future__` lines in
+    place.
 
-    Unchanged where there is nothing to name, where the emission is a tree of files, and where a
-    line of the script looks like a header already: two of them would make it invalid.
+    The emission is unchanged if there is nothing to list, if it is a tree of files, or if a line of
+    the script already looks like a header: two headers would make the script invalid.
     """
     if header is None or emission.layout.is_tree or has_header(emission.source):
         return emission

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 
 def shortened(text: str, node: ast.Import | ast.ImportFrom, kept: Sequence[int]) -> str:
-    """An import statement with only some of its names.
+    """Return an import statement with only some of its names.
 
     Args:
-        text: the statement's whole lines, on which nothing else stands.
-        node: the same, parsed.
+        text: the statement's whole lines, which hold nothing else.
+        node: the parsed statement.
         kept: positions of the names that stay, in order; at least one.
     """
     if node.lineno == node.end_lineno:
@@ -29,7 +29,9 @@ def shortened(text: str, node: ast.Import | ast.ImportFrom, kept: Sequence[int])
 
 
 def _rewritten(text: str, node: ast.Import | ast.ImportFrom, kept: Sequence[int]) -> str:
-    """The statement anew on its first line, without comments; what follows keeps its line."""
+    """Return the statement rewritten on its first line, without comments; later lines keep their
+    numbers.
+    """
     indent = text[: len(text) - len(text.lstrip(" \t\f"))]
     names = [node.names[number] for number in kept]
     if isinstance(node, ast.Import):
@@ -41,7 +43,7 @@ def _rewritten(text: str, node: ast.Import | ast.ImportFrom, kept: Sequence[int]
 
 
 def _cut(line: str, names: Sequence[ast.alias], kept: Sequence[int]) -> str:
-    """A line with only some names; each but the first brings the comma before it."""
+    """Return a line with only some names; each but the first brings the comma before it."""
     data = line.encode()  # columns count bytes
     starts = [names[kept[0]].col_offset, *(_end(names[number - 1]) for number in kept[1:])]
     left = [data[start : _end(names[number])] for start, number in zip(starts, kept, strict=True)]
@@ -53,7 +55,7 @@ def _end(name: ast.alias) -> int:
 
 
 def narrowed(text: str, names: Sequence[str]) -> str:
-    """A star import that imports these names instead."""
+    """Return a star import that imports these names instead."""
     head, _, tail = text.partition("*")
     space = " " if head[-1:].isalpha() else ""
     return f"{head}{space}{', '.join(names)}{tail}"

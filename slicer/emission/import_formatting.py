@@ -20,15 +20,15 @@ from libcst import Comma, ImportAlias, MaybeSentinel, ParenthesizedWhitespace, S
 
 Statement = cst.Import | cst.ImportFrom
 Gap = cst.BaseParenthesizableWhitespace
-"""What stands beside a name, without the comma: spaces, comments and line ends."""
+"""The whitespace beside a name, without the comma: spaces, comments and line ends."""
 
 
 @lru_cache(maxsize=4096)
 def with_names(text: str, kept: tuple[int, ...]) -> str:
-    """An import statement with only some of its names.
+    """Return an import statement with only some of its names.
 
     Args:
-        text: the statement's whole lines, on which nothing else stands.
+        text: the statement's whole lines, which hold nothing else.
         kept: positions of the names that stay, in order; at least one.
     """
     body = text.strip(" \t\f\r\n")
@@ -48,15 +48,17 @@ def with_names(text: str, kept: tuple[int, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """The names of an import, and what stands between them."""
+    """The names of an import, and the whitespace between them."""
 
     aliases: tuple[ImportAlias, ...]
     gaps: tuple[Gap, ...]
-    """Before the first name, between each two, and after the last: one more than names."""
+    """Whitespace before the first name, between neighbours, and after the last: one more than
+    names.
+    """
     ends_with_comma: bool
 
     def only(self, kept: Sequence[int]) -> _Names:
-        """Some of the names, and what stands between them then."""
+        """Return some of the names, with the merged whitespace between them."""
         gaps = [_opening(self.gaps[: kept[0] + 1])]
         for before, after in pairwise(kept):
             gaps.append(_joined(self.gaps[before + 1 : after + 1]))
@@ -72,7 +74,7 @@ class _Names:
         return _Names(aliases, (*gaps, _closing(closing)), self.ends_with_comma)
 
     def separated(self) -> list[ImportAlias]:
-        """The names with their commas."""
+        """Return the names with their commas."""
         found: list[ImportAlias] = []
         for number, alias in enumerate(self.aliases, 1):
             comma = alias.comma
@@ -85,7 +87,7 @@ class _Names:
 
 
 def _names(statement: Statement) -> _Names:
-    """The names of a statement that is no star import."""
+    """Return the names of a statement that is not a star import."""
     aliases = () if isinstance(statement.names, cst.ImportStar) else tuple(statement.names)
     left, right = _parentheses(statement)
     start = left.whitespace_after if left else statement.whitespace_after_import
@@ -124,7 +126,7 @@ def _with_names(statement: Statement, names: _Names) -> Statement:
 
 
 def _is_on_a_line(alias: ImportAlias) -> bool:
-    """Whether a name stands on one line, up to its comma."""
+    """Whether a name fits on one line, up to its comma."""
     return not any(
         isinstance(space, ParenthesizedWhitespace)
         for space in (
@@ -139,7 +141,7 @@ def _is_on_a_line(alias: ImportAlias) -> bool:
 
 
 def _joined(gaps: Sequence[Gap]) -> Gap:
-    """What stands between two names when those between them are gone."""
+    """Return the whitespace between two names when the names between them are removed."""
     folded = [gap for gap in gaps if isinstance(gap, ParenthesizedWhitespace)]
     if folded:
         return folded[-1].with_changes(first_line=folded[0].first_line)
@@ -148,7 +150,7 @@ def _joined(gaps: Sequence[Gap]) -> Gap:
 
 
 def _opening(gaps: Sequence[Gap]) -> Gap:
-    """What stands before the first name when those before it are gone."""
+    """Return the whitespace before the first name when the names before it are removed."""
     if isinstance(gaps[0], ParenthesizedWhitespace):
         return _joined(gaps)
     match [gap for gap in gaps if isinstance(gap, ParenthesizedWhitespace)]:
@@ -160,7 +162,7 @@ def _opening(gaps: Sequence[Gap]) -> Gap:
 
 
 def _closing(gaps: Sequence[Gap]) -> Gap:
-    """What stands behind the last name when those behind it are gone."""
+    """Return the whitespace behind the last name when the names behind it are removed."""
     if isinstance(gaps[-1], ParenthesizedWhitespace):
         return _joined(gaps)
     match [gap for gap in gaps if isinstance(gap, ParenthesizedWhitespace)]:

@@ -27,7 +27,7 @@ class Piece:
     """Text for one place of a module."""
 
     line: int
-    """Line of the repository's file at which it stands, counted from 1."""
+    """Line of the repository's file that it starts at, counted from 1."""
     text: str
     """Whole lines; always ends with a line end."""
     blank_before: int
@@ -131,7 +131,9 @@ class _Writer:
         return Piece(start, self._text(start, last), self._blank_above(start))
 
     def _with_trailing(self, first: int, last: int) -> int:
-        """Comments below the last statement of a block, indented as part of it."""
+        """Return the last line of the comments below a block's last statement that are indented
+        like it.
+        """
         if last < len(self.lines) and self.lines[last][:1] not in " \t\r\n":
             return last  # the usual case: the next line begins in column 0
         indent = len(_indent(self.lines[first - 1]))
@@ -175,7 +177,7 @@ class _Writer:
     def imports(
         self, unit: Unit, node: ast.Import | ast.ImportFrom, names: Mapping[str, None]
     ) -> None:
-        """An import statement with only the kept names."""
+        """Add an import statement with only the kept names."""
         bound = [alias.asname or alias.name for alias in node.names]
         kept = tuple(number for number, name in enumerate(bound) if name in names)
         if len(kept) in (0, len(bound)):
@@ -186,7 +188,7 @@ class _Writer:
         self._edit(unit.first, f"import shortened by {dropped}", "names not needed")
 
     def star(self, unit: Unit, names: Iterable[str]) -> None:
-        """A star import of a local module, narrowed to the names that are used."""
+        """Add a star import of a local module, narrowed to the names that are used."""
         self._edited_import(unit, narrowed(self._text(unit.first, unit.last), sorted(names)))
         self._edit(unit.first, "star import narrowed to the names used", "the module is pruned")
 
@@ -197,7 +199,7 @@ class _Writer:
         self.last = unit.last
 
     def pruned_class(self, cls: ClassInfo, members: Mapping[int, object]) -> None:
-        """A class with only the kept members."""
+        """Add a class with only the kept members."""
         body = cls.members
         docstring = body[0] if _is_docstring(body[0]) else None
         wanted = [u for u in body if u.index in members or u is docstring]
@@ -229,7 +231,7 @@ def _indent(line: str) -> str:
 
 
 def joined(pieces: Sequence[Piece]) -> str:
-    """Pieces one below the other, with the blank lines that stood above each."""
+    """Join pieces, with the blank lines that preceded each."""
     parts: list[str] = []
     end = ""
     for piece in pieces:
@@ -239,10 +241,12 @@ def joined(pieces: Sequence[Piece]) -> str:
 
 
 def blank_lines(count: int, before: str) -> str:
-    """Empty lines to stand after a text; a line feed would only complete a lone carriage return."""
+    """Return empty lines to follow a text; after a lone carriage return, a line feed would only
+    complete it.
+    """
     return ("\r" if before.endswith("\r") else "\n") * count
 
 
 def line_ends(text: str) -> int:
-    """How many lines end in the text, in whatever way."""
+    """Return the number of line ends in the text, of any kind."""
     return text.replace("\r\n", "\n").replace("\r", "\n").count("\n")

@@ -9,7 +9,9 @@ from .kept_text import ModuleText, Piece, blank_lines, line_ends
 
 
 def flat_script(texts: Sequence[ModuleText]) -> tuple[str, tuple[LineMap, ...]]:
-    """One plain script: each module's pieces in order, a comment line before each module's part."""
+    """Return one plain script: each module's pieces in order, with a comment line before each
+    module.
+    """
     written: list[str] = []
     maps: list[LineMap] = []
     line = 1
@@ -43,7 +45,7 @@ def flat_script(texts: Sequence[ModuleText]) -> tuple[str, tuple[LineMap, ...]]:
 
 
 def _docstring(text: ModuleText) -> tuple[Piece, ...]:
-    """The piece of the module's docstring, which stands above the `__future__` imports."""
+    """Return the piece with the module's docstring, which stands above the `__future__` imports."""
     lines = text.module.source.docstring_lines
     if lines is None or not text.pieces:
         return ()

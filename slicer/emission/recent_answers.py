@@ -12,14 +12,15 @@ from ..repo.repository import Repository
 
 T = TypeVar("T")
 _COUNT = 12
-"""How many answers are held for one module: to three questions, for the four ways to keep it that
-were met last."""
+"""Number of answers that are kept for one module: to three questions, for its four most recent kept
+parts.
+"""
 
 
 def recent(
     repository: Repository, kept: KeptModule, question: Hashable, answer: Callable[[], T]
 ) -> T:
-    """The answer to a question that depends on nothing but the module and what is kept of it."""
+    """Return a memoised answer that depends only on the module and its kept part."""
     tables: dict[str, dict[Hashable, T]]
     tables = repository.__dict__.setdefault("_recent_answers", {})
     key = (question, kept.fingerprint)
@@ -27,7 +28,7 @@ def recent(
 
 
 def latest(table: dict[Hashable, T], key: Hashable, answer: Callable[[], T], count: int = 0) -> T:
-    """The answer in a table that holds only those that were asked for last."""
+    """Return the answer from a table that keeps only the most recently requested ones."""
     found = table.pop(key) if key in table else answer()
     table[key] = found
     while len(table) > (count or _COUNT):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def text_literal(text: str) -> str:
-    """A triple-quoted literal whose value is the text (which ends with a line end)."""
+    """Return a triple-quoted literal whose value is the text (which ends with a line end)."""
     if "\r" not in text:
         for quote in ("'''", '"""'):
             if quote in text or text.endswith(quote[0]):

@@ -17,13 +17,13 @@ from .solver.solve import solve
 
 
 class RepositoryFinder:
-    """Answers imports with the repository's own rules; files that do not parse are not found."""
+    """Resolves imports by the repository's own rules; files that do not parse are not found."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
     def find(self, importer: str, name: str) -> str | None:
-        """Path of the module that `import name` loads in the file `importer`."""
+        """Return the path of the module that `import name` loads in the file `importer`."""
         try:
             found = self._repository.find_module(name, self._repository.module_at(importer))
         except SourceError:
@@ -34,15 +34,15 @@ class RepositoryFinder:
 
 
 def call_graph(repository: Repository, entries: Sequence[str] | None = None) -> CallGraph:
-    """The call graph and the dependency graph of a repository.
+    """Return the call graph and the dependency graph of a repository.
 
     Args:
         repository: the repository.
-        entries: what the graph is asked for: paths of files, or targets `path::qualname`. The graph
-            is then the part that these need. Without any, it is the whole repository's.
+        entries: paths of files, or targets `path::qualname`: the graph is then the part that these
+            need. Without entries, it is the whole repository's.
 
     Raises:
-        TargetError: an entry is not there.
+        TargetError: an entry does not exist.
     """
     with paused():
         modules, skipped = _read(repository)
@@ -82,7 +82,7 @@ def _read(repository: Repository) -> tuple[list[ModuleFacts], tuple[str, ...]]:
 
 
 def _imported_names(repository: Repository, modules: Sequence[ModuleFacts]) -> dict[str, str]:
-    """Names by which files outside regular packages are imported by the others."""
+    """Return path → name by which other files import files outside regular packages."""
     loose = {facts.path for facts in modules if "." not in facts.name and "/" in facts.path}
     loose -= {facts.path for facts in modules if facts.is_package}
     last_names = {path.rpartition("/")[2].removesuffix(".py") for path in loose}
@@ -105,10 +105,10 @@ def _imported_names(repository: Repository, modules: Sequence[ModuleFacts]) -> d
 
 
 def entry_names(repository: Repository, graph: CallGraph, entry: str) -> list[str]:
-    """Ids of the nodes that an entry of `call_graph` means.
+    """Return the ids of the nodes that an entry of `call_graph` denotes.
 
     Raises:
-        TargetError: it means none.
+        TargetError: it denotes none.
     """
     given, _, qualname = entry.partition("::")
     path = repository.normal_path(given)

@@ -43,15 +43,15 @@ class Node:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edge:
-    """One definition's need of another."""
+    """A dependency of one definition on another."""
 
     source: str
     target: str
     kind: EdgeKind
     line: int
-    """Where it is first seen in the source's file."""
+    """Line of its first occurrence in the source's file."""
     inferred_by: str | None = None
-    """The library that found it where our own analysis leaves the call open."""
+    """The library that found it, if the graph's own analysis leaves the call open."""
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,10 @@ class CallGraph:
     skipped: tuple[str, ...] = ()
     """Files that do not parse, with the reason."""
     open_calls: tuple[OpenCall, ...] = ()
-    """Calls of which it is not known what they call."""
+    """Calls with an unknown callee."""
 
     def reachable(self, starts: tuple[str, ...]) -> CallGraph:
-        """The part of the graph that these nodes need, directly or not."""
+        """Return the part of the graph that these nodes need, directly or not."""
         outgoing: dict[str, list[str]] = {}
         for edge in self.edges:
             outgoing.setdefault(edge.source, []).append(edge.target)
@@ -85,7 +85,7 @@ class CallGraph:
         )
 
     def to_networkx(self) -> nx.MultiDiGraph[str]:
-        """The same as a networkx graph: node attributes `kind`, `path`, `qualname` and `line`.
+        """Return a networkx graph with node attributes `kind`, `path`, `qualname` and `line`.
 
         Parallel edges are keyed by their kind and have the attributes `kind` and `line`, and
         `inferred_by` where a library found them.
@@ -113,7 +113,7 @@ class CallGraph:
 def build_graph(
     calls: Calls, skipped: tuple[str, ...], opened: tuple[OpenCall, ...] = ()
 ) -> CallGraph:
-    """Put nodes and edges together, sorted."""
+    """Assemble nodes and edges, sorted."""
     program = calls.program
     nodes: dict[str, Node] = {}
     for index, (module, facts) in enumerate(program.definitions):

@@ -34,41 +34,43 @@ class Constant(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A string whose text is not known."""
+    """A string with unknown text."""
 
     target: Variable
 
 
 class DecoratedCopy(NamedTuple):
-    """What a class decorator gives: the class itself is known, and other classes are not meant."""
+    """The result of a class decorator: the class itself is known, and other classes are
+    excluded.
+    """
 
     source: Variable
     target: Variable
 
 
 class Concatenate(NamedTuple):
-    """A string put together from parts; `None` is a part of which nothing is known."""
+    """A string concatenated from parts; `None` is an unknown part."""
 
     parts: tuple[Variable | None, ...]
     target: Variable
 
 
 class NewFunction(NamedTuple):
-    """A function or lambda is defined."""
+    """The definition of a function or lambda."""
 
     target: Variable
     function: int
 
 
 class NewClass(NamedTuple):
-    """A class is defined."""
+    """The definition of a class."""
 
     target: Variable
     klass: int
 
 
 class NewContainer(NamedTuple):
-    """A display or comprehension; an item without a key may stand anywhere."""
+    """A display or comprehension; an item without a key may be at any key."""
 
     target: Variable
     kind: ContainerKind
@@ -77,7 +79,7 @@ class NewContainer(NamedTuple):
 
 
 class ImportModule(NamedTuple):
-    """`import a.b`: the target is `a`, or `a.b` when it is given another name."""
+    """`import a.b`: the target is `a`, or `a.b` with an `as` name."""
 
     target: Variable
     module: str
@@ -94,7 +96,7 @@ class ImportName(NamedTuple):
 
 
 class Load(NamedTuple):
-    """`object.name` is read."""
+    """A read of `object.name`."""
 
     object: Variable
     name: str
@@ -114,7 +116,7 @@ class Store(NamedTuple):
 
 
 class LoadItem(NamedTuple):
-    """`object[key]` is read; without a key, any of its items."""
+    """A read of `object[key]`; without a key, of any item."""
 
     object: Variable
     key: Variable | None
@@ -145,7 +147,7 @@ class LoadSlice(NamedTuple):
 
 
 class Unpack(NamedTuple):
-    """Item `place` of a target list; counted from the end when negative, all when `None`."""
+    """Item `place` of a target list; a negative place counts from the end, and `None` means all."""
 
     source: Variable
     place: int | None
@@ -216,7 +218,7 @@ class Super(NamedTuple):
 
 
 class Raise(NamedTuple):
-    """A class or an exception is raised."""
+    """A raise of a class or an exception."""
 
     source: Variable
     caller: int
@@ -231,7 +233,7 @@ class InstanceOf(NamedTuple):
 
 
 class Declare(NamedTuple):
-    """An annotation: taken where nothing else is known of the target."""
+    """An annotation, used if nothing else is known of the target."""
 
     source: Variable
     target: Variable
@@ -251,7 +253,7 @@ _PAIRS = frozenset({"items", "keywords"})
 
 
 def renumbered(operation: Operation, number: Callable[[Variable], Variable]) -> Operation:
-    """The operation with other variables."""
+    """Return the operation with renumbered variables."""
     changed: dict[str, object] = {}
     for name in operation._fields:
         value = getattr(operation, name)
@@ -267,12 +269,12 @@ def renumbered(operation: Operation, number: Callable[[Variable], Variable]) -> 
 
 
 class CallPlace(NamedTuple):
-    """Where a call stands, and the variable of what it calls; columns as `ast` counts them."""
+    """The position of a call, and the variable of its callee; columns as `ast` counts them."""
 
     callee: Variable | None
     caller: int
     name: str | None
-    """The called name, an attribute's where it is one; `x[0]()` calls nothing that has a name."""
+    """The called name or attribute name; `None` for `x[0]()`."""
     line: int
     column: int
     end_line: int
@@ -287,7 +289,7 @@ class Reference(NamedTuple):
     names: tuple[str, ...]
     """The name and the attributes read from it, as `("config", "TABLE")`."""
     imported: ImportModule | ImportName | None
-    """The import that binds the first name, where that stands inside a function."""
+    """The import that binds the first name, if it is inside a function."""
     line: int
 
 
@@ -304,36 +306,36 @@ class DefinitionFacts:
 
 @dataclass(frozen=True, slots=True)
 class FunctionFacts:
-    """A function's interface: where its arguments arrive and its results leave."""
+    """A function's interface: the variables of its arguments and results."""
 
     definition: int
     positional: tuple[str, ...]
     """Names of the parameters that take positional arguments."""
     positional_only: int
-    """How many of them do not take keyword arguments."""
+    """Number of these that do not take keyword arguments."""
     parameters: dict[str, Variable]
     """Variable of each named parameter."""
     defaults: dict[str, Variable]
-    """Variable of each parameter's default, where that can hold anything."""
+    """Variable of each parameter's default, if the default can hold anything."""
     rest: Variable | None
     """The tuple `*args`."""
     keywords: Variable | None
     """The dictionary `**kwargs`."""
     result: Variable
     yields: Variable | None
-    """What it yields, if it is a generator."""
+    """Variable of the yielded values, if it is a generator."""
     returned: frozenset[str]
-    """Parameters that it returns as they are."""
+    """Parameters that it returns unchanged."""
     klass: int | None
-    """The class in whose body it stands."""
+    """The class whose body contains it."""
     first: Literal["self", "cls", "none"]
-    """What its first parameter is bound to when it is read from an instance."""
+    """The object that its first parameter is bound to when it is read from an instance."""
     span: tuple[int, int]
-    """Its body's part of the module's operations."""
+    """Range of its body in the module's operations."""
     outer: int | None
-    """The function that it stands in."""
+    """The function that contains it."""
     makes_closures: bool
-    """Whether it returns a function that is defined inside it."""
+    """Whether it returns a function that it defines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,40 +346,40 @@ class ClassFacts:
     bases: tuple[Variable, ...]
     metaclass: Variable | None
     members: dict[str, Variable]
-    """Name → the variable that holds what the body binds to it."""
+    """Name → variable of the values that the body binds to it."""
     fields: tuple[str, ...]
-    """Annotated names in order: the parameters of a generated `__init__`."""
+    """Annotated names in order, which are the parameters of a generated `__init__`."""
     stored: frozenset[str]
     """Attributes that its methods assign on their first parameter."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModuleFacts:
-    """Everything about one module."""
+    """All facts about one module."""
 
     path: str
     name: str
     is_package: bool
     variables: int
-    """How many variables there are."""
+    """Number of variables."""
     owners: tuple[int, ...]
-    """The function to whose calls each variable belongs; -1 for the module's."""
+    """For each variable, the function to whose calls it belongs; -1 for the module's."""
     operations: tuple[Operation, ...]
     definitions: tuple[DefinitionFacts, ...]
-    """The module itself is the first."""
+    """Its definitions; the first is the module itself."""
     functions: tuple[FunctionFacts, ...]
     classes: tuple[ClassFacts, ...]
     globals: dict[str, Variable]
-    """Global name → variable; names that the module only reads are among them."""
+    """Global name → variable, including names that the module only reads."""
     bound: frozenset[str]
     """Names that the module binds."""
     imports: dict[str, ImportModule | ImportName]
     """Global name → the import that binds it."""
     stars: tuple[tuple[str | None, int], ...]
-    """Modules of star imports, with the level of relative ones."""
+    """Modules of star imports, each with the level of a relative import."""
     exports: tuple[str, ...] | None
-    """A literal `__all__`."""
+    """The names in a literal `__all__`."""
     references: tuple[Reference, ...]
     links: tuple[tuple[int, EdgeKind, int], ...]
-    """Definitions that hold others and need them: an outer function and its closures."""
+    """Definitions that contain others and need them: an outer function and its closures."""
     calls: tuple[CallPlace, ...]

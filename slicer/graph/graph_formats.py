@@ -28,7 +28,7 @@ class EdgeRecord(TypedDict):
     kind: EdgeKind
     line: int
     inferred_by: NotRequired[str]
-    """The library that found it."""
+    """The library that found the edge."""
 
 
 class GraphRecord(TypedDict):
@@ -39,9 +39,9 @@ class GraphRecord(TypedDict):
     edges: list[EdgeRecord]
     skipped: list[str]
     open_calls: int
-    """How many calls lead nobody knows where."""
+    """Number of calls with an unknown callee."""
     library_results: int
-    """How many calls go to what a library gave, and have an edge by the library's name alone."""
+    """Number of calls of a library's result, whose edges go to the library's name only."""
 
 
 _COLOURS: dict[EdgeKind, str] = {
@@ -61,7 +61,7 @@ _SHAPES = {
 
 
 def to_json(graph: CallGraph) -> str:
-    """The whole graph as a JSON document, one node or edge a line."""
+    """Return the whole graph as a JSON document, one node or edge a line."""
     nodes = [json.dumps(dataclasses.asdict(node), ensure_ascii=False) for node in graph.nodes]
     edges = [json.dumps(_edge_record(edge), ensure_ascii=False) for edge in graph.edges]
     skipped = [json.dumps(text, ensure_ascii=False) for text in graph.skipped]
@@ -83,12 +83,14 @@ def _edge_record(edge: Edge) -> EdgeRecord:
 
 
 def from_json(text: str) -> GraphRecord:
-    """The document that `to_json` writes."""
+    """Return the document that `to_json` writes."""
     return json.loads(text)
 
 
 def to_dot(graph: CallGraph) -> str:
-    """The whole graph for Graphviz; colours tell the kinds of edges, dashes the inferred ones."""
+    """Return the whole graph for Graphviz; colours show the kinds of edges, dashes the inferred
+    ones.
+    """
     lines = ["digraph slice_func {", "  rankdir=LR;", "  node [shape=ellipse, fontsize=10];"]
     for node in graph.nodes:
         shape = _SHAPES.get(node.kind)
@@ -109,7 +111,7 @@ def _quoted(name: str) -> str:
 
 
 def adjacency(graph: CallGraph) -> dict[str, list[str]]:
-    """Callers and callees in PyCG's spelling: modules, functions, lambdas and externals."""
+    """Return callers and callees in PyCG's naming: modules, functions, lambdas and externals."""
     lists: dict[str, list[str]] = {
         node.id: [] for node in graph.nodes if node.kind not in ("variable", "class", "external")
     }
@@ -121,5 +123,5 @@ def adjacency(graph: CallGraph) -> dict[str, list[str]]:
 
 
 def to_pycg(graph: CallGraph) -> str:
-    """The call graph as PyCG writes it: a JSON object of adjacency lists."""
+    """Return the call graph in PyCG's format: a JSON object of adjacency lists."""
     return json.dumps(adjacency(graph), indent=2, ensure_ascii=False, sort_keys=True) + "\n"

@@ -20,7 +20,7 @@ OPERATORS: dict[type[ast.operator], tuple[str, str]] = {
     ast.BitAnd: ("__and__", "__rand__"),
     ast.FloorDiv: ("__floordiv__", "__rfloordiv__"),
 }
-"""Binary operator → its method and the reflected one."""
+"""Binary operator → its special method and the reflected one."""
 
 COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Eq: ("__eq__", "__eq__"),
@@ -40,12 +40,12 @@ UNARY: dict[type[ast.unaryop], str] = {
 }
 
 LARGEST_INDEX = 64
-"""Larger integers are no keys of interest."""
+"""Larger integers are not used as keys."""
 
 MUTATORS = frozenset(
     "add append appendleft clear discard extend extendleft insert move_to_end pop popitem popleft "
     "register remove reverse setdefault sort subscribe update __setitem__ connect".split()
 )
-"""Methods whose call changes the object in place."""
+"""Methods that change their object in place."""
 
 BUILTINS = frozenset(dir(builtins))

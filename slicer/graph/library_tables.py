@@ -13,10 +13,10 @@ CONVERSIONS: dict[str, tuple[str, ...]] = {
     "str": ("__str__", "__repr__"), "hex": ("__index__",), "bin": ("__index__",),
     "anext": ("__anext__",), "aiter": ("__aiter__",),
 }  # fmt: skip
-"""Builtin → the methods of its argument, of which it calls the first that is defined."""
+"""Builtin → special methods of its argument; it calls the first that is defined."""
 
 UNLISTED = frozenset({"property", "staticmethod", "classmethod"})
-"""Builtins whose use as a decorator is no call of interest."""
+"""Builtins whose use as a decorator adds no call edge."""
 
 PASS_THROUGH = frozenset(
     """
@@ -30,7 +30,7 @@ PASS_THROUGH = frozenset(
     asyncio.create_task asyncio.ensure_future asyncio.wait_for asyncio.shield operator.itemgetter
     """.split()
 )
-"""Functions of the library whose result stands for their argument, or decorators like that."""
+"""Library functions whose result stands for their argument, and decorators of that kind."""
 
 TRANSPARENT = frozenset(
     """
@@ -38,23 +38,23 @@ TRANSPARENT = frozenset(
     asyncio.create_task asyncio.ensure_future asyncio.wait_for asyncio.shield
     """.split()
 )
-"""Those of them that always give back their first argument."""
+"""The subset of these that always returns the first argument."""
 
 PROPERTIES = frozenset(
     {"functools.cached_property", "abc.abstractproperty", "django.utils.functional.cached_property",
      "werkzeug.utils.cached_property", "cached_property.cached_property"}
 )  # fmt: skip
-"""Library decorators that make a property of a method."""
+"""Library decorators that turn a method into a property."""
 
 FIELD_CLASSES = frozenset(
     {"dataclasses.dataclass", "attr.s", "attr.attrs", "attr.define", "attr.dataclass",
      "attrs.define", "attrs.frozen", "attr.frozen", "attrs.mutable",
      "pydantic.dataclasses.dataclass"}
 )  # fmt: skip
-"""Class decorators that make an `__init__` from the annotated names."""
+"""Class decorators that generate an `__init__` from the annotated names."""
 
 FIELD_BASES = frozenset({"typing.NamedTuple", "pydantic.BaseModel", "msgspec.Struct"})
-"""Base classes that do the same."""
+"""Base classes that generate an `__init__` in the same way."""
 
 ENUM_BASES = frozenset({"enum.Enum", "enum.IntEnum", "enum.StrEnum", "enum.Flag", "enum.IntFlag"})
 
@@ -77,4 +77,4 @@ CALLED_ARGUMENTS: dict[str, tuple[int | str, ...]] = {
     "signal.signal": (1,),
     "collections.defaultdict": (0,),
 }
-"""Library function → its arguments that it calls."""
+"""Library function → the arguments that it calls."""

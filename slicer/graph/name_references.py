@@ -11,7 +11,7 @@ from .solver.program import Program
 
 
 def references(calls: Calls) -> Iterator[tuple[str, str, EdgeKind, int]]:
-    """Source, target, kind and line of every need that a name shows."""
+    """Yield source, target, kind and line of every dependency that a name shows."""
     program = calls.program
     resolver = _Resolver(calls)
     for index, linked in enumerate(program.modules):
@@ -49,7 +49,7 @@ class _Resolver:
             self._definitions.append(table)
 
     def target(self, module: int, reference: Reference) -> str | None:
-        """Name of the definition that a reference reaches."""
+        """Return the name of the definition that a reference reaches."""
         first, *rest = reference.names
         if reference.imported is not None:
             found = self._imported(module, reference.imported, 0)
@@ -73,7 +73,7 @@ class _Resolver:
         return self._program.definition_name(number)
 
     def _global(self, module: int, name: str, depth: int) -> tuple[bool, int] | str | None:
-        """A module (true) or a definition (false), or the dotted name of an external."""
+        """Return a module (true) or a definition (false), or the dotted name of an external."""
         facts = self._program.modules[module].facts
         if depth > 50:
             return None

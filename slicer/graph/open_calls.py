@@ -19,27 +19,27 @@ _LONGEST_EXPRESSION = 80
 
 @dataclass(frozen=True, slots=True, order=True)
 class OpenCall:
-    """A call whose callee is not known."""
+    """A call whose callee is unknown."""
 
     path: str
     line: int
     column: int
-    """Where the called name begins, counted in characters from 0.
+    """Start of the called name, counted in characters from 0.
 
-    Where what is called has no name, as in `handlers[0]()`, where its expression ends.
+    If the callee has no name, as in `handlers[0]()`, the end of its expression.
     """
     name: str | None
-    """The called name, an attribute's where it is one."""
+    """The called name or attribute name, if there is one."""
     expression: str
-    """What is called, on one line and shortened."""
+    """The callee's expression, on one line and shortened."""
     caller: str
-    """Id of the definition that calls."""
+    """Id of the calling definition."""
     library: bool = False
-    """Whether what is called comes out of a library's result, and has an edge by that name."""
+    """Whether the callee comes from a library's result, and has an edge with the library's name."""
 
 
 def open_calls(calls: Calls, sources: Sequence[Source]) -> tuple[OpenCall, ...]:
-    """The open calls of all modules, sorted by place.
+    """Return the open calls of all modules, sorted by position.
 
     Args:
         calls: the solved analysis, not yet released.
@@ -59,7 +59,7 @@ def _open_calls(calls: Calls, sources: Sequence[Source]) -> Iterator[OpenCall]:
 
 
 def _values(calls: Calls, callee: int) -> list[Value]:
-    """What arrives but constants, in the function or in a copy of it."""
+    """Return the values that arrive, except constants, in the function or in a copy of it."""
     variables = (callee, *calls.copied_callees.get(callee, ()))
     found = {value for variable in variables for value in calls.engine.holds[variable]}
     return [calls.values[value] for value in sorted(found) if value >= 0]
@@ -88,6 +88,6 @@ def _text(source: Source, place: CallPlace) -> str:
 
 
 def _characters(source: Source, line: int, column: int) -> int:
-    """A column in characters, of one that counts bytes."""
+    """Return a column in characters for a column in bytes."""
     text = source.lines[line - 1] if line <= len(source.lines) else ""
     return len(text.encode()[:column].decode(errors="replace"))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 
 def import_cycles(edges: Mapping[str, Sequence[str]]) -> list[frozenset[str]]:
-    """The modules that import one another in a circle, circle by circle."""
+    """Return the import cycles, as sets of modules."""
     if not _has_cycle(edges):
         return []
     import networkx as nx

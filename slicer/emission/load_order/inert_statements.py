@@ -17,10 +17,10 @@ from ...syntax.nodes import children
 
 @once
 def is_inert(module: Module, unit: Unit, inference: Inference) -> bool:
-    """Whether it makes no difference at which moment of loading the statement runs.
+    """Whether the statement may run at any moment of loading without a difference.
 
-    It reads no state that other modules could change, and changes none: definitions whose
-    decorators and bases only make the definition, imports from elsewhere, and names bound to
+    An inert statement neither reads nor changes state that other modules could change: definitions
+    whose decorators and bases only create the definition, external imports, and names bound to
     plain values.
     """
     return _Inertness(module, unit, inference).of_all(unit.nodes)
@@ -36,7 +36,7 @@ _LOUD = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.ListC
 
 
 class _Inertness:
-    """The question for the statements of one top-level unit."""
+    """Decides whether the statements of one top-level unit are inert."""
 
     def __init__(self, module: Module, unit: Unit, inference: Inference) -> None:
         self.module = module
@@ -116,7 +116,9 @@ class _Inertness:
         )
 
     def quiet(self, node: ast.expr) -> bool:
-        """Whether evaluating the expression runs no code of anybody's."""
+        """Whether evaluating the expression runs no code of the repository or of other
+        distributions.
+        """
         if isinstance(node, ast.Lambda):
             return not node.args.defaults and not node.args.kw_defaults
         if isinstance(node, ast.Call):

@@ -26,29 +26,29 @@ from .load_steps import LoadSteps, reads_when_run
 from .load_trace import ExternalLoads, Place, Take, Trace, follow
 
 _ATTEMPTS = 100
-"""How often at most the order is followed to find fewer loads; matters in huge cycles only."""
+"""Maximum number of attempts to find fewer loads; it matters only in huge cycles."""
 
 _KNOWN = 8
-"""Of how many slices the loads are held."""
+"""Number of slices whose loads are memoised."""
 
 _AFTER_LINE_END = re.compile(r"(?<=\n)|(?<=\r)(?!\n)")
 _Fault = Place | tuple[Place, Take]
 Load = tuple[Place, str]
-"""A bare load: the statement above which it stands, and the module."""
+"""A bare load: the statement above which it is inserted, and the module."""
 
 
 def with_load_order(
     closure: Closure, targets: Sequence[Module], texts: Mapping[str, ModuleText],
     first: Sequence[str], *, visible: bool,
 ) -> dict[str, ModuleText]:  # fmt: skip
-    """The texts, with the bare loads that the import cycles among them need.
+    """Return the texts, with the bare loads that the import cycles among them need.
 
     Args:
-        closure: What is kept.
-        targets: Modules that the script loads.
-        texts: Kept text of each module.
-        first: Modules that it loads before them.
-        visible: Whether the script is the body of the only target.
+        closure: what is kept.
+        targets: modules that the script loads.
+        texts: kept text of each module.
+        first: modules that it loads before the targets.
+        visible: whether the script is the body of the only target.
     """
     order = _Order(closure, targets, first, is_visible=visible)
     found: dict[Place, list[str]] = {}
@@ -63,10 +63,12 @@ def with_load_order(
 def first_of_program(
     closure: Closure, targets: Sequence[Module], first: Sequence[str]
 ) -> tuple[str, ...]:
-    """The modules that the script loads first, where its target's module is run and not imported.
+    """Return the modules that the script loads first, if its target's module is run and not
+    imported.
 
-    When it is run it is `__main__`, and what imports it by its name loads it anew, behind all that
-    has begun by then. Where importing it fails for want of a name, it is reached in this way too.
+    A module that is run is `__main__`, and code that imports it by its name loads it a second time,
+    after everything that has begun by then. If importing the module fails for lack of a name, it is
+    reached in this way too.
     """
     order = _Order(closure, targets, first, is_visible=False)
     if len(targets) != 1 or not order.cycles:
@@ -83,15 +85,15 @@ def first_of_program(
 
 
 def loads_before_body(closure: Closure, target: Module, first: Sequence[str]) -> bool:
-    """Whether code that runs ahead of a body may load the target's module inside a function.
+    """Whether code that runs before a body may load the target's module inside a function.
 
-    The body of a script begins when the packages around it have been imported. In the repository
-    what they load by then is complete.
+    The body of a script begins after its parent packages have been imported. In the repository, the
+    modules that those load are complete by then.
 
     Args:
-        closure: What is kept.
-        target: Module that would be the script's own body.
-        first: Modules that the script loads before it.
+        closure: what is kept.
+        target: module that would be the script's own body.
+        first: modules that the script loads before it.
     """
     loaders = {importer for importer, name in closure.load_edges if name == target.name}
     if loaders <= {target.name}:
@@ -107,7 +109,7 @@ def loads_before_body(closure: Closure, target: Module, first: Sequence[str]) ->
 
 @dataclass(frozen=True)
 class _Order:
-    """The search for the loads that a slice needs."""
+    """The search for the bare loads that a slice needs."""
 
     closure: Closure
     targets: Sequence[Module]
@@ -115,7 +117,7 @@ class _Order:
     is_visible: bool
 
     def known_loads(self) -> tuple[Load, ...]:
-        """The loads, found once for slices in which everything that matters to them is alike."""
+        """Return the loads, memoised for slices that agree in everything that affects them."""
         if not self.wide_cycles:
             return ()
         table: dict[Hashable, tuple[Load, ...]]
@@ -123,7 +125,9 @@ class _Order:
         return latest(table, self._question(), self.loads, _KNOWN)
 
     def _question(self) -> Hashable:
-        """All that the loads depend on, but for what only the repository says."""
+        """Return all inputs of the search for loads, apart from facts about the repository
+        alone.
+        """
         steps = self.steps
         names = sorted(self.closure.modules)
         every = tuple((name, steps.kept_statements(name)) for name in names)
@@ -136,7 +140,7 @@ class _Order:
         )  # fmt: skip
 
     def loads(self) -> tuple[Load, ...]:
-        """The loads that the slice cannot do without."""
+        """Return the loads that the slice needs."""
         bare = self.faults(())
         if not bare:
             return ()
@@ -154,7 +158,7 @@ class _Order:
 
     @cached_property
     def wide_cycles(self) -> list[frozenset[str]]:
-        """Cycles to which imports inside functions belong as well."""
+        """Import cycles, counting imports inside functions as well."""
         modules = self.closure.modules
         edges = {name: set(self.steps.edges(name)) for name in modules}
         for importer, name in self.closure.load_edges:
@@ -168,7 +172,7 @@ class _Order:
         return follow(ExternalLoads(tuple(starts)), self.steps.original, self.steps.binders)
 
     def slice(self, loads: Sequence[Load]) -> Trace:
-        """The order in the slice with these loads."""
+        """Return the trace of the slice with these loads."""
         found: dict[str, dict[int, list[str]]] = {}
         for (module, index), name in loads:
             found.setdefault(module, {}).setdefault(index, []).append(name)
@@ -183,7 +187,7 @@ class _Order:
         )  # fmt: skip
 
     def faults(self, loads: Sequence[Load]) -> frozenset[_Fault]:
-        """Statements that run too early."""
+        """Return the statements that run too early."""
         return frozenset(self._faults(loads))
 
     def _faults(self, loads: Sequence[Load]) -> Iterator[_Fault]:
@@ -203,9 +207,9 @@ class _Order:
         return list(map(self._in_order, self.wide_cycles))
 
     def _in_order(self, cycle: frozenset[str]) -> list[tuple[Place, bool]]:
-        """The kept statements of a cycle as the original runs them, and whether they read.
+        """Return the kept statements of a cycle in their original order, and whether each reads.
 
-        A statement reads where running it runs code that may use whatever is bound by then.
+        A statement reads if running it runs code that may use names bound earlier.
         """
         ran = self.original.ran
         places = [place for name in cycle for place in self.kept_places(name) if place in ran]
@@ -223,7 +227,7 @@ class _Order:
         )
 
     def _candidates(self) -> tuple[Load, ...]:
-        """Loads at each place where the original is the first to load a carried module."""
+        """Return loads at each place where the original first loads a carried module."""
         started = self.original.started
         found: list[Load] = []
         for name in started:
@@ -240,7 +244,7 @@ class _Order:
         return all(isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr)) for node in nodes)
 
     def _fewer(self, loads: tuple[Load, ...], accepted: frozenset[_Fault]) -> tuple[Load, ...]:
-        """Leave out loads in ever smaller groups, as long as nothing more runs too early."""
+        """Remove loads in ever smaller groups, as long as no further statement runs too early."""
         attempts = 0
         size = (len(loads) + 1) // 2
         while size:
@@ -257,7 +261,7 @@ class _Order:
 
 
 def _overtaken(group: Sequence[tuple[Place, bool]], trace: Trace) -> Iterator[Place]:
-    """Reading statements that no longer run after all that they ran after."""
+    """Yield reading statements that run before a statement which preceded them in the original."""
     last = -1
     for place, is_reading in group:
         now = trace.ran.get(place, -1)
@@ -267,10 +271,10 @@ def _overtaken(group: Sequence[tuple[Place, bool]], trace: Trace) -> Iterator[Pl
 
 
 def _inside(group: Sequence[tuple[Place, bool]], trace: Trace, original: Trace) -> Iterator[Place]:
-    """Reading statements that run in the midst of a module that is less complete than before.
+    """Yield reading statements that run while a module is less complete than in the original.
 
-    A function that they call may import that module, and gets it as it is. In the original it was
-    complete, or further on, or had not begun, so that the function loaded it.
+    A function that they call may import that module, and receives it unfinished. In the original
+    the module was complete, or further on, or not started, so that the function loaded it.
     """
     ran: dict[str, list[Place]] = {}
     for place, _ in group:
@@ -296,7 +300,7 @@ def _from_top(name: str) -> list[str]:
 
 
 def _with_loads(text: ModuleText, index: int, loads: Sequence[str]) -> ModuleText:
-    """The text with bare loads where the import stands or stood."""
+    """Return the text with bare loads at the position of an import, kept or pruned."""
     line = text.module.units[index].first
     bare = "; ".join(f"__import__({name!r})" for name in loads)
     around = [p for p in text.pieces if p.line <= line < p.line + line_ends(p.text)]

@@ -25,15 +25,15 @@ from .load_trace import Step, Take
 class ModuleSteps:
     """The kept statements of a module, as steps.
 
-    Statements that load nothing and have no import between them run together in any order of
-    loading: they are one step, under the first index behind the import above them.
+    Statements that load nothing and have no import between them run together in any loading order.
+    They form one step, under the first index after the import above them.
     """
 
     steps: tuple[Step, ...]
     together: Mapping[int, tuple[int, ...]]
-    """Index of such a step → those of its statements."""
+    """Index of a joined step → indices of its statements."""
     step_of: Mapping[int, int]
-    """Index of each of them → index of the step."""
+    """Index of such a statement → index of its step."""
 
 
 NO_STEPS = ModuleSteps((), {}, {})
@@ -51,16 +51,16 @@ class LoadSteps:
         self._binders: dict[Take, list[int]] = {}
 
     def edges(self, name: str) -> list[str]:
-        """Carried modules that the kept text of a module loads."""
+        """Return the carried modules that the kept text of a module loads."""
         loads = (found for step in self.kept_statements(name) for found in step.loads)
         return [found for found in dict.fromkeys(loads) if found != name]
 
     def kept_statements(self, name: str) -> tuple[Step, ...]:
-        """The kept statements of a module."""
+        """Return the kept statements of a module."""
         return self._steps(name).steps
 
     def statements(self, name: str, index: int) -> tuple[int, ...]:
-        """The kept statements that a step consists of."""
+        """Return the kept statements of a step."""
         return self._steps(name).together.get(index, (index,))
 
     def _steps(self, name: str) -> ModuleSteps:
@@ -79,7 +79,7 @@ class LoadSteps:
     def kept_statements_with_loads(
         self, name: str, loads: Mapping[int, Sequence[str]]
     ) -> Sequence[Step]:
-        """The kept statements of a module, with bare loads above some of its statements."""
+        """Return the kept statements of a module, with bare loads above some of them."""
         steps = self.kept_statements(name)
         if not loads:
             return steps
@@ -91,7 +91,7 @@ class LoadSteps:
         return [found[index] for index in sorted(found)]
 
     def original(self, name: str) -> Sequence[Step]:
-        """The imports of a module before pruning, and its kept statements."""
+        """Return the imports of a module before pruning, and its kept statements."""
         kept = self._modules.get(name)
         if kept is None:
             return (Step(-1, tuple(self._loaded.imported_by(name))),)
@@ -106,7 +106,7 @@ class LoadSteps:
         return [steps[index] for index in sorted(steps)]
 
     def binders(self, take: Take) -> list[int]:
-        """Steps with kept statements of a module that bind a name."""
+        """Return the steps with kept statements of a module that bind a name."""
         known = self._binders.get(take)
         if known is None:
             step_of = self._steps(take[0]).step_of
@@ -184,7 +184,9 @@ class _Known:
 
 
 def _below_parents(name: str, wanted: Iterable[str], known: Container[str]) -> tuple[str, ...]:
-    """The modules, each after its parent packages; those above `name` itself run already."""
+    """Return the modules, each after its parent packages; parents of `name` itself are already
+    running.
+    """
     found: dict[str, None] = {}
     for target in wanted:
         parts = target.split(".")
@@ -196,7 +198,7 @@ def _below_parents(name: str, wanted: Iterable[str], known: Container[str]) -> t
 
 
 def _imports(unit: Unit) -> Iterator[ast.Import | ast.ImportFrom]:
-    """The imports that running the statement runs."""
+    """Yield the imports that the statement runs."""
     if unit.kind in ("function", "variable"):
         return
     stack: list[ast.AST] = list(reversed(unit.nodes))
@@ -211,7 +213,9 @@ def _imports(unit: Unit) -> Iterator[ast.Import | ast.ImportFrom]:
 
 
 def _bare_loads(unit: Unit) -> Iterator[str]:
-    """Modules that `__import__` loads in a statement, as in a tree that is itself a slice."""
+    """Yield the modules that `__import__` loads in a statement, as in a tree that is itself a
+    slice.
+    """
     for node in unit.nodes:
         match node:
             case ast.Expr(
@@ -225,7 +229,7 @@ def _bare_loads(unit: Unit) -> Iterator[str]:
 def _targets(
     module: Module, node: ast.Import | ast.ImportFrom, names: Container[str] | None
 ) -> Iterator[str]:
-    """What the statement may load, as far as it binds some of the names."""
+    """Yield the modules that the statement may load, for those of the names that it binds."""
     aliases = [a for a in node.names if names is None or (a.asname or a.name) in names]
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in aliases)
@@ -240,7 +244,7 @@ def _takes(
     module: Module, node: ast.Import | ast.ImportFrom, names: Container[str] | None,
     stars: Iterable[str],
 ) -> Iterator[Take]:  # fmt: skip
-    """The names that the statement takes out of modules."""
+    """Yield the names that the statement imports from modules."""
     if not isinstance(node, ast.ImportFrom):
         return
     base = module.resolve_relative(node.level, node.module)
@@ -253,7 +257,7 @@ def _takes(
 
 @once
 def reads_when_run(module: Module, unit: Unit, names: Names, inference: Inference) -> bool:
-    """Whether running the statement runs code that may use whatever is bound by then."""
+    """Whether running the statement runs code that may use names bound earlier."""
     return unit.kind not in ("import", "main", "typing") and (
         not is_inert(module, unit, inference) or _reads_modules(module, unit, names)
     )
@@ -271,7 +275,7 @@ def _reads_modules(module: Module, unit: Unit, names: Names) -> bool:
 
 
 def _run(nodes: Iterable[ast.AST], *, annotations: bool) -> Iterator[ast.AST]:
-    """The nodes that run with some statements: not the insides of functions."""
+    """Yield the nodes that run with some statements, without the insides of functions."""
     stack = list(nodes)
     while stack:
         node = stack.pop()

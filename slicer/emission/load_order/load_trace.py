@@ -15,38 +15,38 @@ Take = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A top-level statement that loads modules, takes names from them, and then has run."""
+    """A top-level statement that loads modules, takes names from them, and then runs."""
 
     index: int
     loads: tuple[str, ...]
-    """Modules that it starts unless they have started, each below its parent packages."""
+    """Modules that it starts unless they have started, each after its parent packages."""
     takes: tuple[Take, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ExternalLoads:
-    """What is loaded from outside, in order."""
+    """Modules that are loaded from outside, in order."""
 
     names: tuple[str, ...]
     body: str | None = None
-    """A module that counts as started from the beginning, and runs last: a script's own."""
+    """A module that counts as started from the beginning, and runs last: the script's own body."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What happened."""
+    """A loading order, as it was followed."""
 
     started: Mapping[str, Place | None]
     """Module → the statement that started it, in order."""
     begun: Mapping[str, int]
-    """Module → how many statements had run when it started."""
+    """Module → number of statements that had run when it started."""
     ran: Mapping[Place, int]
-    """Statement → its position among those that have run."""
+    """Statement → its position in the order of execution."""
     early: frozenset[tuple[Place, Take]]
-    """Imports of names that their modules, still loading, had not bound yet."""
+    """Imports of names that a module, still loading, had not bound yet."""
 
     def load_stack(self, name: str) -> Iterator[str]:
-        """Modules in the midst of which a module loads, from the inside."""
+        """Yield the modules that were loading when a module started, innermost first."""
         place = self.started.get(name)
         while place is not None:
             yield place[0]
@@ -76,12 +76,12 @@ def follow(
     steps: Callable[[str], Sequence[Step]],
     binders: Callable[[Take], Sequence[int]],
 ) -> Trace:
-    """Load the modules as Python would: each once, in the midst of the first one that asks for it.
+    """Load the modules as Python would: each once, inside the first module that imports it.
 
     Args:
-        starts: What is loaded from outside.
-        steps: The statements of a module.
-        binders: The statements of a module that bind a name; empty where that is not known.
+        starts: modules that are loaded from outside.
+        steps: returns the statements of a module.
+        binders: returns the statements of a module that bind a name; empty if unknown.
     """
     run = _Run(binders, {starts.body: None} if starts.body else {})
     for name in starts.names:
@@ -120,7 +120,7 @@ def _load(run: _Run, name: str, steps: Callable[[str], Sequence[Step]]) -> None:
 
 
 def _next_load(frame: _Frame, loads: Sequence[str], started: Container[str]) -> str | None:
-    """The first of the loads that are left of a step that has not started yet."""
+    """Return the first remaining load of a step whose module has not started yet."""
     while frame.load < len(loads):
         wanted = loads[frame.load]
         frame.load += 1

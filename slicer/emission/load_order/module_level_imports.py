@@ -14,7 +14,7 @@ from ...syntax.nodes import children
 
 
 def load_edges(kept: KeptModule, names: Names) -> tuple[str, ...]:
-    """Names of the modules that the kept text imports while it loads, in order."""
+    """Return the names of the modules that the kept text imports while it loads, in order."""
     found: dict[str, None] = {}
     for unit in kept.module.units:
         if unit.index in kept.units:

@@ -11,7 +11,7 @@ from ...model import Reference
 
 
 def external_references(closure: Closure) -> tuple[Reference, ...]:
-    """One record for each kept definition that names something outside, in order of place."""
+    """Return one record for each kept definition that uses external names, in order of position."""
     return tuple(sorted(_references(closure), key=lambda r: (r.path, r.line, r.qualname)))
 
 

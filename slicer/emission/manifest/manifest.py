@@ -30,7 +30,7 @@ def build_manifest(
     closure: Closure, goals: Sequence[Goal], emission: Emission, needs: RequiredDistributions,
     header: Header | None, seconds: float,
 ) -> Manifest:  # fmt: skip
-    """Everything that is known about the slice."""
+    """Build the manifest of the slice."""
     modules = sorted(
         closure.modules.values(), key=lambda kept: (kept.module.path, kept.module.name)
     )
@@ -122,7 +122,7 @@ def _externals(closure: Closure, needs: RequiredDistributions) -> tuple[External
 
 
 def _inputs(closure: Closure, needs: RequiredDistributions) -> tuple[str, ...]:
-    """Modules whose distribution was read from the metadata of what is installed."""
+    """Return a line for each module whose distribution was found in installed metadata."""
     asked = {item.module for item in closure.externals if item.module}
     found = sorted(module for module in asked if needs.is_from_metadata(module))
     return tuple(f"installed metadata: {needs.distribution(module)}" for module in found)

@@ -42,12 +42,12 @@ _BY_NAME = frozenset(
 _CALLS = _BY_NAME | FINDERS
 _MENTIONS = ("importlib.metadata", "importlib_metadata", "pkg_resources")
 _WORDS = ("metadata", "pkg_resources")
-"""One of them stands in every module that can call these functions, be it only in an import."""
+"""Every module that can call these functions contains one of these words, if only in an import."""
 _NAME_END = re.compile(r"[\s<>=!~;\[(@]")
 
 
 def own_metadata_gaps(closure: Closure) -> tuple[Gap, ...]:
-    """A gap for each kept call that reads metadata of the repository's own distribution."""
+    """Return a gap for each kept call that reads metadata of the repository's own distribution."""
     if not any(name.startswith(_MENTIONS) for name in closure.mentioned):
         return ()
     paths = Paths(closure.inference, closure.classes)
@@ -73,7 +73,7 @@ def _asked(
     paths: Paths, call: ast.Call, scope: Scope, callee: str,
     own: tuple[frozenset[str], frozenset[str]],
 ) -> str | None:  # fmt: skip
-    """The name of the repository's own distribution or entry points that a call asks for."""
+    """Return the repository's own distribution or entry-point group that a call requests."""
     names, groups = own
     if callee in FINDERS:
         arguments = [k.value for k in call.keywords if k.arg == "group"] or call.args[:1]
@@ -96,7 +96,9 @@ def _asked(
 
 
 def _calls(kept: KeptModule) -> Iterator[tuple[ast.Call, Scope]]:
-    """Calls in what is kept of a module, each with the scope of the function around it."""
+    """Yield the calls in the kept parts of a module, each with the scope of the enclosing
+    function.
+    """
     module = kept.module
     for unit in module.units:
         if unit.index not in kept.units:
@@ -125,7 +127,7 @@ def _calls_in(node: ast.AST, scope: Scope) -> Iterator[tuple[ast.Call, Scope]]:
 
 
 def _own_names(repository: Repository, module: Module) -> tuple[frozenset[str], frozenset[str]]:
-    """Normalised names of the module's own distribution, and the groups it has entry points in.
+    """Return the normalised names of the module's own distribution, and its entry-point groups.
 
     A package's own import name stands for its distribution, as in `version(__name__)`.
     """

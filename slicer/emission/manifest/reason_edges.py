@@ -16,7 +16,9 @@ from ...closure.worklist import Closure
 
 
 def reason_edges(closure: Closure) -> tuple[tuple[str, str], ...]:
-    """Pairs of labels: what asks, and what is kept for it; nobody is the empty label."""
+    """Return pairs of labels: the definition that asks, and the one that is kept. The user is the
+    empty label.
+    """
     edges: dict[tuple[str, str], None] = {}
     members: dict[str, dict[str, None]] = {}
     for kept in closure.modules.values():
@@ -40,7 +42,7 @@ def reason_edges(closure: Closure) -> tuple[tuple[str, str], ...]:
 
 
 def _kept_by(kept: KeptModule) -> Iterator[tuple[Reason, str, tuple[str, ...]]]:
-    """The first reason of each statement, its label, and the names of members that it binds."""
+    """Yield the first reason of each statement, its label, and the member names that it binds."""
     for unit in kept.module.units:
         if unit.index in kept.units:
             yield kept.units[unit.index], unit_label(kept.module, unit), ()

@@ -40,18 +40,20 @@ _CATCHING = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseE
 
 @dataclass(frozen=True, slots=True)
 class RequiredDistributions:
-    """Which distributions the imports of a slice need, and in which versions."""
+    """Distributions that the imports of a slice need, with versions."""
 
     repository: Repository
     own: tuple[Requirement, ...]
-    """What the header of the target's own file asks for."""
+    """Requirements in the header of the target's own file."""
     folders: tuple[str, ...]
-    """Where build files are looked for, nearest to the target first."""
+    """Folders that are searched for build files, nearest to the target first."""
     said: Mapping[str, Requirement] = field(default_factory=dict[str, Requirement])
-    """Module → what provides it, where somebody says so: goes before all that is found out."""
+    """Module → requirement that the user or the repository's table gives; it overrides all other
+    sources.
+    """
 
     def distribution(self, module: str) -> str | None:
-        """The distribution to install for an import; `None` where no index has one."""
+        """Return the distribution to install for an import; `None` if no index has one."""
         said = self._said(module)
         if said:
             return said.name
@@ -67,13 +69,13 @@ class RequiredDistributions:
         return distribution_of(module, (), installed) if installed else guess
 
     def _said(self, module: str) -> Requirement | None:
-        """What is said of the longest prefix in it."""
+        """Return the entry for the longest matching module prefix."""
         if not self.said:
             return None
         return next((self.said[each] for each in prefixes(module) if each in self.said), None)
 
     def is_declared_by_user(self, module: str) -> bool:
-        """Whether the user says which distribution that is."""
+        """Whether the user or the table gives the distribution."""
         return self._said(module) is not None
 
     def _declared(self, module: str) -> str | None:
@@ -81,22 +83,24 @@ class RequiredDistributions:
         return declared_distribution(module, names)
 
     def is_declared(self, module: str) -> bool:
-        """Whether the repository itself says which distribution that is."""
+        """Whether the repository itself declares the distribution."""
         return self._declared(module) is not None
 
     def is_from_metadata(self, module: str) -> bool:
-        """Whether what is installed here decides which distribution that is."""
+        """Whether the distribution follows from the packages installed here."""
         is_ours = (
             self.is_declared_by_user(module) or self.is_declared(module) or self._is_own(module)
         )
         return not is_ours and _installed(module) is not None
 
     def _is_own(self, module: str) -> bool:
-        """Whether it is a module of the repository, whatever an index or this machine has."""
+        """Whether it is a module of the repository, whatever an index or this machine provides."""
         return not is_known(module) and is_local(self.repository, module)
 
     def constraints(self) -> tuple[Requirement, ...]:
-        """Every version that the repository fixes, also of what its code does not import itself."""
+        """Return every version that the repository pins, including those of indirect
+        dependencies.
+        """
         found: dict[str, Requirement] = {}
         for folder in self.folders:
             pins = (r for r in declared_in(self.repository, folder) if r.is_pinned)
@@ -106,7 +110,9 @@ class RequiredDistributions:
         return tuple(found[name] for name in sorted(found))
 
     def requirement(self, distribution: str) -> Requirement | None:
-        """The distribution as it is said, locked or declared; `None` where it is local code."""
+        """Return the distribution's requirement as given, locked or declared; `None` for local
+        code.
+        """
         found = self._found(distribution)
         said = [r for r in self.said.values() if normal(r.name) == normal(distribution)]
         if not said:
@@ -119,13 +125,15 @@ class RequiredDistributions:
         return replace(base, extras=tuple(dict.fromkeys(extras)))
 
     def requirement_of(self, module: str) -> Requirement | None:
-        """The distribution of a module, of releases that still have it; `None` for local code."""
+        """Return the requirement of a module, limited to releases that still have it; `None` for
+        local code.
+        """
         distribution = self.distribution(module)
         requirement = self.requirement(distribution) if distribution else None
         return _with_module(requirement, module) if requirement else None
 
     def _found(self, distribution: str) -> Requirement | None:
-        """The distribution as it is locked or declared; `None` where it is local code."""
+        """Return the distribution's requirement as locked or declared; `None` for local code."""
         wanted = normal(distribution)
         for requirement in self.own:
             if normal(requirement.name) == wanted:
@@ -157,16 +165,16 @@ def _installed(module: str) -> str | None:
 def needs_of(
     repository: Repository, goals: Sequence[Goal], distributions: Iterable[tuple[str, str]] = ()
 ) -> RequiredDistributions:
-    """The needs of slices of these targets.
+    """Return the needs of slices of these targets.
 
     Args:
-        repository: where they are.
+        repository: the repository of the targets.
         goals: the targets.
-        distributions: modules, each with the requirement that provides it; these go before those
+        distributions: modules, each with the requirement that provides it; these override those
             of the repository's own table.
 
     Raises:
-        OptionError: what is said of a module is no requirement.
+        OptionError: the text given for a module is no requirement.
     """
     paths = list(dict.fromkeys(goal.module.path for goal in goals))
     own = tuple(r for path in paths for r in declared_by_script(repository, path))
@@ -177,10 +185,10 @@ def needs_of(
 def header_of(
     closure: Closure, goals: Sequence[Goal], needs: RequiredDistributions
 ) -> Header | None:
-    """The header of the slice's script; `None` where nothing is to be installed.
+    """Return the header of the slice's script; `None` if nothing needs to be installed.
 
-    Imports for type checkers ask for nothing; nor do those that may fail, unless the repository
-    declares the distribution, or somebody says which it is.
+    Imports for type checkers need nothing. Nor do imports that may fail, unless the repository
+    declares the distribution, or the user or the table gives it.
     """
     repository = needs.repository
     if closure.is_slice:  # what its carried modules import is not read
@@ -203,7 +211,9 @@ def header_of(
 
 
 def _with_module(requirement: Requirement, module: str) -> Requirement:
-    """The requirement, of releases that still have the module, unless versions are said."""
+    """Return the requirement, limited to releases that still have the module unless it has
+    versions.
+    """
     bound = GONE_FROM.get(module.partition(".")[0], "")
     if not bound or requirement.specifier or requirement.url:
         return requirement
@@ -211,7 +221,9 @@ def _with_module(requirement: Requirement, module: str) -> Requirement:
 
 
 def _whole(item: ExternalImport) -> str:
-    """What is imported: parts of a namespace package may be of several distributions."""
+    """Return the full imported name: parts of a namespace package may belong to several
+    distributions.
+    """
     return f"{item.module}.{item.name}" if item.name else item.module
 
 
@@ -225,7 +237,7 @@ def _is_needed(item: ExternalImport, needs: RequiredDistributions) -> bool:
 
 @once
 def _optional_lines(source: Source) -> tuple[frozenset[int], frozenset[int]]:
-    """Lines whose imports may fail, and lines that only type checkers read."""
+    """Return the lines with imports that may fail, and the lines that only type checkers read."""
     guarded: set[int] = set()
     typing: set[int] = set()
     for node in walk(source.tree):

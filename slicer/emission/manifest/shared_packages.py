@@ -21,7 +21,7 @@ _WHY = "the package is shared with an external"
 
 
 def keep_shared_packages(closure: Closure) -> bool:
-    """Keep the whole of every kept module that such an external shares; whether any was added."""
+    """Keep every kept module whole that an external shares; return whether anything was added."""
     shared = {needed for needed, _ in _shared(closure)}
     before = sum(len(kept.units) for kept in closure.modules.values())
     for name in sorted(closure.modules) if shared else ():
@@ -31,7 +31,7 @@ def keep_shared_packages(closure: Closure) -> bool:
 
 
 def shared_package_gaps(closure: Closure) -> tuple[Gap, ...]:
-    """A gap, filled, for each import of a distribution that needs a package of the slice."""
+    """Return a filled gap for each import of a distribution that needs a package of the slice."""
     found: dict[Gap, None] = {}
     for needed, item in _shared(closure):
         detail = f"{item.module} imports {needed} too"
@@ -41,7 +41,7 @@ def shared_package_gaps(closure: Closure) -> tuple[Gap, ...]:
 
 
 def _shared(closure: Closure) -> Iterator[tuple[str, ExternalImport]]:
-    """(top-level name of a carried package, import of a distribution that needs it)."""
+    """Yield (top-level name of a carried package, import of a distribution that needs it)."""
     declared = declared_distributions(closure.names.repository)
     carried: dict[str, list[str]] = {}
     for top in sorted({name.split(".")[0].lower() for name in closure.modules}):
@@ -57,7 +57,7 @@ def _shared(closure: Closure) -> Iterator[tuple[str, ExternalImport]]:
 
 @lru_cache(maxsize=1024)
 def _needs(distribution: str) -> frozenset[str]:
-    """The distributions that an installed distribution needs, as package indexes compare them."""
+    """Return the distributions that an installed distribution needs, in normal form."""
     return frozenset(_read_needs(distribution))
 
 

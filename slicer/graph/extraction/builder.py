@@ -31,28 +31,28 @@ ScopeKind = Literal["module", "class", "function", "comprehension"]
 
 @dataclass(slots=True)
 class Scope:
-    """A scope while its statements are being walked."""
+    """A scope whose statements are being walked."""
 
     kind: ScopeKind
     definition: int
     parent: Scope | None
     bindings: Bindings
     env: dict[str, Variable | None] = field(default_factory=dict)
-    """What each name holds at this place; `None` where that is of no interest."""
+    """Name → variable that it holds at this point; `None` if it holds nothing relevant."""
     cells: dict[str, Variable] = field(default_factory=dict)
-    """Variables that take together all values of a name."""
+    """Name → variable that merges all of its values."""
     versions: dict[str, list[Variable]] = field(default_factory=dict)
     imports: dict[str, ImportModule | ImportName] = field(default_factory=dict)
     result: Variable | None = None
     yields: Variable | None = None
     klass: int | None = None
-    """The class whose body this is, or in whose body this function stands."""
+    """The class whose body this is, or whose body contains this function."""
     receiver: str | None = None
     """Name of a method's first parameter."""
     function: int = -1
-    """The function whose body this is part of."""
+    """The function whose body contains this."""
     closures: set[str] = field(default_factory=set)
-    """Names of the functions defined in it."""
+    """Names of the functions defined in the scope."""
     makes_closures: bool = False
     parameters: dict[str, Variable] = field(default_factory=dict)
     returned: set[str] = field(default_factory=set)
@@ -60,7 +60,7 @@ class Scope:
 
 
 class Builder:
-    """Collects the facts of one module; `scope` is where the walk is."""
+    """Collects the facts of one module; `scope` is the current scope of the walk."""
 
     def __init__(self, declared: frozenset[str], *, walrus: bool) -> None:
         self.declared = declared
@@ -71,12 +71,14 @@ class Builder:
         self.references: dict[tuple[int, EdgeKind, tuple[str, ...]], Reference] = {}
         self.globals: dict[str, Variable] = {}
         self.deferred: deque[Callable[[], None]] = deque()
-        """Bodies of functions, walked after the scope that they stand in."""
+        """Bodies of functions, walked after the enclosing scope."""
         self.scope: Scope
         self.subject: tuple[tuple[int, ...], EdgeKind] | None = None
-        """Who refers, and how, where that is not simply the current definition."""
+        """The referring definitions and the kind of edge, if not the current definition and the
+        default.
+        """
         self.links: list[tuple[int, EdgeKind, int]] = []
-        """Definitions that hold others, and need them."""
+        """Definitions that contain others and need them."""
         self.calls: list[CallPlace] = []
         self._constants: dict[str | int, Variable] = {}
         self._text: Variable | None = None
@@ -87,7 +89,7 @@ class Builder:
     # -------------------------------------------------------------- variables
 
     def new(self, owner: int | None = None) -> Variable:
-        """A fresh variable, of the current function unless said otherwise."""
+        """Return a new variable, which belongs to the current function unless `owner` is given."""
         self.owners.append(self.scope.function if owner is None else owner)
         return len(self.owners) - 1
 
@@ -96,7 +98,7 @@ class Builder:
         self.operations.append(operation)
 
     def constant(self, value: str | int) -> Variable:
-        """The variable that holds this constant."""
+        """Return the variable that holds this constant."""
         known = self._constants.get(value)
         if known is None:
             known = self._constants[value] = self.new(-1)
@@ -104,14 +106,14 @@ class Builder:
         return known
 
     def text(self) -> Variable:
-        """The variable that holds a string of unknown text."""
+        """Return the variable that holds a string of unknown text."""
         if self._text is None:
             self._text = self.new(-1)
             self.emit(Text(self._text))
         return self._text
 
     def union(self, variables: list[Variable | None]) -> Variable | None:
-        """A variable that holds what any of these hold."""
+        """Return a variable that holds the values of all of these."""
         known = list(dict.fromkeys(v for v in variables if v is not None))
         if len(known) < 2:
             return known[0] if known else None
@@ -121,7 +123,7 @@ class Builder:
         return target
 
     def load(self, target: Variable | None, name: str, line: int) -> Variable | None:
-        """The variable of `target.name`, one for all its reads in a definition."""
+        """Return the variable of `target.name`; all reads in a definition share it."""
         if target is None:
             return None
         key = (target, name, self.scope.definition)
@@ -134,14 +136,14 @@ class Builder:
     # ------------------------------------------------------------ definitions
 
     def define(self, kind: NodeKind, name: str, line: int, end_line: int) -> int:
-        """Add a definition that stands in the current one."""
+        """Add a definition inside the current one."""
         outer = self.definitions[self.scope.definition].qualname if self.definitions else ""
         qualname = f"{outer}.{name}" if outer else name
         self.definitions.append(DefinitionFacts(kind, qualname, line, end_line))
         return len(self.definitions) - 1
 
     def define_variable(self, name: str, line: int, end_line: int) -> int:
-        """The definition of a module-level variable, however often it is bound."""
+        """Return the definition of a module-level variable, however often it is bound."""
         known = self._variable_definitions.get(name)
         if known is None:
             known = self.define("variable", name, line, end_line)
@@ -149,7 +151,7 @@ class Builder:
         return known
 
     def next_lambda(self) -> str:
-        """Name of the next lambda in the current definition."""
+        """Return the name of the next lambda in the current definition."""
         number = self._lambdas.get(self.scope.definition, 0) + 1
         self._lambdas[self.scope.definition] = number
         return f"<lambda{number}>"
@@ -161,7 +163,7 @@ class Builder:
         imported: ImportModule | ImportName | None = None,
         kind: EdgeKind | None = None,
     ) -> None:
-        """Note that the current definition mentions a global or imported name."""
+        """Record that the current definition mentions a global or imported name."""
         sources, default = self.subject or ((self.scope.definition,), "uses")
         for source in sources:
             key = (source, kind or default, names)
@@ -170,19 +172,19 @@ class Builder:
 
     @contextmanager
     def referring(self, definitions: tuple[int, ...], kind: EdgeKind) -> Generator[None]:
-        """What is mentioned meanwhile is mentioned by these definitions, if there are any."""
+        """Attribute all mentions inside the context to these definitions, if there are any."""
         previous = self.subject
         self.subject = (definitions, kind) if definitions else None
         yield
         self.subject = previous
 
     def link(self, definition: int) -> None:
-        """Note that the current definition holds this one and needs it."""
+        """Record that the current definition contains this one and needs it."""
         sources, kind = self.subject or ((self.scope.definition,), "uses")
         self.links.extend((source, kind, definition) for source in sources)
 
     def note_call(self, function: ast.expr, callee: Variable | None) -> None:
-        """Note where a call stands; text that is evaluated has no place of its own."""
+        """Record the position of a call; code in an evaluated text has none."""
         name: str | None = None
         if isinstance(function, ast.Name | ast.Attribute):
             name = function.id if isinstance(function, ast.Name) else function.attr
@@ -199,13 +201,13 @@ class Builder:
     def read(
         self, name: str, attributes: tuple[str, ...], line: int, kind: EdgeKind | None = None
     ) -> Variable | None:
-        """What a name holds here; also notes the reference.
+        """Return the variable that a name holds here, and record the reference.
 
         Args:
             name: the name.
             attributes: attributes that are read from it at once.
-            line: where.
-            kind: how the definition depends on it, if not as usual.
+            line: line of the read.
+            kind: kind of dependency, if not the default.
         """
         scope: Scope = self.scope
         inline = True
@@ -237,14 +239,14 @@ class Builder:
             self.refer(names, line, imported, kind)
 
     def global_cell(self, name: str) -> Variable:
-        """All values of a global name."""
+        """Return the variable for all values of a global name."""
         cell = self.globals.get(name)
         if cell is None:
             cell = self.globals[name] = self.new(-1)
         return cell
 
     def cell(self, scope: Scope, name: str) -> Variable:
-        """All values of a name of that scope."""
+        """Return the variable for all values of a name in that scope."""
         if scope.parent is None:
             return self.global_cell(name)
         cell = scope.cells.get(name)

@@ -58,4 +58,4 @@ EXPRESSIONS: dict[type[ast.expr], ExpressionHandler] = {
     ast.Starred: read_starred,
     ast.Slice: walk_slice,
 }
-"""Kinds that are not here hold nothing of interest."""
+"""Kind of expression → its function; kinds that are missing hold nothing relevant."""

@@ -18,7 +18,7 @@ _DEEPEST = 20_000
 
 
 def extract(tree: ast.Module, text: str, path: str, name: str, *, is_package: bool) -> ModuleFacts:
-    """The facts of a module.
+    """Return the facts of a module.
 
     Args:
         tree: its syntax tree.
@@ -63,7 +63,9 @@ def extract(tree: ast.Module, text: str, path: str, name: str, *, is_package: bo
 
 @contextmanager
 def _deep_recursion() -> Generator[None]:
-    """Room for the deepest tree that Python's own parser accepts; plain frames take no C stack."""
+    """Raise the recursion limit for the deepest tree that Python's parser accepts; plain frames use
+    no C stack.
+    """
     previous = sys.getrecursionlimit()
     sys.setrecursionlimit(max(previous, _DEEPEST))
     try:

@@ -9,13 +9,13 @@ from ..facts import ClassFacts, FunctionFacts, ImportModule, ImportName, Variabl
 from .builder import Builder
 
 ExpressionHandler = Callable[..., Variable | None]
-"""Takes the walk and a node; gives the variable of its value, if that can matter."""
+"""Takes the walk and a node; returns the variable of its value, if the value can matter."""
 StatementHandler = Callable[..., bool]
-"""Takes the walk and a node; whether control may reach what follows."""
+"""Takes the walk and a node; returns whether control may reach the next statement."""
 
 
 class Walk:
-    """One extraction: hands each node to its function, and holds what they collect."""
+    """One extraction: dispatches each node to its function, and holds the collected facts."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class Walk:
         self.stored: dict[int, set[str]] = {}
         """Attributes that the methods of each class assign on their first parameter."""
         self.finishers: list[Callable[[], None]] = []
-        """What is left to do when all bodies have been walked."""
+        """Actions to run after all bodies have been walked."""
         self.imports: dict[str, ImportModule | ImportName] = {}
         self.stars: list[tuple[str | None, int]] = []
         self.exports: tuple[str, ...] | None = None
@@ -37,14 +37,14 @@ class Walk:
         self._statements = statements
 
     def evaluate(self, node: ast.expr | None) -> Variable | None:
-        """The variable that holds the expression's value."""
+        """Return the variable that holds the expression's value."""
         if node is None:
             return None
         handler = self._expressions.get(type(node))
         return None if handler is None else handler(self, node)
 
     def execute(self, body: Sequence[ast.stmt]) -> bool:
-        """Walk statements; whether control may reach the end."""
+        """Walk statements; return whether control may reach the end."""
         falls_through = True
         for node in body:
             handler = self._statements.get(type(node))

@@ -28,14 +28,14 @@ class Bindings:
 
 
 def declared_names(text: str) -> frozenset[str]:
-    """Names in any `global` or `nonlocal` statement of the module."""
+    """Return the names in any `global` or `nonlocal` statement of the module."""
     if "global" not in text and "nonlocal" not in text:
         return _NO_NAMES
     return frozenset(name.strip() for found in _DECLARED.findall(text) for name in found.split(","))
 
 
 def collect(body: Sequence[ast.stmt], *, walrus: bool) -> Bindings:
-    """The names that the statements bind in their own scope.
+    """Return the names that the statements bind in their own scope.
 
     Args:
         body: the scope's statements; nested functions and classes are not entered.
@@ -106,7 +106,7 @@ def _collect_one(  # noqa: C901 - a case for each kind of statement
 
 
 def type_alias_name(node: ast.AST) -> ast.expr:
-    """The name that a `type` statement binds; older Pythons have no such statement."""
+    """Return the name that a `type` statement binds; older Pythons have no such statement."""
     return dict(ast.iter_fields(node))["name"]
 
 
@@ -154,7 +154,7 @@ def _inner_expressions(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def pattern_names(pattern: ast.pattern) -> Iterator[str]:
-    """Names that a `case` pattern binds."""
+    """Yield the names that a `case` pattern binds."""
     for node in ast.walk(pattern):
         match node:
             case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):

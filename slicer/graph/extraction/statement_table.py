@@ -54,7 +54,7 @@ STATEMENTS: dict[type[ast.stmt], StatementHandler] = {
     ast.Expr: expression_statement,
     ast.Assert: assertion,
 }
-"""Kinds that are not here do nothing of interest."""
+"""Kind of statement → its function; kinds that are missing do nothing relevant."""
 _TYPE_ALIAS: type[ast.stmt] | None = getattr(ast, "TypeAlias", None)
 if _TYPE_ALIAS is not None:
     STATEMENTS[_TYPE_ALIAS] = type_alias

@@ -21,7 +21,7 @@ _OWN_FINDERS: tuple[object, ...] = (BuiltinImporter, FrozenImporter, PathFinder)
 
 @contextmanager
 def installed_only(repository: Path) -> Generator[None]:
-    """Imports find what is installed, and nothing of the repository."""
+    """Restrict imports to installed packages, without those of the repository."""
     path, finders = sys.path, sys.meta_path
     sys.path = installed_paths(repository)
     sys.meta_path = [finder for finder in finders if finder in _OWN_FINDERS]
@@ -34,15 +34,15 @@ def installed_only(repository: Path) -> Generator[None]:
 
 
 def installed_paths(repository: Path) -> list[str]:
-    """The search path without relative folders and without the repository's own.
+    """Return the search path without relative folders and without the repository's own.
 
-    An environment inside the repository stays, if it is the one that is running.
+    An environment inside the repository stays if it is the running one.
     """
     return [path for path in sys.path if _is_installed(path, repository)]
 
 
 def standard_paths() -> list[str]:
-    """Folders of the standard library, its extension modules included."""
+    """Return the folders of the standard library, including those of extension modules."""
     folders = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
     return [
         path

@@ -13,7 +13,7 @@ _CREATORS = ("__new__", "__init__")
 
 
 class Places:
-    """Finds the nodes that answers mean."""
+    """Finds the graph nodes that answers denote."""
 
     def __init__(self, repository: Repository, graph: CallGraph) -> None:
         self._repository = repository
@@ -30,9 +30,9 @@ class Places:
         self._qualnames: dict[str, dict[tuple[int, str], str]] = {}
 
     def callees(self, answer: Answer) -> tuple[str, ...]:
-        """Functions that run when the answer is called.
+        """Return the functions that run when the answer is called.
 
-        A class that has nothing of the repository's to run stands for itself.
+        A class without repository code to run stands for itself.
         """
         if answer.path is None:
             return ()
@@ -51,11 +51,11 @@ class Places:
         return run or ((node,) if answer.what == "class" else ())
 
     def is_function(self, node: str) -> bool:
-        """Whether the node is a function, not a class."""
+        """Whether the node is a function and not a class."""
         return node in self._callable or "<lambda" in node
 
     def _method(self, klass: str, name: str) -> str | None:
-        """The method of that name, of the class or the nearest base that has one."""
+        """Return the method of that name, from the class or its nearest base that has one."""
         queue = [klass]
         for current in queue:
             own = f"{current}.{name}"
@@ -72,7 +72,7 @@ class Places:
 
 
 def _qualnames(tree: ast.Module) -> Iterator[tuple[tuple[int, str], str]]:
-    """Line and name of each definition, and its qualified name as the graph spells it."""
+    """Yield line and name of each definition, with its qualified name in the graph's spelling."""
     stack: list[tuple[ast.AST, str]] = [(tree, "")]
     while stack:
         node, outer = stack.pop()

@@ -15,61 +15,65 @@ Outcome = Literal["answered", "unknown", "failed", "given up"]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long a run may take."""
+    """Time limits of a run, in seconds."""
 
     seconds: float = 60.0
-    """All calls together, and what has to be read for them."""
+    """Limit for all calls together, including the files read for them."""
     seconds_each: float = 2.0
-    """One call. Held on the main thread of systems that have interval timers, else not at all."""
+    """Limit for one call. It is enforced only on the main thread of systems with interval
+    timers.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A definition that a call may mean."""
+    """A definition that a call may run."""
 
     path: str | None
-    """File inside the repository; `None` for what lies elsewhere."""
+    """File inside the repository; `None` for a place outside."""
     line: int
-    """Line of its `def` or `class`, or of a lambda's beginning."""
+    """Line of its `def` or `class`, or of the start of a lambda."""
     name: str
     what: str
-    """`function`, `class`, or `instance`: given by its class, of which `__call__` is meant."""
+    """`function`, `class`, or `instance`: the answer is then the class whose `__call__` runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredCall:
-    """One call, and what came of asking."""
+    """One call with the answers for it."""
 
     call: OpenCall
     tool: Tool
     outcome: Outcome
     answers: tuple[Answer, ...]
     callees: tuple[str, ...]
-    """Nodes of the graph that these are."""
+    """Nodes of the graph for the answers."""
     seconds: float
 
 
 class InferenceTool(Protocol):
-    """A library that says what calls mean."""
+    """A library that infers what calls run."""
 
     def prepare(self) -> None:
-        """Read what has to be read before anything is asked, unless that has been done."""
+        """Read the files that all queries need, unless that has been done."""
         ...
 
     def definitions_of_call(self, call: OpenCall) -> tuple[Answer, ...]:
-        """The definitions that the call may mean, sorted; none where the library does not know."""
+        """Return the definitions that the call may run, sorted; empty if the library does
+        not know.
+        """
         ...
 
     def forget(self) -> None:
-        """Drop what a question that was broken off may have left half done."""
+        """Drop the partial state of an interrupted query."""
         ...
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Remove everything that the library keeps."""
         ...
 
 
 def in_order(answers: Iterable[Answer | None]) -> tuple[Answer, ...]:
-    """The answers sorted, each once."""
+    """Return the answers sorted, without repeats."""
     found = {answer for answer in answers if answer is not None}
     return tuple(sorted(found, key=lambda a: (a.path or "", a.line, a.name, a.what)))

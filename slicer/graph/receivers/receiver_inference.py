@@ -22,18 +22,18 @@ from .time_limits import Clock, TimeUpError
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """A graph with inferred edges, and how it came about."""
+    """A graph with inferred edges, and the queries behind them."""
 
     graph: CallGraph
     asked: tuple[AnsweredCall, ...]
-    """Every question: of two libraries, the second is asked what the first does not know."""
+    """Every query; a second library is only asked about calls that the first does not know."""
     left_over: tuple[OpenCall, ...]
-    """Open calls of which a library was not asked for want of time."""
+    """Open calls that a library was not asked about for lack of time."""
     unread: tuple[Tool, ...] = ()
-    """Libraries that used up the time for reading the repository."""
+    """Libraries that used up the time while reading the repository."""
 
     def warnings(self, budget: Budget) -> tuple[str, ...]:
-        """What the limits have cost."""
+        """Return what the limits have cost, as texts."""
         texts = [f"{tool} had no time to read the repository" for tool in self.unread]
         if self.left_over:
             total = len({*self.left_over, *(asked.call for asked in self.asked)})
@@ -57,19 +57,19 @@ def infer_calls(
     budget: Budget,
     entries: Sequence[str] | None = None,
 ) -> Inference:
-    """Ask about the open calls of a graph.
+    """Query libraries about the open calls of a graph.
 
     Args:
         repository: the repository.
         graph: its whole graph.
-        tools: the libraries; a later one is asked what those before it do not know.
-        budget: how long it may take.
-        entries: as `call_graph` takes them: the graph is then the part that these need, and only
-            calls in it are asked about.
+        tools: the libraries; a later one is asked about calls that earlier ones do not know.
+        budget: the time limits.
+        entries: as for `call_graph`: the graph is then the part that these need, and only calls
+            in it are queried.
 
     Raises:
         OptionError: a library is not installed.
-        TargetError: an entry is not there.
+        TargetError: an entry does not exist.
     """
     check_installed(tools)
     starts = None if entries is None else [
@@ -84,7 +84,7 @@ def infer_calls(
 
 
 def check_installed(tools: Sequence[Tool]) -> None:
-    """Find out whether the libraries are there, without importing them.
+    """Check that the libraries are installed, without importing them.
 
     Raises:
         OptionError: one is not.
@@ -95,7 +95,7 @@ def check_installed(tools: Sequence[Tool]) -> None:
 
 
 class _Questions:
-    """One run: what has been asked, and the graph as it grows."""
+    """One run: the queries so far, and the growing graph."""
 
     def __init__(
         self, repository: Repository, graph: CallGraph, tools: Sequence[Tool], clock: Clock
@@ -110,7 +110,7 @@ class _Questions:
         self._asked: dict[tuple[OpenCall, Tool], AnsweredCall] = {}
 
     def run(self, starts: tuple[str, ...] | None) -> Inference:
-        """Ask about everything that is open, and about what the answers make reachable."""
+        """Query all open calls, and those that the answers make reachable."""
         part = self._part(starts)
         asks = True
         while asks:
@@ -126,7 +126,7 @@ class _Questions:
         return Inference(part, tuple(asked), tuple(sorted(left)), unread)
 
     def close(self) -> None:
-        """Let the libraries leave nothing behind."""
+        """Remove everything that the libraries keep."""
         for asker in self._askers.values():
             asker.close()
 
@@ -137,7 +137,7 @@ class _Questions:
         return [call for call in part.open_calls if (call, tool) not in self._asked]
 
     def _ask_all(self, calls: Sequence[OpenCall], tool: Tool) -> bool:
-        """Ask until the time is up; whether anything could be asked."""
+        """Query calls until the time is up; return whether any could be queried."""
         if self._clock.is_over or not self._prepare(tool):
             return False
         for call in calls:
@@ -147,7 +147,7 @@ class _Questions:
         return True
 
     def _prepare(self, tool: Tool) -> bool:
-        """Whether the library is ready; one that takes all the time for that is dropped."""
+        """Whether the library is ready; one that uses up the time for that is dropped."""
         if tool not in self._askers:
             return False
         try:
@@ -186,7 +186,7 @@ def _asker(tool: Tool, repository: Repository, graph: CallGraph) -> InferenceToo
 
 
 def _with_edges(graph: CallGraph, asked: Iterable[AnsweredCall], places: Places) -> CallGraph:
-    """The graph with an edge for each callee; calls that have an answer are no longer open."""
+    """Return the graph with an edge for each callee; answered calls are no longer open."""
     edges = {(edge.source, edge.target, edge.kind): edge for edge in graph.edges}
     answered: set[OpenCall] = set()
     for one in sorted(asked, key=lambda one: one.call):

@@ -15,15 +15,15 @@ T = TypeVar("T")
 
 _TICK = 0.05
 _AGAIN = 0.5
-"""After so many seconds a question is broken off once more, should it have caught the first."""
+"""A query is interrupted again after so many seconds, in case it caught the first interruption."""
 
 
 class TimeUpError(BaseException):
-    """A question takes too long; no `except Exception` on the way may stop it."""
+    """A query takes too long; it is a `BaseException`, so that no `except Exception` stops it."""
 
 
 class Clock:
-    """Breaks off what takes too long; to be used as a context."""
+    """Interrupts actions that take too long; use it as a context manager."""
 
     def __init__(self, budget: Budget) -> None:
         self._each = budget.seconds_each
@@ -49,15 +49,15 @@ class Clock:
 
     @property
     def is_over(self) -> bool:
-        """Whether the time for all questions is used up."""
+        """Whether the time for all queries is used up."""
         return time.perf_counter() >= self._end
 
     def limited(self, action: Callable[[], T], *, all_of_it: bool = False) -> T:
-        """What the action gives.
+        """Return the action's result.
 
         Args:
-            action: what to do.
-            all_of_it: whether it may take all the time that is left.
+            action: the action to run.
+            all_of_it: whether it may use all of the remaining time.
 
         Raises:
             TimeUpError: it took too long.
@@ -81,7 +81,7 @@ class Clock:
 
 
 def _can_tick() -> bool:
-    """Whether there is a timer that nobody else uses."""
+    """Whether there is an interval timer that no other code uses."""
     return (
         hasattr(signal, "setitimer")
         and threading.current_thread() is threading.main_thread()

@@ -17,13 +17,15 @@ _MOST_ANSWERS = 16
 
 
 class _Module(Protocol):
-    """What we read of a module."""
+    """The attributes of a module that are used here."""
 
     file: str | None
 
 
 class _Value(Protocol):
-    """What we read of a function, a class, or an instance, which has it from its class."""
+    """The attributes that are used of a function, a class, or an instance (which has those of its
+    class).
+    """
 
     name: str
     lineno: int | None
@@ -33,10 +35,10 @@ class _Value(Protocol):
 
 
 class Astroid:
-    """Trees of all modules of the repository, under the names by which these import each other.
+    """Trees of all modules of the repository, under the names by which they import each other.
 
     Args:
-        repository: whose calls it is asked about.
+        repository: the repository whose calls are queried.
         graph: the graph, which knows those names.
     """
 
@@ -49,14 +51,14 @@ class Astroid:
         self._modules: dict[str, Any] = {}
         self._indexed = ""
         self._functions: dict[tuple[int, int], Any] = {}
-        """What is called in the indexed file, by the place where it ends."""
+        """Callee expressions in the indexed file, by the position of their end."""
 
     def prepare(self) -> None:
         """Read all modules.
 
-        `AstroidBuilder.string_build` does it in two halves: the second asks for other modules, so
-        all of them are put into the table after the first. A module that astroid cannot take, for
-        whatever reason, is left out.
+        `AstroidBuilder.string_build` works in two halves. The second imports other modules, so all
+        modules are put into the table after the first. A module that astroid rejects for any reason
+        is left out.
         """
         if self._modules:
             return
@@ -77,7 +79,7 @@ class Astroid:
                 methodcaller("_post_build", module, rebuilder, "utf-8")(builder)
 
     def definitions_of_call(self, call: OpenCall) -> tuple[Answer, ...]:
-        """The definitions that the call may mean."""
+        """Return the definitions that the call may run."""
         if call.path != self._indexed:
             self._index(call.path)
         function = self._functions.get((call.line, call.column + len(call.name or "")))
@@ -90,7 +92,7 @@ class Astroid:
         return in_order(map(self._answer, found))
 
     def forget(self) -> None:
-        """Caches are global, so all of them go."""
+        """Clear all of astroid's caches, which are global."""
         self.close()
 
     def close(self) -> None:

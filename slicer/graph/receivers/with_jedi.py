@@ -14,7 +14,7 @@ from .receiver_answers import Answer, in_order
 
 
 class _Name(Protocol):
-    """What we read of a `jedi.api.classes.Name`."""
+    """The attributes of a `jedi.api.classes.Name` that are used here."""
 
     type: str
     name: str
@@ -24,14 +24,14 @@ class _Name(Protocol):
 
 
 class Jedi:
-    """A new `jedi.Script` for each question.
+    """Queries jedi with a new `jedi.Script` for each call.
 
-    One script remembers what it has inferred, some of it by half: of all parameters that are
-    pytest's fixtures it knows the first one only (0.20). So no answer depends on what was asked
-    before; files stay parsed.
+    A script memoises what it has inferred, sometimes incompletely: of all parameters that are
+    pytest fixtures it knows only the first (0.20). With new scripts no answer depends on earlier
+    queries; parsed files are shared.
 
     Args:
-        repository: whose calls it is asked about.
+        repository: the repository whose calls are queried.
     """
 
     def __init__(self, repository: Repository) -> None:
@@ -49,10 +49,10 @@ class Jedi:
         self._settings.auto_import_modules = []
 
     def prepare(self) -> None:
-        """Nothing: jedi reads what a question needs."""
+        """Do nothing: jedi reads the files that a query needs."""
 
     def definitions_of_call(self, call: OpenCall) -> tuple[Answer, ...]:
-        """The definitions that the call may mean."""
+        """Return the definitions that the call may run."""
         if call.name is None:  # jedi is asked about names
             return ()
         script = self._jedi.Script(
@@ -65,10 +65,10 @@ class Jedi:
         return in_order(map(self._answer, found))
 
     def forget(self) -> None:
-        """Nothing: the next question has a script of its own."""
+        """Do nothing: the next query has a script of its own."""
 
     def close(self) -> None:
-        """Put the settings back and remove the cache."""
+        """Restore the settings and remove the cache."""
         self._settings.cache_directory, self._settings.auto_import_modules = self._before
         self._cache.cleanup()
 

@@ -23,7 +23,9 @@ from .site_table import Site
 
 
 def handlers() -> dict[type[Value], Handler]:
-    """Kind of value → what calling it does; functions and bound ones are the calls' own affair."""
+    """Return kind of value → its call handler; `Calls` itself handles functions and bound
+    callables.
+    """
     return {
         ClassValue: instantiate,
         InstanceValue: call_instance,

@@ -17,11 +17,11 @@ from .site_table import Site
 
 _DEEPEST = 2
 _MOST_OPERATIONS = 600
-"""Functions that are larger, with all that stands in them, are not copied."""
+"""Maximum number of operations of a copied function, including nested ones."""
 _MOST_DECORATED = 1000
 _MOST_CALLED = 24
 _BUDGET = 300_000
-"""Operations of all copies together."""
+"""Maximum number of operations of all copies together."""
 
 
 class FunctionCopies:
@@ -40,7 +40,7 @@ class FunctionCopies:
         self._trees: dict[int, tuple[int, ...]] = {}
 
     def copy_for(self, function: int, site: Site) -> int:
-        """The copy that the site calls, or the function itself."""
+        """Return the copy that the site calls, or the function itself."""
         if site.depth >= _DEEPEST or site.caller < 0 or function >= self._originals:
             return function
         name = f"copy {function}"
@@ -54,7 +54,7 @@ class FunctionCopies:
         return known
 
     def _tree(self, function: int) -> tuple[int, ...]:
-        """The function and all that stand in it; empty if they cannot be copied."""
+        """Return the function and its nested functions; empty if they cannot be copied."""
         known = self._trees.get(function)
         if known is None:
             tree = [function]

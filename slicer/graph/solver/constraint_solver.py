@@ -16,16 +16,18 @@ from .interned_values import ANY, Sort
 Watcher = Callable[[Collection[int]], None]
 
 _LARGE = 8
-"""Sets up to this size are never limited."""
+"""Size up to which sets are not limited."""
 _MOST: dict[Sort, int] = {"text": 16, "integer": 4, "bulky": 8, "object": 96}
-"""How many values of a sort a variable holds; more strings or integers are taken to be any."""
+"""Maximum number of values of a sort in a variable; with more, strings or integers become any
+value.
+"""
 
 
 class Engine:
-    """Variables with the values they hold, and what follows from them."""
+    """Variables with their values, and the propagation between them."""
 
     def __init__(self, sorts: Mapping[int, Sort]) -> None:
-        """Args: the values of which a variable holds only a limited number."""
+        """Args: the values of which a variable holds a limited number, with their sorts."""
         self.holds: list[set[int]] = []
         self._successors: list[list[int] | None] = []
         self._watchers: list[list[Watcher] | None] = []
@@ -35,7 +37,7 @@ class Engine:
         self._counts: dict[int, dict[Sort, int]] = {}
 
     def variables(self, count: int) -> int:
-        """Make variables; the first one's number."""
+        """Create variables, and return the first one's number."""
         first = len(self.holds)
         self.holds.extend(set() for _ in range(count))
         self._successors.extend([None] * count)
@@ -43,14 +45,14 @@ class Engine:
         return first
 
     def variable(self) -> int:
-        """Make one variable."""
+        """Create one variable, and return its number."""
         self.holds.append(set())
         self._successors.append(None)
         self._watchers.append(None)
         return len(self.holds) - 1
 
     def add(self, variable: int, values: Iterable[int]) -> None:
-        """The variable holds these values."""
+        """Add these values to the variable."""
         held = self.holds[variable]
         new = set(values) - held
         if not new:
@@ -68,7 +70,7 @@ class Engine:
             pending |= new
 
     def _limited(self, variable: int, held: set[int], new: set[int]) -> set[int]:
-        """What of the new values a large set still takes."""
+        """Return the new values that a large set still accepts."""
         sorts = self._sorts
         counts = self._counts.get(variable)
         if counts is None:
@@ -90,12 +92,12 @@ class Engine:
         return taken
 
     def put(self, variable: int, value: int) -> None:
-        """The variable holds this value."""
+        """Add this value to the variable."""
         if value not in self.holds[variable]:
             self.add(variable, (value,))
 
     def connect(self, source: int, target: int | None) -> None:
-        """The target holds what the source holds."""
+        """Make the target hold all values of the source."""
         if target is None or source == target:
             return
         successors = self._successors[source]
@@ -110,7 +112,7 @@ class Engine:
             self.add(target, held)
 
     def watch(self, variable: int, watcher: Watcher) -> None:
-        """Call the watcher with the values that the variable holds and will hold, each once."""
+        """Call the watcher with the variable's values, present and future, each once."""
         watchers = self._watchers[variable]
         if watchers is None:
             self._watchers[variable] = [watcher]
@@ -122,12 +124,12 @@ class Engine:
             watcher(sorted(seen))
 
     def release(self) -> None:
-        """Let go of everything; what the watchers hold refers back here."""
+        """Drop all tables; the watchers refer back to this object."""
         for table in (self.holds, self._successors, self._watchers, self._pending, self._counts):
             table.clear()
 
     def solve(self) -> None:
-        """Pass everything on until nothing is new."""
+        """Propagate values until nothing changes."""
         queue, pending = self._queue, self._pending
         while queue:
             variable = queue.popleft()
@@ -147,7 +149,7 @@ _NOTHING: frozenset[int] = frozenset()
 
 
 def each_of(action: Callable[[int], None]) -> Watcher:
-    """A watcher that does something for each value."""
+    """Return a watcher that applies the action to each value."""
 
     def watcher(new: Collection[int]) -> None:
         for value in new:

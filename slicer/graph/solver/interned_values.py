@@ -10,22 +10,22 @@ from dataclasses import dataclass
 from typing import Literal
 
 TEXT = -1
-"""Some string."""
+"""An unknown string."""
 ANY = -2
-"""Some constant."""
+"""An unknown constant."""
 _FIRST_CONSTANT = -3
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionValue:
-    """A function, not bound to anything."""
+    """A function that is not bound to anything."""
 
     function: int
 
 
 @dataclass(frozen=True, slots=True)
 class ClassValue:
-    """A class; any of its subclasses as well, unless exact."""
+    """A class; unless exact, also any of its subclasses."""
 
     klass: int
     exact: bool
@@ -33,7 +33,7 @@ class ClassValue:
 
 @dataclass(frozen=True, slots=True)
 class InstanceValue:
-    """Instances of a class; of any of its subclasses as well, unless exact."""
+    """Instances of a class; unless exact, also of any of its subclasses."""
 
     klass: int
     exact: bool
@@ -71,23 +71,23 @@ class BoundValue:
 
 @dataclass(frozen=True, slots=True)
 class ExternalValue:
-    """A name from outside the repository, builtins included."""
+    """An external name, including builtins."""
 
     path: str
     calls: int
-    """How many calls lie between the name and this value."""
+    """Number of calls between the name and this value."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContainerValue:
-    """A list, tuple, dictionary or set, by the place where it is made."""
+    """A list, tuple, dictionary or set, by allocation site."""
 
     container: int
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratorValue:
-    """What calling a generator function gives."""
+    """The result of calling a generator function."""
 
     function: int
 
@@ -109,7 +109,7 @@ class PropertyValue:
 
 @dataclass(frozen=True, slots=True)
 class AccessorValue:
-    """`property.setter` and the like."""
+    """`property.setter` and similar."""
 
     number: int
     role: str
@@ -139,14 +139,14 @@ class SuperValue:
 
 @dataclass(frozen=True, slots=True)
 class PartialValue:
-    """`functools.partial(…)`, by the place where it is made."""
+    """`functools.partial(…)`, by allocation site."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class PrefixValue:
-    """A string that begins with a known text."""
+    """A string with a known prefix."""
 
     text: str
 
@@ -163,13 +163,13 @@ Sort = Literal["text", "integer", "bulky", "object"]
 
 
 class Values:
-    """The table of values."""
+    """The table of interned values."""
 
     def __init__(self) -> None:
         self._numbers: dict[Value, int] = {}
         self._values: list[Value] = []
         self.sorts: dict[int, Sort] = {}
-        """Values of which a variable holds only so many, by sort."""
+        """Values of which a variable holds a limited number, with their sorts."""
         self._constant_numbers: dict[tuple[type, str | int], int] = {}
         self._constants: list[str | int] = []
 
@@ -200,5 +200,5 @@ class Values:
         return number
 
     def constant_of(self, number: int) -> str | int | None:
-        """The constant with this number; `None` where its value is not known."""
+        """The constant with this number; `None` if its value is unknown."""
         return self._constants[_FIRST_CONSTANT - number] if number <= _FIRST_CONSTANT else None

@@ -24,19 +24,19 @@ BUILTIN = "<builtin>"
 
 
 class Finder(Protocol):
-    """What imports mean in the repository."""
+    """Resolves imports in the repository."""
 
     def find(self, importer: str, name: str) -> str | None:
-        """Path of the module that `import name` loads in the file `importer`.
+        """Return the path of the module that `import name` loads in the file `importer`.
 
-        Of a namespace package, its folder with `/` at the end; `None` outside the repository.
+        For a namespace package it is the folder with `/` at the end; `None` outside the repository.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedModule:
-    """A module and where its numbers begin."""
+    """A module with the offsets of its numbers."""
 
     facts: ModuleFacts
     variables: int
@@ -46,7 +46,7 @@ class LinkedModule:
 
 
 class Program:
-    """The modules, their tables joined, and the meaning of names across them."""
+    """The modules with their joined tables, and the resolution of names across them."""
 
     def __init__(self, modules: Sequence[ModuleFacts], finder: Finder) -> None:
         self.values = Values()
@@ -81,7 +81,9 @@ class Program:
     # ----------------------------------------------------------------- modules
 
     def find(self, importer: int, name: str) -> int | str | None:
-        """The module that `import name` loads there, or the folder of a namespace package."""
+        """Return the module that `import name` loads there, or the folder of a namespace
+        package.
+        """
         key = (importer, name)
         if key not in self._found:
             path = self._finder.find(self.modules[importer].facts.path, name)
@@ -105,7 +107,7 @@ class Program:
         return ".".join([*base, module] if module else base) or None
 
     def module_value(self, importer: int, name: str) -> int:
-        """The value of a module by its absolute name."""
+        """Return the value of a module by its absolute name."""
         found = self.find(importer, name)
         if isinstance(found, int):
             return self.values.number(ModuleValue(found))
@@ -114,12 +116,12 @@ class Program:
         return self.values.number(ExternalValue(name, 0))
 
     def import_module(self, importer: int, operation: ImportModule) -> int:
-        """What `import a.b` binds."""
+        """Return the value that `import a.b` binds."""
         name = operation.module if operation.whole else operation.module.partition(".")[0]
         return self.module_value(importer, name)
 
     def import_name(self, importer: int, operation: ImportName) -> tuple[int | None, int | None]:
-        """The variable or the value that `from module import name` binds."""
+        """Return the variable or the value that `from module import name` binds."""
         name = self.absolute(importer, operation.level, operation.module)
         if name is None:
             return None, None
@@ -130,7 +132,7 @@ class Program:
         return None, self.module_value(importer, whole)
 
     def member(self, module: int, name: str) -> tuple[int | None, int | None]:
-        """The variable or the value behind an attribute of a module."""
+        """Return the variable or the value of a module's attribute."""
         facts = self.modules[module].facts
         cell = self.cell(module, name)
         if cell is not None:
@@ -144,7 +146,7 @@ class Program:
         return None, self._external_star(module, name)
 
     def cell(self, module: int, name: str) -> int | None:
-        """The variable of a global name, also one that a star import brings; `None` if unbound."""
+        """Return the variable of a global name, also through star imports; `None` if unbound."""
         key = (module, name)
         if key in self._cells:
             return self._cells[key]
@@ -179,7 +181,7 @@ class Program:
         return None
 
     def connect_free_names(self, module: int) -> None:
-        """Give names that the module reads and does not bind their values."""
+        """Connect names that the module reads and does not bind to their values."""
         linked = self.modules[module]
         for name, variable in linked.facts.globals.items():
             if name in linked.facts.bound:
@@ -196,7 +198,7 @@ class Program:
                     self.engine.put(linked.variables + variable, star)
 
     def definition_name(self, definition: int) -> str:
-        """Dotted name of a definition, its module's name first."""
+        """Return the dotted name of a definition, with its module's name."""
         module, facts = self.definitions[definition]
         name = self.modules[module].facts.name
         return f"{name}.{facts.qualname}" if facts.qualname else name

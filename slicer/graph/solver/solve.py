@@ -20,8 +20,8 @@ _ROUNDS = 3
 def solve(modules: Sequence[ModuleFacts], finder: Finder) -> Calls:
     """Solve the constraints of all modules together.
 
-    Names come first, so that bases and resolution orders are known before any attribute of an
-    instance is looked up; then calls; and what was left open is decided last.
+    Names are solved first, so that bases and resolution orders are known before any attribute of an
+    instance is looked up. Then calls are solved. Open cases are decided last.
     """
     program = Program(modules, finder)
     calls = Calls(program, handlers())
@@ -49,7 +49,7 @@ def solve(modules: Sequence[ModuleFacts], finder: Finder) -> Calls:
 
 
 def _give_receivers(calls: Calls) -> None:
-    """`self` is an instance of the class or of a subclass, `cls` is one of those classes."""
+    """Bind `self` to instances of the class or a subclass, and `cls` to those classes."""
     for linked, facts in calls.program.functions:
         if facts.klass is None or facts.first == "none" or not facts.positional:
             continue
@@ -60,7 +60,7 @@ def _give_receivers(calls: Calls) -> None:
 
 
 def _take_declarations(loader: Loader) -> None:
-    """Annotations speak where nothing else is known."""
+    """Apply annotations to variables of which nothing else is known."""
     engine = loader.engine
     open_targets = {
         target

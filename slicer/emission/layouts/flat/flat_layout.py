@@ -45,12 +45,12 @@ from .script_parts import (
 _FRAME_READERS = ("sys._getframe", "inspect.stack", "inspect.currentframe", "inspect.getfile",
                   "inspect.getsource", "inspect.getabsfile", "importlib.", "runpy.", "doctest.",
                   "unittest.mock.patch")  # fmt: skip
-"""What tells the modules of one script apart, and only that."""
+"""Functions whose only effect is to tell the modules of one script apart."""
 
 _MODULE_NAMES = frozenset({"__doc__", "__getattr__", "__dir__", "__annotations__", "__path__",
                            "__file__", "__name__", "__package__", "__spec__", "__loader__",
                            "__builtins__", "__dict__", "__cached__"})  # fmt: skip
-"""Names that mean something to the module in which they stand."""
+"""Names with a special meaning in each module."""
 
 _COOKIE = re.compile(r"coding[:=]")
 _RELATIVE = re.compile(r"\bfrom[ \t]*\.")
@@ -78,7 +78,7 @@ def merge(
     closure: Closure, targets: Sequence[Module], texts: Mapping[str, ModuleText],
     data: Mapping[str, bytes],
 ) -> Merged | str:  # fmt: skip
-    """The parts of a flat script, or why there cannot be one."""
+    """Return the parts of a flat script, or the reason why they cannot be merged."""
     obstacles = (*_visible(closure, data, NAME_READERS), *_absent_relatives(closure))
     if obstacles:
         return obstacles[0]
@@ -109,7 +109,7 @@ def _mentions(closure: Closure, readers: tuple[str, ...]) -> Iterator[str]:
 
 
 def _absent_relatives(closure: Closure) -> Iterator[str]:
-    """Relative imports of what the repository lacks: they stay, and need a package."""
+    """Yield relative imports that the repository cannot resolve: they stay, and need a package."""
     for kept in closure.modules.values():
         module = kept.module
         if not _RELATIVE.search(module.source.text):
@@ -135,7 +135,7 @@ def _kept_names(kept: KeptModule, unit: Unit, node: ast.ImportFrom) -> Iterator[
 
 
 def _imports_own(closure: Closure, name: str) -> bool:
-    """Whether the kept text of the module imports from the repository at all."""
+    """Whether the kept text of the module imports anything from the repository."""
     return any(importer == name for importer, _ in closure.load_edges) or bool(
         load_edges(closure.modules[name], closure.names)
     )
@@ -153,7 +153,7 @@ class _Merge:
         """Name → the modules whose parts bind it."""
 
     def result(self, targets: Sequence[Module]) -> Merged | str:
-        """Every check in turn, the cheap ones first; then the text."""
+        """Run every check, cheap ones first; then return the text."""
         reason = next(self._obstacles(targets), "")
         if reason:
             return reason
@@ -189,7 +189,7 @@ class _Merge:
     # ------------------------------------------------------------------ checks
 
     def _flags(self) -> Iterator[str]:
-        """Annotations are compiled alike in all parts."""
+        """Check that annotations are compiled alike in all parts."""
         flags = {name: future_flags(self.parts[name]) for name in self.order}
         every = frozenset[str]().union(*flags.values())
         for name, own in flags.items():
@@ -199,7 +199,7 @@ class _Merge:
                 yield f"{path} is not under `from __future__ import {missing[0]}`, another part is"
 
     def _late(self, part: ScriptPart) -> Iterator[str]:
-        """Imports that do not stand at module level bring nothing of the repository."""
+        """Check that imports below module level bring nothing from the repository."""
         for line, node in self.names[part.module.name].late:
             for alias in node.names:
                 match self.closure.names.imported(part.module, node, alias):
@@ -209,13 +209,13 @@ class _Merge:
                         yield f"{part.module.path}:{line}: imports {alias.name} inside other code"
 
     def _special(self, part: ScriptPart) -> Iterator[str]:
-        """No name that means something else in each module."""
+        """Check that no name is used that means something else in each module."""
         own = self.names[part.module.name]
         for name in sorted(_MODULE_NAMES & (own.uses.keys() | own.binds.keys())):
             yield f"{part.module.path}: {name} belongs to one module"
 
     def _taken(self, part: ScriptPart) -> Iterator[str]:
-        """What a part takes from another is bound there, and never again."""
+        """Check that names which a part imports from another are bound there, and never rebound."""
         rebound = {name for names in self.names.values() for name in names.rebound}
         for item in part.taken:
             if not item.name:
@@ -227,7 +227,7 @@ class _Merge:
                 yield f"{part.at(item.unit)}: {item.name} may be rebound after this import"
 
     def _used_as_object(self, part: ScriptPart, item: RepositoryImport) -> Iterator[str]:
-        """An import of a module is there to load it, and nobody uses the name."""
+        """Check that an imported module is only loaded, and its name is not used."""
         others = (t for p in self.parts.values() for t in p.taken if t.source is part.module)
         used = item.bound in self.names[part.module.name].uses
         if used or any(other.name == item.bound for other in others):
@@ -241,7 +241,9 @@ class _Merge:
         return taken or name in self.names[module.name].binds
 
     def _foreign(self, part: ScriptPart) -> Iterator[str]:
-        """No part binds what another takes from builtins, or does not find."""
+        """Check that no part binds a name that another part takes from builtins, or leaves
+        unbound.
+        """
         own = self.names[part.module.name]
         known = {*own.binds, *(t.bound for t in part.taken if t.name)}
         known.update(self.typing_names(part))
@@ -252,7 +254,7 @@ class _Merge:
                 yield f"{part.module.path}:{line}: {name} means something else in {path}"
 
     def _clashes(self) -> Iterator[str]:
-        """Names are disjoint, but for imports of the same thing."""
+        """Check that names are disjoint, except for imports of the same object."""
         for name, owners in self.owners.items():
             if len(owners) > 1:
                 identities = {self.names[owner].binds[name] for owner in owners}
@@ -263,7 +265,9 @@ class _Merge:
     # ------------------------------------------------------------------ type checkers
 
     def _typing(self, part: ScriptPart) -> Iterator[str]:
-        """What type checkers see of other parts is bound in the script under the same name."""
+        """Check that names imported for type checkers are bound in the script under the
+        same name.
+        """
         uses = self.names[part.module.name].uses
         meant = {*self.typing_names(part)}
         for unit, node, alias in typing_imports(part):
@@ -277,7 +281,7 @@ class _Merge:
                         continue
 
     def typing_names(self, part: ScriptPart) -> Iterator[str]:
-        """Names imported for type checkers that mean the same in the script."""
+        """Yield the names imported for type checkers that mean the same in the script."""
         for unit, node, alias in typing_imports(part):
             match self.closure.names.imported(part.module, node, alias):
                 case ImportedName(module=source, name=name):
@@ -294,7 +298,7 @@ class _Merge:
                     continue
 
     def is_superfluous(self, part: ScriptPart, unit: Unit) -> bool:
-        """Whether a block for type checkers imports nothing but what is defined or not needed."""
+        """Whether a block for type checkers imports only names that are defined or not needed."""
         uses = self.names[part.module.name].uses
         found = {*self.typing_names(part)}
         imports = all(

@@ -16,7 +16,7 @@ from .script_parts import RepositoryImport, ScriptPart
 
 
 class PartOrder:
-    """The order, followed from the target's module."""
+    """The loading order, followed from the target's module."""
 
     def __init__(self, closure: Closure, parts: Mapping[str, ScriptPart], order: list[str]) -> None:
         self.closure = closure
@@ -26,7 +26,7 @@ class PartOrder:
         self.running: set[str] = set()
 
     def run(self, targets: Sequence[Module]) -> Iterator[str]:
-        """Fill the order; gives the obstacles on the way."""
+        """Fill the order; yield the obstacles on the way."""
         for target in targets:
             yield from self._load(target.name)
 

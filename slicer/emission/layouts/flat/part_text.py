@@ -22,7 +22,7 @@ _HERE = "its definitions stand in this script"
 
 
 class PartWriter:
-    """The text of the parts, without what merging makes superfluous."""
+    """Writes the text of the parts, without statements that merging makes superfluous."""
 
     def __init__(
         self, parts: Mapping[str, ScriptPart], names: Mapping[str, PartNames],
@@ -31,15 +31,15 @@ class PartWriter:
         self.parts = parts
         self.names = names
         self.is_superfluous = is_superfluous
-        """Whether a block for type checkers can be left out."""
+        """Tells whether a block for type checkers can be left out."""
         self.edits: list[Edit] = []
         self.imported: set[str] = set()
-        """Imports of other distributions that stand above."""
+        """External imports that are already written above."""
         self.renamed: set[tuple[str, str]] = set()
-        """(name, alias) of the assignments that stand above."""
+        """(name, alias) of the assignments that are already written above."""
 
     def write(self, parts: Sequence[ScriptPart]) -> tuple[tuple[ModuleText, ...], tuple[Edit, ...]]:
-        """The texts of the parts in this order, and the edits."""
+        """Return the texts of the parts in this order, and the edits."""
         texts = [self._text(part) for part in parts]
         edits = sorted(self.edits, key=lambda e: (e.path, e.line))
         return tuple(t for t in texts if t.pieces), tuple(edits)
@@ -64,7 +64,7 @@ class PartWriter:
         self.edits.append(Edit(part.module.path, unit.first, what, why))
 
     def _drop_typing(self, part: ScriptPart, copy: KeptModule) -> None:
-        """Leave out blocks for type checkers, and the import of the name that they test."""
+        """Leave out blocks for type checkers, and imports of the names that they test."""
         dropped = [u for u in part.typing if self.is_superfluous(part, u)]
         if not dropped:
             return
@@ -102,7 +102,7 @@ class PartWriter:
         return assignments
 
     def _drop_repeated(self, part: ScriptPart, copy: KeptModule) -> set[int]:
-        """Leave out imports of other distributions that stand above; gives the lines shortened."""
+        """Leave out external imports that are already written above; return the shortened lines."""
         repeated: dict[Unit, set[str]] = {}
         for item in part.outside:
             if item.unit.index in copy.units and self._is_left(copy, item.unit, item.spelled):
@@ -120,7 +120,7 @@ class PartWriter:
 
 
 def _tested(units: Sequence[Unit]) -> set[str]:
-    """Names in the tests of blocks for type checkers."""
+    """Return the names in the tests of blocks for type checkers."""
     return {
         node.id
         for unit in units
@@ -132,7 +132,7 @@ def _tested(units: Sequence[Unit]) -> set[str]:
 
 
 def _shorten(part: ScriptPart, copy: KeptModule, unit: Unit, names: set[str]) -> None:
-    """Leave names out of an import; all of them: leave it out."""
+    """Leave names out of an import; without names left, leave out the import."""
     spelled = [item.spelled for item in part.outside if item.unit is unit]
     before = copy.aliases.get(unit.index) or dict.fromkeys(spelled)
     left = {name: None for name in before if name not in names}

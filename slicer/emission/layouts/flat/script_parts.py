@@ -22,13 +22,13 @@ from ....repo.units import Unit
 from ....syntax.nodes import walk
 
 OWN = ""
-"""Identity of a binding that is a part's own."""
+"""Identity of a binding that is the part's own."""
 
 _NO_LONGER_FLAGS = frozenset(
     "nested_scopes generators division absolute_import with_statement print_function "
     "unicode_literals generator_stop".split()
 )
-"""Names of `__future__` that every supported Python has on."""
+"""Names of `__future__` that every supported Python enables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class RepositoryImport:
 
     @property
     def is_renamed(self) -> bool:
-        """Whether the name is another one in the two modules."""
+        """Whether the name differs between the two modules."""
         return bool(self.name) and self.name != self.bound
 
 
@@ -56,11 +56,11 @@ class ExternalImport:
     bound: str
     """The name that the import binds."""
     spelled: str
-    """The alias as written, after `as` too; what `KeptModule.aliases` holds."""
+    """The alias as written, after `as` too; `KeptModule.aliases` contains it."""
     statement: str
-    """What is imported, the same for all imports that do the same."""
+    """A key for the imported object, equal for all imports with the same effect."""
     identity: str
-    """What the name then means."""
+    """A key for the meaning of the name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class ScriptPart:
     obstacles: tuple[str, ...]
 
     def at(self, unit: Unit) -> str:
-        """Where a statement stands."""
+        """Return the position of a statement as `path:line`."""
         return f"{self.module.path}:{unit.first}"
 
 
@@ -87,17 +87,17 @@ class PartNames:
     """The module-level names of a part."""
 
     binds: Mapping[str, str]
-    """Name → identity; `OWN` where it is more than one import."""
+    """Name → identity; `OWN` unless exactly one import binds it."""
     uses: Mapping[str, int]
     """Name → line of its first use, own names included."""
     rebound: frozenset[str]
-    """Names that functions may bind anew."""
+    """Names that functions may rebind."""
     late: tuple[tuple[int, ast.Import | ast.ImportFrom], ...]
     """Imports inside functions, classes and compound statements."""
 
 
 def read_part(kept: KeptModule, names: Names) -> ScriptPart:
-    """The part of a module."""
+    """Return the part of a module."""
     taken: list[RepositoryImport] = []
     others: list[ExternalImport] = []
     obstacles: list[str] = []
@@ -128,14 +128,14 @@ def read_part(kept: KeptModule, names: Names) -> ScriptPart:
 
 
 def _is_typing(unit: Unit) -> bool:
-    """Whether nothing of the statement ever runs."""
+    """Whether the statement never runs."""
     return unit.kind == "typing"
 
 
 def typing_imports(
     part: ScriptPart,
 ) -> Iterator[tuple[Unit, ast.Import | ast.ImportFrom, ast.alias]]:
-    """Imports for type checkers only, one by one."""
+    """Yield the imports for type checkers only, one by one."""
     for unit in part.typing:
         for top in unit.nodes:
             for node in top.body if isinstance(top, ast.If) else ():
@@ -191,7 +191,7 @@ def _star(
 def external_import(
     unit: Unit, node: ast.Import | ast.ImportFrom, alias: ast.alias
 ) -> ExternalImport:
-    """What one alias of an import from another distribution brings."""
+    """Return what one alias of an external import brings."""
     spelled = alias.asname or alias.name
     if isinstance(node, ast.ImportFrom):
         statement = f"{node.module}:{alias.name}"
@@ -205,7 +205,9 @@ def external_import(
 
 
 def part_names(part: ScriptPart, closure: Closure) -> PartNames:
-    """What the part binds and uses at module level, after the imports from other parts are gone."""
+    """Return the names that the part binds and uses at module level, without imports from other
+    parts.
+    """
     binds: dict[str, str] = {}
     uses: dict[str, int] = {}
     late: list[tuple[int, ast.Import | ast.ImportFrom]] = []
@@ -237,7 +239,7 @@ def _bind(binds: dict[str, str], name: str, identity: str) -> None:
 
 
 def unit_uses(kept: KeptModule, unit: Unit, closure: Closure) -> Iterator[Uses]:
-    """What the kept text of a statement uses."""
+    """Yield the uses of a statement's kept text."""
     analysis = closure.analysis
     if unit.index not in kept.members or not isinstance(unit.node, ast.ClassDef):
         yield analysis.unit_uses(kept.module, unit)
@@ -250,7 +252,9 @@ def unit_uses(kept: KeptModule, unit: Unit, closure: Closure) -> Iterator[Uses]:
 
 
 def _class_reads(part: ScriptPart, unit: Unit) -> Iterator[tuple[str, int]]:
-    """Names that class bodies read; until the body binds them, they are the module's."""
+    """Yield names that class bodies read; until the body binds them, they are module-level
+    names.
+    """
     lines = part.module.source.lines[unit.first - 1 : unit.last]
     if not any("class " in line for line in lines):
         return
@@ -268,7 +272,7 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def kept_statement_nodes(part: ScriptPart, unit: Unit) -> tuple[ast.stmt, ...]:
-    """The statements of a unit; of a class that is kept in part, its kept members."""
+    """Return the statements of a unit; of a partly kept class, its kept members."""
     if unit.index not in part.kept.members or not isinstance(unit.node, ast.ClassDef):
         return unit.nodes
     wanted = part.kept.members[unit.index]
@@ -286,12 +290,12 @@ def _loads(node: ast.stmt) -> Iterator[tuple[str, int]]:
 
 
 def future_flags(part: ScriptPart) -> frozenset[str]:
-    """The `__future__` flags that change how the part's text is compiled."""
+    """Return the `__future__` flags that change how the part's text is compiled."""
     return part.module.source.future_flags - _NO_LONGER_FLAGS
 
 
 def has_annotations(part: ScriptPart) -> bool:
-    """Whether `from __future__ import annotations` makes a difference to the part's text."""
+    """Whether `from __future__ import annotations` changes the meaning of the part's text."""
     for unit in part.units:
         for node in kept_statement_nodes(part, unit):
             for inner in walk(node):

@@ -17,9 +17,10 @@ BEGIN = f"{PRELUDE_BEGIN}: the other modules of this slice, and what serves them
 END = PRELUDE_END
 
 Part = Literal["body", "modules", "first", "data", "listed", "resources"]
-"""`body`: the script is the target's module; `modules`: others are carried; `first`: some of them
-load before the body; `data`: files are carried; `listed`: `pkgutil` is asked for the modules of
-packages; `resources`: files are read by package."""
+"""`body`: the script is the target's module; `modules`: other modules are carried; `first`: some of
+them load before the body; `data`: files are carried; `listed`: `pkgutil` lists the modules of
+packages; `resources`: files are read by package.
+"""
 
 _ARGUMENTS: tuple[tuple[Part, str], ...] = (
     ("body", "name, package"),
@@ -205,7 +206,9 @@ _PARTS: tuple[tuple[frozenset[str], str], ...] = (
 
 
 def loader(parts: AbstractSet[Part]) -> str:
-    """The function `_slice_func` with these parts; its arguments are those that they take."""
+    """Return the function `_slice_func` with these parts; its arguments are those that they
+    take.
+    """
     arguments = ", ".join(text for part, text in _ARGUMENTS if part in parts)
     what = ", and ".join(text for part, text in _WHAT if part in parts)
     imports = sorted({name for part in parts for name in _IMPORTS[part].split()})

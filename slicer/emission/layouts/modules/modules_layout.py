@@ -34,7 +34,7 @@ def write(kept: KeptTexts, why: str) -> Emission:
 
 
 def modules_script(plan: Plan) -> tuple[str, tuple[LineMap, ...]]:
-    """The script's text, and which of its lines are the repository's."""
+    """Return the script's text, and the map of its lines to the repository's."""
     own = plan.texts[plan.target.name]
     carried = {
         name: text
@@ -60,7 +60,9 @@ def modules_script(plan: Plan) -> tuple[str, tuple[LineMap, ...]]:
 
 
 def _taken(module: str, name: str) -> str:
-    """A statement that takes the name out of a carried module, whatever that is called."""
+    """Return a statement that imports the name from a carried module, even if the module name is no
+    identifier.
+    """
     if all(part.isidentifier() and not iskeyword(part) for part in module.split(".")):
         return f"from {module} import {name}\n"
     return f'{name} = __import__("importlib").import_module({module!r}).{name}\n'
@@ -77,7 +79,7 @@ def _is_docstring(own: ModuleText, piece: Piece) -> bool:
 
 
 def _parts(plan: Plan, carried: Mapping[str, ModuleText]) -> frozenset[Part]:
-    """The parts of the loader that the script needs."""
+    """Return the parts of the loader that the script needs."""
     has_modules = bool(carried or plan.packages or plan.data)
     needed: dict[Part, bool] = {
         "modules": has_modules,
@@ -112,7 +114,7 @@ def _prelude(
 
 
 def _sources(writer: _Script, plan: Plan, carried: Mapping[str, ModuleText]) -> None:
-    """What is carried by name: path, whether it is a package, and text by line."""
+    """Write the carried modules by name: path, whether it is a package, and text by line."""
     for package, folder in sorted(plan.packages.items()):
         writer.text(f"{package!r}: ({folder!r}, True, ()),\n")
     for module, text in carried.items():
@@ -124,7 +126,7 @@ def _sources(writer: _Script, plan: Plan, carried: Mapping[str, ModuleText]) -> 
 
 
 _NEAR = 8
-"""Gaps of fewer lines are bridged with blank lines, so that a class reads as one."""
+"""Gaps of fewer lines are filled with blank lines, so that a class reads as one."""
 
 
 def _runs(pieces: Sequence[Piece]) -> list[list[Piece]]:
@@ -153,7 +155,7 @@ def _identity(plan: Plan) -> str:
 
 
 class _Script:
-    """Text that grows, with the map of its lines."""
+    """The growing text of a script, with the map of its lines."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -165,7 +167,7 @@ class _Script:
         self._line += line_ends(text)
 
     def carried(self, run: Sequence[Piece], path: str) -> None:
-        """Pieces that stand close together, as one literal with blank lines in the gaps."""
+        """Write neighbouring pieces as one literal, with blank lines in the gaps."""
         self.text(f"({run[0].line}, ")
         parts: list[str] = []
         ended = 0

@@ -51,7 +51,7 @@ def _build_files(closure: Closure) -> dict[str, bytes]:
 def package_files(
     texts: Mapping[str, ModuleText], data: Mapping[str, bytes]
 ) -> tuple[EmittedFile, ...]:
-    """The files of the tree, sorted by path."""
+    """Return the files of the tree, sorted by path."""
     contents: dict[str, bytes] = {}
     for text in texts.values():
         source = _source(text).encode("utf-8")
@@ -70,10 +70,10 @@ def with_roots(
     repository: Repository, targets: Sequence[Module], texts: Mapping[str, ModuleText],
     *, needs_name: bool,
 ) -> dict[str, ModuleText]:  # fmt: skip
-    """The texts; where the imports that named a target's module are pruned, one says it again.
+    """Return the texts, with an import of the target's root if pruning removed all of them.
 
-    A folder without `__init__.py` is a package only for those who import through it, so nothing
-    else in the tree tells `import ns.pkg.mod` from `import pkg.mod`.
+    A folder without `__init__.py` is a package only for code that imports through it. Without such
+    an import, nothing in the tree tells `import ns.pkg.mod` from `import pkg.mod`.
     """
     found = dict(texts)
     for target in targets:
@@ -95,7 +95,9 @@ def _name(repository: Repository, module: Module, text: str) -> str:
 
 
 def _is_certain(repository: Repository, target: Module) -> bool:
-    """Whether the module can only be loaded by its name, as its own imports are not guarded."""
+    """Whether the module can only be loaded under its full name, because its own imports are not
+    guarded.
+    """
     imports = "\n".join(_COLUMN_0.findall(target.source.text))
     top = target.name.partition(".")[0]
     return (
@@ -118,7 +120,7 @@ def _with_import(text: ModuleText, top: str) -> ModuleText:
 
 
 def _head(text: ModuleText) -> Iterator[Piece]:
-    """The piece of the docstring."""
+    """Yield the piece of the docstring."""
     lines = text.module.source.docstring_lines
     for piece in text.pieces[:1]:
         if lines is not None and piece.line <= lines[0]:

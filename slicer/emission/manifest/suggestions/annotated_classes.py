@@ -22,7 +22,9 @@ from .target_functions import FunctionNode
 def annotation_classes(
     search: Search, part: ast.expr, scope: Scope, node: FunctionNode | None = None
 ) -> list[ClassInfo]:
-    """Classes behind a name in an annotation: itself, an alias, or a type variable's bounds."""
+    """Return the classes that a name in an annotation denotes: directly, by an alias, or as a type
+    variable's bounds.
+    """
     found = list(classes_in(search.inference.evaluate(part, scope)))
     found = found or list(classes_in(search.inference.annotation(part, scope)))
     if not found and isinstance(part, ast.Name):
@@ -43,7 +45,7 @@ def _type_variable(
 
 
 def classes_in(values: Values) -> Iterator[ClassInfo]:
-    """Classes among the values and inside the containers among them."""
+    """Yield the classes among the values and inside containers."""
     found: dict[ClassInfo, None] = {}
     stack = list(values or ())
     while stack:

@@ -19,11 +19,11 @@ _ORDINARY = frozenset(
                  BaseException, io.StringIO, io.FileIO, type(len), type(_ for _ in ()))
     for name in dir(kind)
 )  # fmt: skip
-"""Attributes that say nothing about the class: instances of builtin classes have them."""
+"""Attributes that say nothing about the class, because instances of builtin classes have them."""
 
 
 def attributes_read(node: FunctionNode, names: Sequence[str]) -> dict[str, dict[str, None]]:
-    """Parameter → attributes that are read from it; without those that are bound again."""
+    """Return parameter → attributes that are read from it; rebound parameters are left out."""
     found: dict[str, dict[str, None]] = {name: {} for name in names}
     for item in walk(node):
         match item:
@@ -39,7 +39,7 @@ def attributes_read(node: FunctionNode, names: Sequence[str]) -> dict[str, dict[
 def from_body(
     search: Search, parameter: TargetParameter, function: TargetFunction, used: dict[str, None]
 ) -> None:
-    """Classes that have all members which the body asks of the parameter."""
+    """Add classes that have all members which the body accesses on the parameter."""
     distinctive = [u for u in used if u not in _ORDINARY and not u.startswith("__")]
     if len(distinctive) < 2:
         return

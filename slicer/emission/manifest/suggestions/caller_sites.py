@@ -36,7 +36,7 @@ _HANDED: tuple[tuple[tuple[type, ...], str], ...] = (
 def from_calls(
     search: Search, parameters: dict[str, TargetParameter], function: TargetFunction
 ) -> None:
-    """Classes of what the calls pass, for the parameters by name."""
+    """Add the classes of the arguments that calls pass for the parameters."""
     calls = 0
     for site in search.mentions.calls(function.name):
         given = _refers(search, site, function)
@@ -52,7 +52,9 @@ def from_calls(
 
 
 def _refers(search: Search, site: CallSite, function: TargetFunction) -> int | None:
-    """How many parameters a call of the function passes by itself; `None` for other callees."""
+    """Return the number of parameters that a call binds implicitly; `None` if it calls another
+    function.
+    """
     func = site.call.func
     if isinstance(func, ast.Name) and function.owner and function.node.name != "__init__":
         return None
@@ -107,7 +109,7 @@ def _binds(search: Search, module: Module, name: str, function: TargetFunction) 
 
 
 def _passed(search: Search, node: ast.expr, scope: Scope) -> Iterator[tuple[ClassInfo, str]]:
-    """Classes of an argument, or of what the argument holds."""
+    """Yield the classes of an argument, or of its items."""
     match node:
         case ast.List(elts=elements) | ast.Set(elts=elements) | ast.Tuple(elts=elements):
             for element in elements[:8]:
@@ -132,7 +134,7 @@ def _passed(search: Search, node: ast.expr, scope: Scope) -> Iterator[tuple[Clas
 def _arguments(
     call: ast.Call, function: TargetFunction, given: int
 ) -> Iterator[tuple[str, ast.expr]]:
-    """Parameter name and expression of each argument whose parameter is certain."""
+    """Yield parameter name and expression of each argument whose parameter is certain."""
     names = [arg.arg for arg in function.positional]
     for index, argument in enumerate(call.args, given):
         if isinstance(argument, ast.Starred):

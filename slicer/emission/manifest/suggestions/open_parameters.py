@@ -13,21 +13,21 @@ from .target_functions import TargetFunction
 
 @dataclass(slots=True, eq=False)
 class TargetParameter:
-    """A parameter, and what was found for it."""
+    """A parameter, with the classes found for it."""
 
     arg: ast.arg
     default: ast.expr | None = None
     is_open: bool = False
-    """Whether neither annotation nor default say which classes it may have."""
+    """Whether neither annotation nor default determines its classes."""
     found: dict[ClassInfo, str] = field(default_factory=dict[ClassInfo, str])
 
     def add(self, cls: ClassInfo, why: str, module: Module, line: int) -> None:
-        """Record a class; the first reason stands."""
+        """Record a class; the first reason is kept."""
         self.found.setdefault(cls, f"{why} ({module.path}:{line})")
 
 
 def parameters_of(function: TargetFunction) -> list[TargetParameter]:
-    """The parameters that callers pass."""
+    """Return the parameters that callers pass."""
     args = function.node.args
     positional = function.positional
     defaults = dict(zip(reversed(positional), reversed(args.defaults), strict=False))

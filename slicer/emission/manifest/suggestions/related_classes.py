@@ -13,12 +13,12 @@ MAX_SUBCLASSES = 5
 
 
 def is_protocol(cls: ClassInfo) -> bool:
-    """Whether the class says what others look like."""
+    """Whether the class is a protocol."""
     return any(ast.unparse(base).split("[")[0].endswith("Protocol") for base in cls.node.bases)
 
 
 def subclasses(search: Search, cls: ClassInfo) -> tuple[ClassInfo, ...]:
-    """All subclasses in the repository, where there are few."""
+    """Return all subclasses in the repository, if they are few."""
     known = search.subclasses.get(cls)
     if known is None:
         known = search.subclasses[cls] = _find_below(search, cls)
@@ -51,7 +51,7 @@ def _is_base(search: Search, base: ClassInfo, cls: ClassInfo) -> bool:
 
 
 def implementing(search: Search, protocol: ClassInfo) -> list[ClassInfo]:
-    """Classes that have all public members of a protocol, where there are few."""
+    """Return the classes that have all public members of a protocol, if they are few."""
     names = [name for name in protocol.table if not name.startswith("__")]
     found = [
         cls for cls in with_members(search, names, names)
@@ -61,7 +61,7 @@ def implementing(search: Search, protocol: ClassInfo) -> list[ClassInfo]:
 
 
 def with_members(search: Search, distinctive: list[str], names: list[str]) -> list[ClassInfo]:
-    """Classes that have all of the members, in files that mention the distinctive ones."""
+    """Return the classes with all of the members, from files that mention the distinctive ones."""
     paths = search.mentions.files(distinctive)
     if len(paths) > MAX_PARSED:
         return []  # what so many files mention tells nothing

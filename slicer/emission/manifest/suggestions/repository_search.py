@@ -15,7 +15,7 @@ from ....repo.units import Unit
 
 
 class Search:
-    """The search in one repository; its caches serve all slices."""
+    """The search in one repository, memoised for all slices."""
 
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
@@ -29,7 +29,7 @@ class Search:
         self.folders: dict[str, dict[str, list[str]]] = {}
 
     def evaluate(self, node: ast.expr, scope: Scope) -> Values:
-        """Values of an expression anywhere in the repository."""
+        """Return the values of an expression anywhere in the repository."""
         try:
             return self.elsewhere.evaluate(node, scope)
         except (SourceError, RecursionError):
@@ -48,7 +48,7 @@ class Search:
             return False
 
     def definitions(self, module: Module, name: str) -> Iterator[tuple[Module, Unit]]:
-        """Statements that bind a global name, imports followed."""
+        """Yield the statements that bind a global name, with imports followed."""
         for _ in range(8):
             found = self.names.lookup(module, name)
             if not isinstance(found, Bound):

@@ -23,7 +23,9 @@ _ANNOTATED = re.compile(r"(?<=[\s(,*])([a-z_]\w*)[ \t]*:[ \t]*[\w\"'.\[]*[A-Z]")
 
 
 def from_names(search: Search, parameter: TargetParameter, function: TargetFunction) -> None:
-    """What other functions of the package annotate a parameter of the same name with."""
+    """Add the classes with which other functions of the package annotate a parameter of the same
+    name.
+    """
     name = parameter.arg.arg
     found: dict[ClassInfo, tuple[Module, int]] = {}
     for module in _annotating(search, name, function.module):
@@ -41,7 +43,7 @@ def from_names(search: Search, parameter: TargetParameter, function: TargetFunct
 
 
 def _annotating(search: Search, name: str, module: Module) -> list[Module]:
-    """Modules of the package that may annotate a parameter of that name; at most three."""
+    """Return at most three modules of the package that may annotate a parameter of that name."""
     folder = module.path.rpartition("/")[0]
     files = search.folders.get(folder)
     if files is None:
@@ -62,7 +64,7 @@ def _text(search: Search, path: str) -> str:
 
 
 def _annotations(search: Search, module: Module) -> dict[str, list[tuple[ast.expr, Scope]]]:
-    """Parameter name → annotations of the functions and methods at the top level."""
+    """Return parameter name → annotations in the functions and methods at the top level."""
     table = search.annotated.get(module.path)
     if table is None:
         table = search.annotated[module.path] = {}

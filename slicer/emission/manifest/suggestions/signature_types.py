@@ -16,7 +16,7 @@ from .target_functions import TargetFunction
 
 
 def from_signature(search: Search, parameter: TargetParameter, function: TargetFunction) -> None:
-    """Classes that the signature and tests in the body name."""
+    """Add the classes that the signature, and tests in the body, name."""
     arg, module = parameter.arg, function.module
     parameter.is_open = parameter.default is None or _is_none(parameter.default)
     if arg.annotation is not None:

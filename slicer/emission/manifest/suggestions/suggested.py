@@ -26,7 +26,9 @@ MAX_SUGGESTED = 10
 
 
 def suggested_types(closure: Closure, goals: Sequence[Goal]) -> tuple[SuggestedType, ...]:
-    """Classes that fit the parameters of the goals, with the means by which each was found."""
+    """Return the classes that fit the parameters of the goals, each with the heuristic that found
+    it.
+    """
     search = _search(closure.inference)
     found: dict[tuple[str, str, str], SuggestedType] = {}
     for goal in goals:
@@ -58,7 +60,7 @@ def _is_offered(closure: Closure, cls: ClassInfo) -> bool:
 
 
 def _with_classes(search: Search, function: TargetFunction) -> list[TargetParameter]:
-    """The function's parameters, with the classes that fit each."""
+    """Return the function's parameters, with the classes that fit each."""
     found = parameters_of(function)
     for parameter in found:
         from_signature(search, parameter, function)

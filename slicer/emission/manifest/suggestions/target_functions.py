@@ -33,7 +33,7 @@ class TargetFunction:
     enclosing: Scope
     owner: ClassInfo | None
     name: str
-    """What call sites call: of a constructor, the class."""
+    """The name at call sites; for a constructor, the class name."""
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -45,7 +45,7 @@ class TargetFunction:
 
     @property
     def takes_self(self) -> bool:
-        """Whether Python passes the first argument by itself."""
+        """Whether Python passes the first argument implicitly."""
         return self.owner is not None and "staticmethod" not in self.kinds
 
     @property
@@ -55,7 +55,7 @@ class TargetFunction:
 
 
 def target_functions(inference: Inference, goal: Goal) -> Iterator[TargetFunction]:
-    """The functions behind a goal; of a class, its constructor."""
+    """Yield the functions of a goal; for a class, its constructor."""
     module = goal.module
     for unit in goal.units:
         for node in defined_in(unit.nodes):
@@ -87,7 +87,9 @@ def _methods(
 
 
 def defined_in(nodes: Iterable[ast.AST]) -> Iterator[FunctionNode | ast.ClassDef]:
-    """What statements define, in their branches too, but not inside of functions and classes."""
+    """Yield the definitions in statements and their branches, but not inside functions and
+    classes.
+    """
     for node in nodes:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node

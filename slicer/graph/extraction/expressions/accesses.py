@@ -9,16 +9,16 @@ from ...language_tables import LARGEST_INDEX
 from ..fact_walk import Walk
 
 _LONGEST_TEXT = 80
-"""Longer strings are no names."""
+"""Longer strings are not names."""
 
 
 def read_name(walk: Walk, node: ast.Name) -> Variable | None:
-    """What a name holds here."""
+    """Return the variable that a name holds here."""
     return walk.builder.read(node.id, (), node.lineno)
 
 
 def read_attribute(walk: Walk, node: ast.Attribute) -> Variable | None:
-    """An attribute, or a chain of them."""
+    """Return the variable of an attribute, or of a chain of attributes."""
     chain = [node.attr]
     base = node.value
     while isinstance(base, ast.Attribute):
@@ -35,7 +35,7 @@ def read_attribute(walk: Walk, node: ast.Attribute) -> Variable | None:
 
 
 def read_constant(walk: Walk, node: ast.Constant) -> Variable | None:
-    """A string or a small integer, which may serve as a key or a name."""
+    """Return the variable of a string or small integer, which may serve as a key or name."""
     value = node.value
     if isinstance(value, str):
         return walk.builder.constant(value) if len(value) <= _LONGEST_TEXT else walk.builder.text()
@@ -45,7 +45,7 @@ def read_constant(walk: Walk, node: ast.Constant) -> Variable | None:
 
 
 def read_subscript(walk: Walk, node: ast.Subscript) -> Variable | None:
-    """An item, or a part with constant bounds."""
+    """Return the variable of an item, or of a slice with constant bounds."""
     value = walk.evaluate(node.value)
     bounds = _constant_slice(node.slice)
     key = None if bounds else walk.evaluate(node.slice)
@@ -62,13 +62,13 @@ def read_subscript(walk: Walk, node: ast.Subscript) -> Variable | None:
 
 
 def walk_slice(walk: Walk, node: ast.Slice) -> None:
-    """The bounds of a slice, walked for what they mention."""
+    """Walk the bounds of a slice for the names that they mention."""
     for bound in (node.lower, node.upper, node.step):
         walk.evaluate(bound)
 
 
 def read_starred(walk: Walk, node: ast.Starred) -> Variable | None:
-    """What is spread."""
+    """Return the variable of the value that is spread."""
     return walk.evaluate(node.value)
 
 

@@ -15,7 +15,7 @@ from .operations_read import truth
 def comprehension(
     walk: Walk, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 ) -> Variable | None:
-    """A comprehension or generator expression, in a scope of its own."""
+    """Walk a comprehension or generator expression, in a scope of its own."""
     builder = walk.builder
     outer = builder.scope
     inner = Scope("comprehension", outer.definition, outer, Bindings(set(), set(), set(), set()))
@@ -51,7 +51,7 @@ def comprehension(
 
 
 def iterate(walk: Walk, node: ast.expr, *, is_async: bool = False) -> Variable | None:
-    """The variable that holds the items of an iterable expression."""
+    """Return the variable that holds the items of an iterable expression."""
     source = walk.evaluate(node)
     if source is None:
         return None

@@ -13,7 +13,7 @@ _MOST_CONSTANTS = 32
 
 
 def sequence(walk: Walk, node: ast.List | ast.Tuple | ast.Set) -> Variable | None:
-    """A list, tuple or set."""
+    """Return the variable of a list, tuple or set display."""
     kind: ContainerKind = "list"
     if not isinstance(node, ast.List):
         kind = "tuple" if isinstance(node, ast.Tuple) else "set"
@@ -38,7 +38,7 @@ def sequence(walk: Walk, node: ast.List | ast.Tuple | ast.Set) -> Variable | Non
 
 
 def dictionary(walk: Walk, node: ast.Dict) -> Variable | None:
-    """A dictionary."""
+    """Return the variable of a dictionary display."""
     items: list[tuple[str | int | None, Variable]] = []
     spreads: list[Variable] = []
     computed: list[tuple[Variable, Variable]] = []

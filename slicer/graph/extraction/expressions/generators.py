@@ -11,7 +11,7 @@ from .operations_read import emit_operation
 
 
 def yield_value(walk: Walk, node: ast.Yield) -> None:
-    """`yield value`."""
+    """Record `yield value`."""
     value = walk.evaluate(node.value)
     target = _yields(walk)
     if value is not None and target is not None:
@@ -19,7 +19,7 @@ def yield_value(walk: Walk, node: ast.Yield) -> None:
 
 
 def yield_from(walk: Walk, node: ast.YieldFrom) -> None:
-    """`yield from value`."""
+    """Record `yield from value`."""
     value = walk.evaluate(node.value)
     if value is not None:
         caller = walk.builder.scope.definition
@@ -38,7 +38,7 @@ def _yields(walk: Walk) -> Variable | None:
 
 
 def await_value(walk: Walk, node: ast.Await) -> Variable | None:
-    """`await value`."""
+    """Record `await value`."""
     value = walk.evaluate(node.value)
     if value is not None and not isinstance(node.value, ast.Call):
         emit_operation(walk, value, "__await__", "", None, None, node.lineno)

@@ -12,7 +12,7 @@ from ..targets.inplace_changes import add_mutation
 
 
 def call(walk: Walk, node: ast.Call, wanted: bool = True) -> Variable | None:
-    """A call; without a target where its result is not wanted."""
+    """Record a call; it has no target variable if its result is not wanted."""
     callee = _callee(walk, node)
     walk.builder.note_call(node.func, callee)
     arguments, spreads, late = _positional(walk, node)
@@ -50,7 +50,9 @@ def _callee(walk: Walk, node: ast.Call) -> Variable | None:
 def _positional(
     walk: Walk, node: ast.Call
 ) -> tuple[tuple[Variable | None, ...], tuple[Variable, ...], tuple[Variable, ...]]:
-    """Arguments before the first starred one; starred ones; the others after it."""
+    """Return the arguments before the first starred one, the starred ones, and the others
+    after it.
+    """
     arguments: list[Variable | None] = []
     spreads: list[Variable] = []
     late: list[Variable] = []

@@ -10,7 +10,7 @@ from ..fact_walk import Walk
 
 
 def binary(walk: Walk, node: ast.BinOp) -> Variable | None:
-    """A binary operator; a long sum is one spine."""
+    """Record a binary operator; a long chain of them is walked iteratively."""
     spine = [node]
     left = node.left
     while isinstance(left, ast.BinOp):  # long sums are nested to the left
@@ -52,12 +52,12 @@ def emit_operation(
 
 
 def boolean(walk: Walk, node: ast.BoolOp) -> Variable | None:
-    """`and` and `or` give one of their operands."""
+    """Return a variable for `and` and `or`, which return one of their operands."""
     return walk.builder.union([walk.evaluate(value) for value in node.values])
 
 
 def compare(walk: Walk, node: ast.Compare) -> None:
-    """A comparison or a chain of them; its value is of no interest."""
+    """Record a comparison or a chain of them; its value is irrelevant."""
     left_node: ast.expr = node.left
     left = walk.evaluate(left_node)
     for operator, right_node in zip(node.ops, node.comparators, strict=True):
@@ -73,7 +73,7 @@ def compare(walk: Walk, node: ast.Compare) -> None:
 
 
 def unary(walk: Walk, node: ast.UnaryOp) -> Variable | None:
-    """`-x`, `+x`, `~x` and `not x`."""
+    """Record `-x`, `+x`, `~x` and `not x`."""
     if isinstance(node.op, ast.Not):
         truth(walk, node.operand)
         return None
@@ -99,7 +99,7 @@ def _signed_integer(node: ast.UnaryOp) -> int | None:
 
 
 def truth(walk: Walk, node: ast.expr) -> None:
-    """Walk an expression whose truth is asked for."""
+    """Walk an expression whose truth value is tested."""
     if isinstance(node, ast.BoolOp):
         for value in node.values:
             truth(walk, value)
@@ -110,13 +110,13 @@ def truth(walk: Walk, node: ast.expr) -> None:
 
 
 def conditional(walk: Walk, node: ast.IfExp) -> Variable | None:
-    """`a if test else b`."""
+    """Return the variable of `a if test else b`."""
     truth(walk, node.test)
     return walk.builder.union([walk.evaluate(node.body), walk.evaluate(node.orelse)])
 
 
 def joined_text(walk: Walk, node: ast.JoinedStr) -> Variable | None:
-    """An f-string."""
+    """Return the variable of an f-string."""
     parts = [walk.evaluate(value) for value in node.values]
     if len(parts) == 1 and not isinstance(node.values[0], ast.FormattedValue):
         return parts[0]
@@ -126,7 +126,7 @@ def joined_text(walk: Walk, node: ast.JoinedStr) -> Variable | None:
 
 
 def formatted_value(walk: Walk, node: ast.FormattedValue) -> Variable | None:
-    """A replacement field of an f-string."""
+    """Return the variable of a replacement field in an f-string."""
     value = walk.evaluate(node.value)
     walk.evaluate(node.format_spec)
     if value is not None:
@@ -137,7 +137,7 @@ def formatted_value(walk: Walk, node: ast.FormattedValue) -> Variable | None:
 
 
 def is_number(node: ast.expr) -> bool:
-    """Whether it is a literal number."""
+    """Whether the expression is a literal number."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.UAdd)):
         node = node.operand
     return isinstance(node, ast.Constant) and isinstance(node.value, (int, float, complex))

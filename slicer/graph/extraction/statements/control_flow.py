@@ -17,7 +17,7 @@ from .tested_classes import denied, instances_of, narrow, widen
 
 
 def branch(walk: Walk, node: ast.If) -> bool:
-    """`if`: both branches, and what the names hold after them."""
+    """Walk `if`: both branches, and the merged values of names after them."""
     scope = walk.builder.scope
     truth(walk, node.test)
     before = dict(scope.env)
@@ -50,7 +50,7 @@ def _merged(
 
 
 def loop(walk: Walk, node: ast.For | ast.AsyncFor) -> bool:
-    """`for`."""
+    """Walk `for`."""
     items = iterate(walk, node.iter, is_async=isinstance(node, ast.AsyncFor))
     with walk.builder.referring(module_variables(walk, [node.target], node), "initialises"):
         assign(walk, node.target, items)
@@ -60,7 +60,7 @@ def loop(walk: Walk, node: ast.For | ast.AsyncFor) -> bool:
 
 
 def while_loop(walk: Walk, node: ast.While) -> bool:
-    """`while`."""
+    """Walk `while`."""
     truth(walk, node.test)
     walk.execute(node.body)
     walk.execute(node.orelse)
@@ -68,7 +68,7 @@ def while_loop(walk: Walk, node: ast.While) -> bool:
 
 
 def enter_contexts(walk: Walk, node: ast.With | ast.AsyncWith) -> bool:
-    """`with`."""
+    """Walk `with`."""
     builder = walk.builder
     for item in node.items:
         source = walk.evaluate(item.context_expr)
@@ -86,7 +86,7 @@ def enter_contexts(walk: Walk, node: ast.With | ast.AsyncWith) -> bool:
 
 
 def try_statement(walk: Walk, node: ast.Try | ast.TryStar) -> bool:
-    """`try` with its handlers."""
+    """Walk `try` with its handlers."""
     falls = walk.execute(node.body) and walk.execute(node.orelse)
     for handler in node.handlers:
         if handler.type is not None:
@@ -99,7 +99,7 @@ def try_statement(walk: Walk, node: ast.Try | ast.TryStar) -> bool:
 
 
 def raise_statement(walk: Walk, node: ast.Raise) -> bool:
-    """`raise`."""
+    """Walk `raise`."""
     for part in (node.exc, node.cause):
         value = walk.evaluate(part)
         if value is not None and not isinstance(part, ast.Call):
@@ -108,19 +108,19 @@ def raise_statement(walk: Walk, node: ast.Raise) -> bool:
 
 
 def jump(walk: Walk, node: ast.Break | ast.Continue) -> bool:
-    """`break` and `continue`."""
+    """Walk `break` and `continue`."""
     del walk, node
     return False
 
 
 def expression_statement(walk: Walk, node: ast.Expr) -> bool:
-    """An expression whose value is dropped."""
+    """Walk an expression whose value is dropped."""
     discard(walk, node.value)
     return True
 
 
 def assertion(walk: Walk, node: ast.Assert) -> bool:
-    """`assert`; what it says of a name holds from here on."""
+    """Walk `assert`; what it implies about a name holds from here on."""
     truth(walk, node.test)
     walk.evaluate(node.msg)
     narrow(walk, node.test)

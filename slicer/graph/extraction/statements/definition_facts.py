@@ -15,7 +15,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def function_statement(walk: Walk, node: _Function) -> bool:
-    """A function or method; its body is walked later."""
+    """Walk a function or method; its body is walked later."""
     builder = walk.builder
     scope = builder.scope
     klass = scope.klass if scope.kind == "class" else None
@@ -68,7 +68,7 @@ def _decorated(
 
 
 def class_statement(walk: Walk, node: ast.ClassDef) -> bool:
-    """A class; its body is walked at once."""
+    """Walk a class; its body is walked at once."""
     builder = walk.builder
     first_line = min([node.lineno, *(d.lineno for d in node.decorator_list)])
     end_line = node.end_lineno or node.lineno

@@ -9,7 +9,7 @@ from ..fact_walk import Walk
 
 
 def import_modules(walk: Walk, node: ast.Import) -> bool:
-    """`import a.b`."""
+    """Record `import a.b`."""
     for alias in node.names:
         target = walk.builder.new()
         operation = ImportModule(target, alias.name, alias.asname is not None)
@@ -19,7 +19,7 @@ def import_modules(walk: Walk, node: ast.Import) -> bool:
 
 
 def import_names(walk: Walk, node: ast.ImportFrom) -> bool:
-    """`from a import b`."""
+    """Record `from a import b`."""
     for alias in node.names:
         if alias.name == "*":
             walk.stars.append((node.module, node.level))

@@ -11,7 +11,7 @@ from .tested_classes import instances_of
 
 
 def match_statement(walk: Walk, node: ast.Match) -> bool:
-    """`match`: each pattern may be the one that fits."""
+    """Walk `match`: each pattern may be the one that matches."""
     subject = walk.evaluate(node.subject)
     for case in node.cases:
         _pattern(walk, case.pattern, subject)

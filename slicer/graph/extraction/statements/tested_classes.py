@@ -10,7 +10,7 @@ from ..fact_walk import Walk
 
 
 def narrow(walk: Walk, test: ast.expr) -> dict[str, Variable]:
-    """In the branch where `isinstance(x, C)` holds, `x` may be any instance of `C`."""
+    """Narrow names in the branch where `isinstance(x, C)` holds: `x` may be any instance of `C`."""
     narrowed: dict[str, Variable] = {}
     tests = [test]
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
@@ -32,14 +32,14 @@ def narrow(walk: Walk, test: ast.expr) -> dict[str, Variable]:
 
 
 def widen(scope: Scope, before: dict[str, Variable | None], narrowed: dict[str, Variable]) -> None:
-    """After the branch the narrowed names hold what they held before."""
+    """Restore the values of narrowed names after the branch."""
     for name, variable in narrowed.items():
         if scope.env.get(name) == variable:
             scope.env[name] = before[name]
 
 
 def denied(test: ast.expr) -> ast.expr | None:
-    """What fails to hold where the test, `not x`, is false."""
+    """Return the expression that is true if the test, `not x`, is false."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return operand
@@ -48,7 +48,7 @@ def denied(test: ast.expr) -> ast.expr | None:
 
 
 def instances_of(walk: Walk, kinds: ast.expr, target: Variable) -> None:
-    """The target may hold instances of the class or tuple of classes."""
+    """Record that the target may hold instances of the class or tuple of classes."""
     parts = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
     for part in parts:
         value = walk.evaluate(part)

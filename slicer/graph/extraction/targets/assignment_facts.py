@@ -17,7 +17,7 @@ from .inplace_changes import add_mutation
 
 
 def assignment(walk: Walk, node: ast.Assign) -> bool:
-    """`a = b = value`."""
+    """Record `a = b = value`."""
     with walk.builder.referring(module_variables(walk, node.targets, node), "initialises"):
         if len(node.targets) == 1 or isinstance(node.value, (ast.Tuple, ast.List)):
             for target in node.targets:
@@ -46,7 +46,7 @@ def _literal_names(node: ast.expr) -> tuple[str, ...] | None:
 
 
 def annotated_assignment(walk: Walk, node: ast.AnnAssign) -> bool:
-    """`a: T = value`."""
+    """Record `a: T = value`."""
     builder = walk.builder
     with walk.builder.referring(module_variables(walk, [node.target], node), "initialises"):
         value = walk.evaluate(node.value)
@@ -59,7 +59,7 @@ def annotated_assignment(walk: Walk, node: ast.AnnAssign) -> bool:
 
 
 def augmented_assignment(walk: Walk, node: ast.AugAssign) -> bool:
-    """`a += value`."""
+    """Record `a += value`."""
     builder = walk.builder
     if isinstance(node.target, ast.Name) and node.target.id == "__all__":
         walk.exports = None
@@ -79,7 +79,7 @@ def augmented_assignment(walk: Walk, node: ast.AugAssign) -> bool:
 
 
 def type_alias(walk: Walk, node: ast.stmt) -> bool:
-    """`type A = value`."""
+    """Record `type A = value`."""
     name, value = type_alias_name(node), getattr(node, "value", None)
     if isinstance(name, ast.Name) and isinstance(value, ast.expr):
         with walk.builder.referring(module_variables(walk, [name], node), "initialises"):
@@ -88,14 +88,14 @@ def type_alias(walk: Walk, node: ast.stmt) -> bool:
 
 
 def bind_walrus(walk: Walk, node: ast.NamedExpr) -> Variable | None:
-    """`(a := value)`."""
+    """Record `(a := value)`."""
     value = walk.evaluate(node.value)
     walk.builder.bind(node.target.id, value)
     return value
 
 
 def delete_items(walk: Walk, node: ast.Delete) -> bool:
-    """`del a[key]`."""
+    """Record `del a[key]`."""
     builder = walk.builder
     for target in node.targets:
         if isinstance(target, ast.Subscript):
@@ -110,7 +110,7 @@ def delete_items(walk: Walk, node: ast.Delete) -> bool:
 
 
 def module_variables(walk: Walk, targets: Sequence[ast.expr], node: ast.stmt) -> tuple[int, ...]:
-    """Definitions of the module-level variables that the targets bind."""
+    """Return the definitions of the module-level variables that the targets bind."""
     builder = walk.builder
     if builder.scope.kind != "module":
         return ()

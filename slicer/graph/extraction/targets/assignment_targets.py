@@ -52,7 +52,7 @@ def assign_matched(walk: Walk, target: ast.expr, node: ast.expr) -> None:
 def matched_pairs(
     target: ast.expr, node: ast.expr
 ) -> list[tuple[ast.expr, ast.expr | list[ast.expr]]] | None:
-    """Leaves of a target list with their sources; `None` where they cannot be paired."""
+    """Return the leaves of a target list with their sources; `None` if they cannot be paired."""
     if not (isinstance(target, (ast.Tuple, ast.List)) and isinstance(node, (ast.Tuple, ast.List))):
         return None
     if any(isinstance(item, ast.Starred) for item in node.elts):
@@ -114,7 +114,7 @@ def _unpack(walk: Walk, target: ast.Tuple | ast.List, value: Variable | None) ->
 
 
 def augmented(walk: Walk, target: ast.expr) -> Variable | None:
-    """Old value of the target of an augmented assignment."""
+    """Return the old value of an augmented assignment's target."""
     if isinstance(target, ast.Name):
         if walk.builder.scope.kind != "module":
             add_mutation(walk, target)

@@ -24,13 +24,13 @@ _MAPPINGS = frozenset(
 
 
 def declare(walk: Walk, annotation: ast.expr, target: Variable, klass: int | None) -> None:
-    """Note what an annotation says of a variable.
+    """Record what an annotation says of a variable.
 
     Args:
         walk: the extraction.
         annotation: its expression.
         target: the variable.
-        klass: what `Self` means.
+        klass: the meaning of `Self`.
     """
     for source in _classes(walk, annotation, klass):
         walk.builder.emit(Declare(source, target))

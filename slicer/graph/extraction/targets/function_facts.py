@@ -20,19 +20,19 @@ _CLASS_FIRST = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a `def` says besides its parameters; a lambda says nothing."""
+    """The parts of a `def` besides its parameters; empty for a lambda."""
 
     name: str = ""
     klass: int | None = None
-    """The class in whose body it stands."""
+    """The class whose body contains it."""
     decorators: tuple[ast.expr, ...] = ()
-    """By which kinds of methods are told apart."""
+    """Decorators, which determine the kind of method."""
     returns: ast.expr | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _Interface:
-    """Where arguments arrive and results leave."""
+    """Variables of the arguments and results."""
 
     arguments: ast.arguments
     parameters: dict[str, Variable]
@@ -42,11 +42,11 @@ class _Interface:
     result: Variable
 
     def positional(self) -> tuple[str, ...]:
-        """Names of the parameters that take positional arguments."""
+        """Return the names of the parameters that take positional arguments."""
         return tuple(a.arg for a in (*self.arguments.posonlyargs, *self.arguments.args))
 
     def operations(self) -> Iterator[Operation]:
-        """What holds of the parameters before anything is passed."""
+        """Yield the operations that give parameters their values before any call."""
         for name, default in self.defaults.items():
             yield Copy(default, self.parameters[name])
         if self.rest is not None:
@@ -57,7 +57,7 @@ class _Interface:
 
 @dataclass(frozen=True, slots=True)
 class _Function:
-    """A function whose body is still to be walked."""
+    """A function whose body is yet to be walked."""
 
     index: int
     definition: int
@@ -67,7 +67,9 @@ class _Function:
     outer: Scope
 
     def first(self) -> Literal["self", "cls", "none"]:
-        """What its first parameter is bound to when it is read from an instance."""
+        """Return the object that its first parameter is bound to when it is read from an
+        instance.
+        """
         is_method = self.header.klass is not None and bool(self.interface.positional())
         return _first(self.header.name, self.header.decorators) if is_method else "none"
 
@@ -79,14 +81,14 @@ def define_function(
     body: Sequence[ast.stmt] | ast.expr,
     header: Header,
 ) -> int:
-    """Index of the function; its body is walked later.
+    """Return the index of the function; its body is walked later.
 
     Args:
         walk: the extraction.
         definition: the function's node.
         arguments: its parameters.
         body: statements, or the expression of a lambda.
-        header: the rest of what stands before its body.
+        header: the rest of the `def`, before its body.
     """
     index = len(walk.functions)
     walk.functions.append(None)
@@ -97,7 +99,7 @@ def define_function(
 
 
 def define_lambda(walk: Walk, node: ast.Lambda) -> Variable:
-    """A lambda."""
+    """Return the variable of a lambda."""
     builder = walk.builder
     name = builder.next_lambda()
     end = node.end_lineno or node.lineno
@@ -246,7 +248,7 @@ def _mentions(node: ast.expr, names: set[str]) -> bool:
 
 
 def return_statement(walk: Walk, node: ast.Return) -> bool:
-    """`return`; a parameter that is returned as it is passes through each call."""
+    """Record `return`; a parameter that is returned unchanged passes through each call."""
     if node.value is not None:
         _give_back(walk, node.value)
     return False

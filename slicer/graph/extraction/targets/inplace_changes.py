@@ -8,7 +8,7 @@ from ..fact_walk import Walk
 
 
 def add_mutation(walk: Walk, node: ast.expr) -> None:
-    """Note that a global object, or what hangs on it, is changed in place."""
+    """Record that a global object, or an attribute or item of it, is changed in place."""
     chain: list[str] = []
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         if isinstance(node, ast.Attribute):

@@ -12,7 +12,7 @@ from ..site_table import Site
 
 
 class Passing:
-    """One function that a site calls: its parameters take the arguments."""
+    """One callee of a site, whose parameters receive the arguments."""
 
     __slots__ = ("_base", "_containers", "_engine", "_facts", "_site")
 
@@ -31,7 +31,7 @@ class Passing:
         self._site = site
 
     def receiver(self, receiver: int) -> None:
-        """The first parameter takes the receiver."""
+        """Bind the receiver to the first parameter."""
         if self._facts.positional:
             name = self._facts.positional[0]
             self._engine.put(self._base + self._facts.parameters[name], receiver)
@@ -41,7 +41,7 @@ class Passing:
             self._engine.put(rest.field(0), receiver)
 
     def arguments(self, offset: int) -> None:
-        """The other parameters take the arguments; the first `offset` of them are taken."""
+        """Bind the arguments to the other parameters; the first `offset` ones are already bound."""
         for index, argument in enumerate(self._site.arguments):
             self._positional(index + offset, argument)
         base = len(self._site.arguments) + offset
@@ -58,7 +58,7 @@ class Passing:
             self._return_defaults(base)
 
     def _return_defaults(self, base: int) -> None:
-        """Parameters that are returned as they are, and not given, return their defaults."""
+        """Return the defaults of parameters that are returned unchanged and not passed."""
         given = {name for name, _ in self._site.keywords}
         given.update(self._facts.positional[:base])
         for name in sorted(self._facts.returned - given):
@@ -129,5 +129,5 @@ class Passing:
         self._engine.watch(argument, each)
 
     def _held(self, variable: int | None) -> Container | None:
-        """The container `*args` or `**kwargs`, if the function has that parameter."""
+        """Return the container of `*args` or `**kwargs`, if the function has that parameter."""
         return None if variable is None else self._containers.initial[self._base + variable]

@@ -27,11 +27,11 @@ from ..interned_values import (
 from .call_edges import Calls, Site
 
 _LONGEST_CHAIN = 6
-"""Attributes of library objects are followed this far."""
+"""Maximum length of an attribute chain on library objects."""
 
 
 def read(calls: Calls, number: int, name: str, target: int | None, caller: int, line: int) -> None:  # noqa: C901 - a case for each kind of value
-    """The target holds the attribute of the value; the caller calls what reading it calls."""
+    """Make the target hold the attribute of the value, and add the calls that reading it makes."""
     engine, values = calls.engine, calls.values
     if number < 0:
         if target is not None and isinstance(values.constant_of(number) or "", str):
@@ -101,7 +101,7 @@ def _module_getattr(calls: Calls, module: int, target: int | None, caller: int, 
 
 
 def store(calls: Calls, number: int, name: str, source: int | None, caller: int, line: int) -> None:
-    """The attribute of the value holds what the source holds."""
+    """Make the attribute of the value hold all values of the source."""
     if number < 0:
         return
     value = calls.values[number]
@@ -137,7 +137,7 @@ def store(calls: Calls, number: int, name: str, source: int | None, caller: int,
 def _watch_setters(
     calls: Calls, member: int, receiver: int, source: int | None, caller: int, line: int
 ) -> None:
-    """Assigning to a property calls its setter; to a descriptor, its `__set__`."""
+    """Record that an assignment calls a property's setter, or a descriptor's `__set__`."""
 
     def each(new: Collection[int]) -> None:
         for number in new:
@@ -154,6 +154,6 @@ def _watch_setters(
 
 
 def import_name(calls: Calls, module: int, operation: ImportName, target: int) -> None:
-    """`from module import name`."""
+    """Record `from module import name`."""
     variable, found = calls.program.import_name(module, operation)
     _give(calls, variable, found, target)

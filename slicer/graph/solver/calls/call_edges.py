@@ -27,22 +27,24 @@ from .argument_passing import Passing
 
 
 class ClosureCopies(Protocol):
-    """Gives each call of a function that makes closures a copy of the function."""
+    """Gives each call site of a closure-making function its own copy of the function."""
 
     def copy_for(self, function: int, site: Site) -> int:
-        """The copy that the site calls, or the function itself."""
+        """Return the copy that the site calls, or the function itself."""
         ...
 
 
 Handler = Callable[..., None]
-"""What calling a kind of value does; takes the calls, the site and the value."""
+"""Handles a call of one kind of value; takes the calls, the site and the value."""
 
 
 class Calls:
-    """Applies values at sites and collects the edges."""
+    """Applies values at call sites and collects the edges."""
 
     def __init__(self, program: Program, handlers: Mapping[type[Value], Handler]) -> None:
-        """Args: the program; and what calling other values than functions and methods does."""
+        """Args: the program, and the handlers for calls of values that are not functions or
+        methods.
+        """
         self.program = program
         self.engine = program.engine
         self.values = program.values
@@ -51,16 +53,16 @@ class Calls:
         self.classes = Classes(program)
         self.slots = Slots(program, self.classes, self._read_implicitly)
         self.edges: dict[tuple[int, int | str], int] = {}
-        """Caller and callee → first line; a callee outside the repository is its dotted name."""
+        """Caller and callee → first line; an external callee is its dotted name."""
         self.late: list[Callable[[], None]] = []
-        """What is to be tried once nothing else follows."""
+        """Actions to try once nothing else follows."""
         self.copies: ClosureCopies | None = None
         self.copied_callees: dict[int, list[int]] = {}
-        """Variable of what a call calls → the variables of its copies."""
+        """Variable of a callee → the variables of its copies."""
         self._handlers = handlers
 
     def release(self) -> None:
-        """Let go of everything but the edges, so that no cycle is left for the collector."""
+        """Drop everything except the edges, so that no cycle is left for the collector."""
         self.engine.release()
         self.containers.release()
         self.objects.release()
@@ -72,13 +74,13 @@ class Calls:
     # ------------------------------------------------------------------- edges
 
     def edge(self, caller: int, callee: int | str, line: int) -> None:
-        """Note that the caller calls the callee."""
+        """Record that the caller calls the callee."""
         known = self.edges.get((caller, callee))
         if known is None or line < known:
             self.edges[caller, callee] = line
 
     def call_variable(self, callee: int, site: Site) -> None:
-        """Call whatever the variable holds."""
+        """Call all values of the variable."""
         self.engine.watch(callee, lambda new: self._apply_all(new, site))
 
     def _apply_all(self, new: Collection[int], site: Site) -> None:
@@ -128,7 +130,7 @@ class Calls:
             self.engine.connect(linked.variables + facts.result, site.target)
 
     def call_method(self, number: int, name: str, site: Site) -> bool:
-        """Call a special method of an instance or class; whether there is one."""
+        """Call a special method of an instance or class; return whether it exists."""
         value = self.values[number] if number >= 0 else None
         if isinstance(value, InstanceValue):
             if not self.classes.defines(value.klass, value.exact, name):
@@ -147,7 +149,7 @@ class Calls:
         self, site: Site, position: int | str, arguments: tuple[int | None, ...],
         target: int | None = None,
     ) -> None:  # fmt: skip
-        """The library calls one of the arguments that it was given."""
+        """Record that the library calls one of its arguments."""
         if isinstance(position, int):
             variable = site.argument(position)
         else:
@@ -159,14 +161,14 @@ class Calls:
     # ------------------------------------------------------------------- slots
 
     def read_slot(self, slot: Slot, target: int | None, caller: int, line: int) -> None:
-        """The caller reads a slot."""
+        """Record that the caller reads a slot."""
         self.engine.connect(slot.variable, target)
         slot.callers.append((caller, line))
         for function in slot.implicit:
             self.edge(caller, function, line)
 
     def _read_implicitly(self, number: int, receiver: int, slot: Slot) -> None:
-        """Reading the slot calls a property's getter, `__get__` or `__getattr__`."""
+        """Record that reading the slot calls a property's getter, `__get__` or `__getattr__`."""
         value = self.values[number] if number >= 0 else None
         if isinstance(value, PropertyValue):
             getter = self.objects.properties[value.number].getter

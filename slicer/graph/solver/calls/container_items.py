@@ -9,7 +9,7 @@ from .call_edges import Calls
 
 
 def read_item(calls: Calls, container: Container, key: int | None, target: int) -> None:
-    """The target holds the items under the keys that a variable holds."""
+    """Make the target hold the items under the keys in a variable."""
     if key is None:
         container.read((None,), target)
         return
@@ -26,7 +26,7 @@ def read_item(calls: Calls, container: Container, key: int | None, target: int) 
 
 
 def store_item(calls: Calls, container: Container, key: int | None, source: int) -> None:
-    """The items under the keys that a variable holds include what the source holds."""
+    """Make the items under the keys in a variable hold all values of the source."""
     if key is None:
         calls.engine.connect(source, container.field(None))
         return
@@ -46,7 +46,7 @@ def store_item(calls: Calls, container: Container, key: int | None, source: int)
 
 
 def known_keys(calls: Calls, numbers: Collection[int]) -> list[Key]:
-    """Constant keys among values; `None` for the others together."""
+    """Return the constant keys among values; one `None` stands for all others."""
     keys: list[Key] = []
     unknown = False
     for number in numbers:

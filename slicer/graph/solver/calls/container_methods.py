@@ -21,7 +21,7 @@ _TEXTS = frozenset(
 
 
 def call_method(calls: Calls, site: Site, value: MethodValue) -> None:
-    """A method of a container, string or generator is called."""
+    """Apply a method call on a container, string or generator."""
     if value.receiver == TEXT:
         calls.edge(site.caller, f"<**PyStr**>.{value.name}", site.line)
         _text_result(calls, site, value.name)

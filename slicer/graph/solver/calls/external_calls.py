@@ -15,7 +15,9 @@ from .library_models import Model
 def call_external(
     models: Mapping[str, Model], calls: Calls, site: Site, value: ExternalValue
 ) -> None:
-    """A library function does what its model says, or else gives an object of the library."""
+    """Apply the model of a library function; without a model, the result is an object of the
+    library.
+    """
     is_builtin = value.path.startswith(BUILTIN)
     model = models.get(value.path) if not value.calls else None
     if model is None or model.listed:

@@ -9,7 +9,9 @@ from .call_edges import Calls
 
 
 def instantiate(calls: Calls, site: Site, value: ClassValue) -> None:
-    """Calling a class gives an instance, and calls what makes and fills it."""
+    """Apply a call of a class: it returns an instance, and calls the methods that create and
+    initialise it.
+    """
     instance = calls.values.number(InstanceValue(value.klass, value.exact))
     if site.target is not None:
         calls.engine.put(site.target, instance)
@@ -57,7 +59,7 @@ def _fill_fields(calls: Calls, value: ClassValue, site: Site) -> None:
 
 
 def call_instance(calls: Calls, site: Site, value: InstanceValue) -> None:
-    """Calling an instance calls its `__call__`."""
+    """Apply a call of an instance, which calls its `__call__`."""
     if site.decorates:
         # one that gives a decorator or, called directly, an instance gives a decorator here
         calls.late.append(lambda: _decorate_with(calls, site, value))

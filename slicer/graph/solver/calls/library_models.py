@@ -16,17 +16,17 @@ Action = Callable[[Calls, Site, ExternalValue], None]
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A function of the library."""
+    """The model of a library function."""
 
     action: Action
     listed: bool = True
     """Whether the graph shows the call."""
     final: bool = True
-    """Whether that is all; else the library may also call arguments of it."""
+    """Whether the model is complete; else the library may also call its arguments."""
 
 
 def container_at(calls: Calls, site: Site, kind: ContainerKind) -> Container:
-    """The container that a call makes, one for each site."""
+    """Return the container that a call creates, one for each site."""
     number = site.made.get(kind)
     if number is None:
         container = calls.containers.new(kind)

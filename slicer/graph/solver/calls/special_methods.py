@@ -10,7 +10,7 @@ from .call_edges import Calls
 
 
 def call_special_method(calls: Calls, source: int, methods: tuple[str, ...], site: Site) -> None:
-    """Call the first of the special methods that what the variable holds has."""
+    """Call the first of the special methods that each value of the variable has."""
 
     def each(new: Collection[int]) -> None:
         for number in new:
@@ -24,7 +24,7 @@ def call_special_method(calls: Calls, source: int, methods: tuple[str, ...], sit
 def iterate(
     calls: Calls, source: int, target: int | None, caller: int, line: int, is_async: bool
 ) -> None:
-    """The target holds the items of the source; iterating calls `__iter__` and `__next__`."""
+    """Make the target hold the items of the source; iterating calls `__iter__` and `__next__`."""
     start, step = ("__aiter__", "__anext__") if is_async else ("__iter__", "__next__")
 
     def each(new: Collection[int]) -> None:

@@ -14,7 +14,7 @@ from .constraint_loader import Loader
 
 
 def load_attribute(loader: Loader, op: Load) -> None:
-    """`object.name`."""
+    """Constrain `object.name`."""
     target, caller = loader.base + op.target, loader.caller(op.caller)
     calls, name, line = loader.calls, op.name, op.line
 
@@ -26,7 +26,7 @@ def load_attribute(loader: Loader, op: Load) -> None:
 
 
 def store_attribute(loader: Loader, op: Store) -> None:
-    """`object.name = source`."""
+    """Constrain `object.name = source`."""
     source, caller = loader.at(op.source), loader.caller(op.caller)
     calls, name, line = loader.calls, op.name, op.line
 
@@ -38,7 +38,7 @@ def store_attribute(loader: Loader, op: Store) -> None:
 
 
 def load_item(loader: Loader, op: LoadItem) -> None:
-    """`object[key]`."""
+    """Constrain `object[key]`."""
     key, target = loader.at(op.key), loader.base + op.target
     site = loader.site(op.caller, op.line, key, target=target)
 
@@ -94,7 +94,7 @@ def _module_item(loader: Loader, key: int | None, target: int, site: Site) -> No
 
 
 def assign_item(loader: Loader, op: StoreItem) -> None:
-    """`object[key] = source`."""
+    """Constrain `object[key] = source`."""
     key, source = loader.at(op.key), loader.at(op.source)
     site = loader.site(op.caller, op.line, key, source, target=None)
 
@@ -124,7 +124,7 @@ def _store_global(loader: Loader, value: GlobalsValue, key: int, source: int) ->
 
 
 def load_slice(loader: Loader, op: LoadSlice) -> None:
-    """`object[lower:upper]`."""
+    """Constrain `object[lower:upper]`."""
     target = loader.base + op.target
     site = loader.site(op.caller, op.line, None, target=target)
 
@@ -143,7 +143,7 @@ def load_slice(loader: Loader, op: LoadSlice) -> None:
 
 
 def unpack(loader: Loader, op: Unpack) -> None:
-    """One place of a target list."""
+    """Constrain one item of a target list."""
     target = loader.base + op.target
     source = loader.base + op.source
     others = loader.engine.variable()

@@ -12,7 +12,7 @@ from .constraint_loader import Loader
 
 
 def invoke(loader: Loader, op: Invoke) -> None:
-    """A call."""
+    """Constrain a call."""
     base = loader.base
     site = Site(
         loader.caller(op.caller),
@@ -30,7 +30,7 @@ def invoke(loader: Loader, op: Invoke) -> None:
 
 
 def call_super(loader: Loader, op: Super) -> None:
-    """`super()`."""
+    """Constrain `super()`."""
     klass, target = loader.linked.classes + op.klass, loader.base + op.target
 
     def each(new: Collection[int]) -> None:
@@ -43,7 +43,7 @@ def call_super(loader: Loader, op: Super) -> None:
 
 
 def raise_value(loader: Loader, op: Raise) -> None:
-    """A raised class is called."""
+    """Constrain `raise`, which calls a raised class."""
     site = loader.site(op.caller, op.line, target=None)
 
     def each(new: Collection[int]) -> None:
@@ -55,14 +55,14 @@ def raise_value(loader: Loader, op: Raise) -> None:
 
 
 def iterate_over(loader: Loader, op: Iterate) -> None:
-    """A loop."""
+    """Constrain a loop."""
     caller = loader.caller(op.caller)
     target = loader.at(op.target)
     iterate(loader.calls, loader.base + op.source, target, caller, op.line, op.is_async)
 
 
 def enter_context(loader: Loader, op: Enter) -> None:
-    """A `with` statement."""
+    """Constrain a `with` statement."""
     target = loader.at(op.target)
     names = ("__aenter__", "__aexit__") if op.is_async else ("__enter__", "__exit__")
     first = loader.site(op.caller, op.line, target=target)
@@ -83,7 +83,7 @@ def enter_context(loader: Loader, op: Enter) -> None:
 
 
 def operate(loader: Loader, op: Operate) -> None:
-    """An operator."""
+    """Constrain an operator."""
     left, right, target = loader.at(op.left), loader.at(op.right), loader.at(op.target)
     site = loader.site(op.caller, op.line, right, target=target)
     backward = loader.site(op.caller, op.line, left, target=target)
@@ -97,7 +97,7 @@ def operate(loader: Loader, op: Operate) -> None:
 
 
 def _reflect(loader: Loader, left: int | None, right: int, op: Operate, site: Site) -> None:
-    """The right operand is asked where the left one has no such method."""
+    """Call the right operand's reflected method if the left operand lacks the method."""
     for number in sorted(loader.engine.holds[left]) if left is not None else ():
         value = loader.values[number] if number >= 0 else None
         if isinstance(value, InstanceValue) and loader.calls.classes.defines(

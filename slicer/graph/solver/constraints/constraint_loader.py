@@ -10,11 +10,11 @@ from ..program import LinkedModule
 from ..site_table import Site
 
 OperationHandler = Callable[..., None]
-"""Takes the loader and an operation of one kind."""
+"""Handles one kind of operation; takes the loader and the operation."""
 
 
 class Loader:
-    """Turns the operations of one module after the other into constraints."""
+    """Turns the operations of the modules into constraints, module by module."""
 
     def __init__(
         self,
@@ -22,14 +22,14 @@ class Loader:
         handlers: Mapping[type[Operation], OperationHandler],
         early: tuple[type[Operation], ...],
     ) -> None:
-        """Args: the calls; what each kind of operation means; which kinds bind names."""
+        """Args: the calls, the handler of each kind of operation, and the kinds that bind names."""
         self.calls = calls
         self.engine = calls.engine
         self.values = calls.values
         self.declared: list[tuple[int, int]] = []
-        """Annotations: variables of the class and of what is declared."""
+        """Annotations: variables of the class and of the declared object."""
         self.reflected: list[Callable[[], None]] = []
-        """Operators whose right operand is asked last."""
+        """Operators whose right operand is tried last."""
         self.linked: LinkedModule
         self.module = 0
         self.base = 0
@@ -38,7 +38,9 @@ class Loader:
         self._early = early
 
     def names(self) -> None:
-        """What binds names: definitions, imports, copies, attributes of modules, decorators."""
+        """Load the operations that bind names: definitions, imports, copies, module attributes,
+        decorators.
+        """
         for index in range(len(self.calls.program.modules)):
             self._select(index)
             self._load(op for op in self.linked.facts.operations if isinstance(op, self._early))
@@ -50,7 +52,7 @@ class Loader:
             )
 
     def actions(self) -> None:
-        """Everything else."""
+        """Load all other operations."""
         done = (*self._early, Load)
         for index in range(len(self.calls.program.modules)):
             self._select(index)
@@ -61,7 +63,7 @@ class Loader:
             )
 
     def load_copy(self, module: int, operations: Iterable[Operation], depth: int) -> None:
-        """Load further operations of a module, of a copied function."""
+        """Load the operations of a copied function into a module."""
         before = self.module, self.depth
         self._select(module)
         self.depth = depth
@@ -79,15 +81,15 @@ class Loader:
         self.base = self.linked.variables
 
     def at(self, variable: int | None) -> int | None:
-        """The program's number of a variable of the module."""
+        """Return the program's number of a variable of the module."""
         return None if variable is None else self.base + variable
 
     def caller(self, caller: int) -> int:
-        """The program's number of a definition of the module."""
+        """Return the program's number of a definition of the module."""
         return self.linked.definitions + caller
 
     def site(self, caller: int, line: int, *arguments: int | None, target: int | None) -> Site:
-        """A site in the module."""
+        """Return a site in the module."""
         return Site(
             self.caller(caller),
             line,

@@ -80,4 +80,4 @@ HANDLERS: dict[type[Operation], OperationHandler] = {
     Declare: declare_type,
 }
 EARLY = (Copy, NewFunction, NewClass, ImportModule, ImportName, Constant, NewContainer, Text)
-"""Operations that bind names, and need no others."""
+"""Operations that bind names, and depend on no others."""

@@ -15,7 +15,7 @@ _MOST_TEXTS = 64
 
 
 def concatenate(loader: Loader, op: Concatenate) -> None:
-    """The target holds the parts joined, else what is known of its beginning."""
+    """Make the target hold the joined parts, or their known prefix."""
     parts = [loader.at(part) for part in op.parts]
     target = loader.base + op.target
 

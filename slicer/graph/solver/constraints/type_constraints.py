@@ -11,17 +11,17 @@ from .constraint_loader import Loader
 
 
 def instance_of(loader: Loader, op: InstanceOf) -> None:
-    """The target may hold instances."""
+    """Make the target hold instances of the classes."""
     add_instances(loader.calls, loader.base + op.source, loader.base + op.target)
 
 
 def declare_type(loader: Loader, op: Declare) -> None:
-    """An annotation; it is looked at when nothing else is known."""
+    """Record an annotation, which is applied if nothing else is known."""
     loader.declared.append((loader.base + op.source, loader.base + op.target))
 
 
 def add_instances(calls: Calls, source: int, target: int) -> None:
-    """The target may hold instances of the classes in the source."""
+    """Make the target hold instances of the classes in the source."""
 
     def each(new: Collection[int]) -> None:
         for number in new:

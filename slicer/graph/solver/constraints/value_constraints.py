@@ -22,12 +22,12 @@ from .constraint_loader import Loader
 
 
 def copy(loader: Loader, op: Copy) -> None:
-    """The target holds what the source holds."""
+    """Make the target hold all values of the source."""
     loader.engine.connect(loader.base + op.source, loader.base + op.target)
 
 
 def copy_but_classes(loader: Loader, op: DecoratedCopy) -> None:
-    """The target holds what the source holds, except classes."""
+    """Make the target hold all values of the source, except classes."""
     target = loader.base + op.target
 
     def each(new: Collection[int]) -> None:
@@ -38,29 +38,29 @@ def copy_but_classes(loader: Loader, op: DecoratedCopy) -> None:
 
 
 def constant(loader: Loader, op: Constant) -> None:
-    """A constant."""
+    """Constrain a constant."""
     loader.engine.put(loader.base + op.target, loader.values.constant(op.value))
 
 
 def text(loader: Loader, op: Text) -> None:
-    """Some string."""
+    """Constrain an unknown string."""
     loader.engine.put(loader.base + op.target, TEXT)
 
 
 def new_function(loader: Loader, op: NewFunction) -> None:
-    """A function."""
+    """Constrain a function definition."""
     value = FunctionValue(loader.linked.functions + op.function)
     loader.engine.put(loader.base + op.target, loader.values.number(value))
 
 
 def new_class(loader: Loader, op: NewClass) -> None:
-    """A class."""
+    """Constrain a class definition."""
     value = ClassValue(loader.linked.classes + op.klass, True)
     loader.engine.put(loader.base + op.target, loader.values.number(value))
 
 
 def new_container(loader: Loader, op: NewContainer) -> None:
-    """A container with its items."""
+    """Constrain a container with its items."""
     containers = loader.calls.containers
     container = containers.new(op.kind)
     for key, variable in op.items:
@@ -89,11 +89,11 @@ def _spread(loader: Loader, container: Container, spread: int) -> None:
 
 
 def import_module(loader: Loader, op: ImportModule) -> None:
-    """A module."""
+    """Constrain the import of a module."""
     value = loader.calls.program.import_module(loader.module, op)
     loader.engine.put(loader.base + op.target, value)
 
 
 def import_member(loader: Loader, op: ImportName) -> None:
-    """A module's member, or a module."""
+    """Constrain the import of a module's member, or of a submodule."""
     attribute_access.import_name(loader.calls, loader.module, op, loader.base + op.target)

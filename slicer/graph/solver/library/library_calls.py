@@ -11,7 +11,9 @@ from ..site_table import Site
 
 
 def map_items(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`map` and `filter` call their arguments; a function in the wrong place counts as well."""
+    """Model `map` and `filter`, which call their argument; a function in the wrong position counts
+    as well.
+    """
     made = container_at(calls, site, "list")
     results = made.field(None)
     items: list[int] = []
@@ -30,7 +32,7 @@ def map_items(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def starmap(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`itertools.starmap` calls a function with items as arguments."""
+    """Model `itertools.starmap`, which calls a function with items as arguments."""
     source = site.argument(1)
     made = container_at(calls, site, "list")
     if source is not None:
@@ -43,7 +45,7 @@ def starmap(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def reduce_items(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`functools.reduce` calls a function with its own results."""
+    """Model `functools.reduce`, which calls a function with its own results."""
     items = calls.engine.variable()
     source = site.argument(1)
     if source is not None:
@@ -58,7 +60,7 @@ def reduce_items(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def submit(position: int | str, calls: Calls, site: Site, value: ExternalValue) -> None:
-    """Threads and the like: one argument is called with `args`."""
+    """Model threads and similar: one argument is called with `args`."""
     arguments = dict(site.keywords).get("args")
     callee = dict(site.keywords).get(str(position))
     if callee is not None:
@@ -67,7 +69,7 @@ def submit(position: int | str, calls: Calls, site: Site, value: ExternalValue) 
 
 
 def convert(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """Builtins that ask their argument for a special method."""
+    """Model builtins that call a special method of their argument."""
     name = value.path.rpartition(".")[2]
     sources = site.arguments if name == "print" else site.arguments[:1]
     result = site.target if name in ("abs", "divmod", "round", "pow", "reversed") else None
@@ -81,4 +83,4 @@ def convert(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def plain(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """Nothing follows but the edge."""
+    """Model a function without further effects: only the edge is added."""

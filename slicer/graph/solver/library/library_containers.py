@@ -14,7 +14,7 @@ from ..site_table import Site
 
 
 def collect_items(kind: ContainerKind, calls: Calls, site: Site, value: ExternalValue) -> None:
-    """A set or a sorted list: the items of the argument, in no known place."""
+    """Model a set or a sorted list: the items of the argument, under unknown keys."""
     made = container_at(calls, site, kind)
     source = site.argument(0)
     if source is not None:
@@ -25,7 +25,7 @@ def collect_items(kind: ContainerKind, calls: Calls, site: Site, value: External
 
 
 def copy_container(kind: ContainerKind, calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`list`, `tuple` and `dict` keep the places of what they copy."""
+    """Model `list`, `tuple` and `dict`, which keep the keys of the copied items."""
     made = container_at(calls, site, kind)
     for source in site.arguments[:1]:
         if source is not None:
@@ -71,6 +71,6 @@ def _add_items(calls: Calls, made: Container, items: int) -> None:
 
 
 def default_dict(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`defaultdict` calls its argument for the missing items."""
+    """Model `defaultdict`, which calls its argument for missing items."""
     made = container_at(calls, site, "dict")
     calls.call_argument(site, 0, (), made.field(None))

@@ -12,7 +12,7 @@ from ..site_table import Site
 
 
 def wrap(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`property`, `staticmethod` and `classmethod`."""
+    """Model `property`, `staticmethod` and `classmethod`."""
     target = site.target
     if target is None:
         return
@@ -43,7 +43,7 @@ def _new_property(calls: Calls, site: Site) -> int:
 
 
 def pass_through(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """The result stands for the argument."""
+    """Model a function whose result stands for its argument."""
     if site.decorates or value.path in TRANSPARENT:
         source = site.argument(0)
     elif value.path == "typing.cast":
@@ -67,7 +67,7 @@ def _mark_fields(calls: Calls, new: Collection[int]) -> None:
 
 
 def wraps(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`wraps(f)` gives a decorator that hands back what it decorates."""
+    """Model `wraps(f)`, which returns a decorator that returns the decorated function."""
     if site.decorates:
         source = site.argument(0)
         if source is not None:
@@ -77,7 +77,7 @@ def wraps(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def partial_of(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`functools.partial`."""
+    """Model `functools.partial`."""
     callee = site.argument(0)
     if callee is not None and site.target is not None and "partial" not in site.made:
         inner = Site(

@@ -12,7 +12,7 @@ from ..site_table import Site
 
 
 def iterator(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`iter` gives the items."""
+    """Model `iter`, which returns the items."""
     made = container_at(calls, site, "list")
     source = site.argument(0)
     if source is not None:
@@ -20,7 +20,7 @@ def iterator(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def next_item(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`next` gives an item, or the default."""
+    """Model `next`, which returns an item, or the default."""
     source = site.argument(0)
     if source is None:
         return
@@ -42,7 +42,7 @@ def next_item(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def enumerate_items(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`enumerate` gives pairs."""
+    """Model `enumerate`, which yields pairs."""
     made = container_at(calls, site, "list")
     pair = calls.containers.new("tuple")
     calls.engine.put(made.field(None), calls.containers.value(pair))
@@ -52,7 +52,7 @@ def enumerate_items(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def zip_items(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`zip` gives tuples, an item of each argument in each."""
+    """Model `zip`, which yields tuples with one item of each argument."""
     made = container_at(calls, site, "list")
     group = calls.containers.new("tuple")
     calls.engine.put(made.field(None), calls.containers.value(group))
@@ -62,7 +62,7 @@ def zip_items(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def extreme(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`min`, `max` and `sum` give an item of the argument, or an argument."""
+    """Model `min`, `max` and `sum`, which return an item of the argument, or an argument."""
     result = calls.engine.variable()
     if len(site.arguments) == 1 and site.arguments[0] is not None:
         iterate(calls, site.arguments[0], result, site.caller, site.line, False)
@@ -75,7 +75,7 @@ def extreme(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def chain(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`itertools.chain` gives the items of all arguments."""
+    """Model `itertools.chain`, which yields the items of all arguments."""
     made = container_at(calls, site, "list")
     for source in site.arguments:
         if source is not None:

@@ -22,7 +22,7 @@ _NAMES_OF_A_PREFIX = 400
 
 
 def get_attribute(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`getattr` with any name that the argument may hold."""
+    """Model `getattr`, for every name that the argument may hold."""
     owner, name = site.argument(0), site.argument(1)
     for default in site.arguments[2:3]:
         if default is not None:
@@ -46,7 +46,7 @@ def get_attribute(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def _texts(calls: Calls, owner: int, key: int) -> list[str]:
-    """Attribute names that a value stands for."""
+    """Return the attribute names that a value stands for."""
     if key < 0:
         constant = calls.values.constant_of(key)
         return [constant] if isinstance(constant, str) else []
@@ -64,7 +64,7 @@ def _texts(calls: Calls, owner: int, key: int) -> list[str]:
 
 
 def set_attribute(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`setattr`."""
+    """Model `setattr`."""
     owner, name, source = site.argument(0), site.argument(1), site.argument(2)
     if owner is None or name is None:
         return
@@ -81,7 +81,7 @@ def set_attribute(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def super_of(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`super(C, receiver)`."""
+    """Model `super(C, receiver)`."""
     klass, receiver = site.argument(0), site.argument(1)
     if klass is None or receiver is None or site.target is None:
         return
@@ -100,7 +100,7 @@ def super_of(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def type_of(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`type(x)`; of anything but instances, nothing."""
+    """Model `type(x)` for instances; other values have no result."""
     source, target = site.argument(0), site.target
     if source is not None and target is not None and len(site.arguments) == 1:
 
@@ -113,13 +113,13 @@ def type_of(calls: Calls, site: Site, value: ExternalValue) -> None:
 
 
 def globals_of(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`globals()` of the module that calls."""
+    """Model `globals()` of the calling module."""
     if site.target is not None:
         calls.engine.put(site.target, calls.values.number(GlobalsValue(site.module)))
 
 
 def import_by_name(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """`import_module` and `__import__`."""
+    """Model `import_module` and `__import__`."""
     name, target = site.argument(0), site.target
     if name is None or target is None:
         return

@@ -43,7 +43,7 @@ _BUILTINS: dict[str, Action] = {
     "globals": globals_of,
     "__import__": import_by_name,
 }
-"""Those of `CONVERSIONS` that are not here ask their argument for a special method."""
+"""Builtin → its model. Builtins of `CONVERSIONS` that are missing here call a special method."""
 
 _OTHERS: dict[str, Action] = {
     "functools.wraps": wraps,
@@ -63,7 +63,7 @@ _THREADS = ("threading.Thread", "multiprocessing.Process")
 
 
 def library_models() -> dict[str, Model]:
-    """Dotted name of a library function → its model."""
+    """Return the dotted name of a library function → its model."""
     actions = {f"{BUILTIN}.{name}": action for name, action in _builtin_actions().items()}
     actions |= dict.fromkeys(PASS_THROUGH, pass_through)
     actions |= dict.fromkeys(PROPERTIES, wrap)

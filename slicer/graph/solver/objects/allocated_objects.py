@@ -37,12 +37,12 @@ class Objects:
         self._fields: dict[tuple[int, str], int] = {}
 
     def release(self) -> None:
-        """Let go of all of them."""
+        """Drop both tables."""
         self.properties.clear()
         self.partials.clear()
 
     def new_property(self, getter: int | None) -> int:
-        """A property with this getter."""
+        """Return a new property with this getter."""
         variable = self._engine.variable()
         if getter is not None:
             self._engine.connect(getter, variable)
@@ -51,12 +51,12 @@ class Objects:
         return self._values.number(PropertyValue(len(self.properties) - 1))
 
     def new_partial(self, callee: int, site: Site) -> int:
-        """`functools.partial` of a callable, with the arguments of the site."""
+        """Return `functools.partial` of a callable, with the arguments of the site."""
         self.partials.append(Partial(callee, site))
         return self._values.number(PartialValue(len(self.partials) - 1))
 
     def field(self, number: int, name: str) -> int:
-        """The variable of an attribute of a function or another plain object."""
+        """Return the variable of an attribute of a function or another plain object."""
         key = (number, name)
         variable = self._fields.get(key)
         if variable is None:

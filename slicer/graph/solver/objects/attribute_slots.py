@@ -39,7 +39,7 @@ class Slot:
     klass: int
     exact: bool
     callers: list[Caller] = field(default_factory=list)
-    """Who reads it."""
+    """The definitions that read it, with lines."""
     implicit: dict[int, None] = field(default_factory=dict)
     """Functions that reading it calls."""
     members: set[int] = field(default_factory=set)
@@ -47,12 +47,14 @@ class Slot:
 
 
 class Slots:
-    """All slots, and what is assigned to attributes."""
+    """All slots, and the values assigned to attributes."""
 
     def __init__(
         self, program: Program, classes: Classes, implicit: Callable[[int, int, Slot], None]
     ) -> None:
-        """Args: program; classes; who is told that reading a slot calls a value with a receiver."""
+        """Args: the program, the classes, and a callback for a read that calls a value with a
+        receiver.
+        """
         self._program = program
         self._engine = program.engine
         self._values = program.values
@@ -66,13 +68,13 @@ class Slots:
         self._extra: dict[tuple[int, str], int] = {}
 
     def release(self) -> None:
-        """Let go of all slots."""
+        """Drop all slots."""
         self._slots.clear()
         self._by_name.clear()
         self._by_class.clear()
 
     def follow_bases(self) -> None:
-        """Follow the bases of all classes, and fill slots again when these are known."""
+        """Follow the bases of all classes, and refill slots when the bases are known."""
         self._classes.watch_bases(self._reordered, self._fill_all)
 
     def _reordered(self, classes: Sequence[int]) -> None:
@@ -92,7 +94,7 @@ class Slots:
             self._fill(slot)
 
     def _bind_again(self, slot: Slot) -> None:
-        """Members that were bound before the class was known to be an enumeration."""
+        """Rebind members that were bound before the class was known to be an enumeration."""
         receiver = self._values[slot.receiver]
         if not isinstance(receiver, SuperValue):
             as_instance = isinstance(receiver, InstanceValue)
@@ -103,7 +105,7 @@ class Slots:
     # ------------------------------------------------------------------- slots
 
     def slot(self, receiver: int, name: str) -> Slot:
-        """The attribute of an instance, a class or `super()`."""
+        """Return the slot of an attribute of an instance, a class or `super()`."""
         key = (receiver, name)
         slot = self._slots.get(key)
         if slot is None:
@@ -270,7 +272,7 @@ class Slots:
     # ------------------------------------------------------------------ fields
 
     def store_field(self, klass: int, name: str) -> int:
-        """The variable of what is assigned to an attribute of the class's instances."""
+        """Return the variable of the values assigned to an attribute of the class's instances."""
         key = (klass, name)
         variable = self._fields.get(key)
         if variable is None:
@@ -283,7 +285,7 @@ class Slots:
         return variable
 
     def store_member(self, klass: int, name: str) -> int:
-        """The variable of what is assigned to an attribute of the class from outside."""
+        """Return the variable of the values assigned to an attribute of the class from outside."""
         key = (klass, name)
         variable = self._extra.get(key)
         if variable is None:

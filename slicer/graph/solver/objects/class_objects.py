@@ -15,7 +15,7 @@ _MOST_BASES = 12
 
 @dataclass(slots=True)
 class ClassState:
-    """What is known of a class by now."""
+    """The facts known so far about a class."""
 
     members: dict[str, int]
     bases: list[int] = field(default_factory=list)
@@ -46,7 +46,7 @@ class Classes:
                 self._definers.setdefault(name, []).append(index)
 
     def release(self) -> None:
-        """Let go of all states."""
+        """Drop all states."""
         self.states.clear()
 
     def watch_bases(
@@ -55,8 +55,8 @@ class Classes:
         """Follow the expressions of bases and metaclasses.
 
         Args:
-            reordered: is told of the classes whose resolution order is another.
-            metaclass_found: is told of a class that has one more metaclass.
+            reordered: called with the classes whose resolution order has changed.
+            metaclass_found: called with a class that has one more metaclass.
         """
 
         def add_bases(index: int, new: Collection[int]) -> None:
@@ -79,7 +79,7 @@ class Classes:
     # ------------------------------------------------------------------- order
 
     def _add_bases(self, klass: int, new: Collection[int]) -> bool:
-        """Whether there was a base among the values."""
+        """Add the bases among the values; return whether there was any."""
         state = self.states[klass]
         changed = False
         for number in new:
@@ -100,7 +100,7 @@ class Classes:
         return changed
 
     def _forget_orders(self, klass: int) -> Sequence[int]:
-        """The class and all below it, whose orders are to be found anew."""
+        """Return the class and all its subclasses, whose resolution orders must be recomputed."""
         affected = [klass]
         for index in affected:
             affected += [s for s in self.states[index].subclasses if s not in affected]
@@ -111,7 +111,7 @@ class Classes:
         return affected
 
     def order(self, klass: int) -> tuple[int, ...]:
-        """The resolution order: values of classes and externals, the class itself first."""
+        """Return the resolution order: values of classes and externals, the class itself first."""
         state = self.states[klass]
         if state.order is None:
             own = self._values.number(ClassValue(klass, True))
@@ -126,7 +126,7 @@ class Classes:
         return state.order
 
     def ancestors(self, klass: int) -> frozenset[int]:
-        """The classes in the resolution order."""
+        """Return the classes in the resolution order."""
         known = self._ancestors.get(klass)
         if known is None:
             known = self._ancestors[klass] = frozenset(
@@ -145,7 +145,7 @@ class Classes:
         return known
 
     def externals(self, klass: int) -> Iterator[str]:
-        """Dotted names of its ancestors from outside the repository."""
+        """Yield the dotted names of its external ancestors."""
         for number in self.order(klass):
             value = self._values[number]
             if isinstance(value, ExternalValue):
@@ -154,7 +154,7 @@ class Classes:
     # ----------------------------------------------------------------- members
 
     def definers(self, name: str) -> Sequence[int]:
-        """The classes whose bodies bind the name."""
+        """Return the classes whose bodies bind the name."""
         return self._definers.get(name, ())
 
     def defines(self, klass: int, exact: bool, name: str) -> bool:
@@ -169,7 +169,7 @@ class Classes:
         return False
 
     def member_names(self, klass: int) -> Iterator[str]:
-        """Names of all members, inherited ones included."""
+        """Yield the names of all members, inherited ones included."""
         seen: set[str] = set()
         for number in self.order(klass):
             value = self._values[number]
@@ -180,7 +180,7 @@ class Classes:
                         yield name
 
     def first_member(self, klass: int, name: str) -> int | None:
-        """The variable of the member that the class finds first."""
+        """Return the variable of the member that lookup on the class finds first."""
         for number in self.order(klass):
             value = self._values[number]
             if isinstance(value, ClassValue) and name in self.states[value.klass].members:
@@ -188,7 +188,7 @@ class Classes:
         return None
 
     def class_value(self, receiver: int) -> int:
-        """The class of an instance; of a class, itself."""
+        """Return the class of an instance; a class is returned itself."""
         value = self._values[receiver] if receiver >= 0 else None
         if isinstance(value, InstanceValue):
             return self._values.number(ClassValue(value.klass, value.exact))
@@ -196,7 +196,7 @@ class Classes:
 
 
 def _merge(sequences: list[list[int]]) -> Iterator[int]:
-    """C3 linearisation; where there is none, depth first."""
+    """Yield the C3 linearisation; if there is none, depth first."""
     while any(sequences):
         sequences = [sequence for sequence in sequences if sequence]
         candidate = next(

@@ -18,7 +18,7 @@ Listener = Callable[[Key, int], None]
 
 
 class Container:
-    """One container; `fields` holds the variable of each key, `None` for unknown keys."""
+    """One container; `fields` holds the variable of each key, and `None` is the unknown key."""
 
     __slots__ = ("_all", "engine", "fields", "keys", "kind", "listeners", "number")
 
@@ -32,11 +32,11 @@ class Container:
         self._all: int | None = None
 
     def field(self, key: Key, *, literal: bool = False) -> int:
-        """The variable of the items under a key; keys beyond a number are lumped together.
+        """Return the variable of the items under a key; beyond a limit, further keys share one.
 
         Args:
             key: the key; `None` for any.
-            literal: whether it is written in the display that makes the container.
+            literal: whether it is written in the display that creates the container.
         """
         if self.kind != "dict" and not (isinstance(key, int) and key >= 0):
             key = None  # a negative index may be any
@@ -52,7 +52,7 @@ class Container:
         return variable
 
     def all(self) -> int:
-        """The variable of all items."""
+        """Return the variable of all items."""
         if self._all is None:
             self._all = self.engine.variable()
             for variable in self.fields.values():
@@ -60,19 +60,19 @@ class Container:
         return self._all
 
     def listen(self, listener: Listener) -> None:
-        """Tell the listener of each key and its variable, now and later."""
+        """Call the listener with each key and its variable, present and future."""
         self.listeners.append(listener)
         for key, variable in tuple(self.fields.items()):
             listener(key, variable)
 
     def key_variable(self) -> int:
-        """The variable of a dictionary's keys."""
+        """Return the variable of a dictionary's keys."""
         if self.keys is None:
             self.keys = self.engine.variable()
         return self.keys
 
     def read(self, keys: Iterable[Key], target: int) -> None:
-        """The target holds the items under these keys."""
+        """Make the target hold the items under these keys."""
         for key in keys:
             is_index = isinstance(key, int) and key >= 0
             if key is None or (self.kind != "dict" and not is_index):
@@ -93,13 +93,13 @@ class Containers:
         self._engine = program.engine
         self._values = program.values
         self.initial: dict[int, Container] = {}
-        """Container that a variable is made to hold from the start (`*args`)."""
+        """Variable → container that it holds from the start (`*args`)."""
         self._table: list[Container] = []
         self._slices: set[int] = set()
         self._derived: dict[tuple[int, str], Container] = {}
 
     def release(self) -> None:
-        """Let go of all containers; their listeners refer back to everything."""
+        """Drop all containers; their listeners refer back to everything."""
         for container in self._table:
             container.listeners.clear()
         self.initial.clear()
@@ -110,22 +110,24 @@ class Containers:
         return self._table[number]
 
     def new(self, kind: ContainerKind) -> Container:
-        """A new container."""
+        """Return a new container."""
         container = Container(self._engine, kind, len(self._table))
         self._table.append(container)
         return container
 
     def value(self, container: Container) -> int:
-        """The number of the container's value."""
+        """Return the number of the container's value."""
         return self._values.number(ContainerValue(container.number))
 
     def of(self, number: int) -> Container | None:
-        """The container that is this value."""
+        """Return the container for this value."""
         value = self._values[number] if number >= 0 else None
         return self._table[value.container] if isinstance(value, ContainerValue) else None
 
     def items_of(self, number: int) -> int | None:
-        """The variable of what iterating over a container or a generator gives."""
+        """Return the variable of the values that iterating over a container or a generator
+        yields.
+        """
         value = self._values[number] if number >= 0 else None
         if isinstance(value, ContainerValue):
             return self.keys(self._table[value.container])
@@ -135,7 +137,7 @@ class Containers:
         return None
 
     def copy_fields(self, source: Container, target: Container) -> None:
-        """The target has the source's items, under the same keys."""
+        """Copy the source's items to the target, under the same keys."""
         if source is target:
             return
         source.listen(lambda key, variable: self._engine.connect(variable, target.field(key)))
@@ -143,7 +145,7 @@ class Containers:
             self._engine.connect(source.key_variable(), target.key_variable())
 
     def keys(self, container: Container) -> int:
-        """What iterating over the container gives."""
+        """Return the variable of the values that iterating over the container yields."""
         if container.kind != "dict":
             return container.all()
         if (container.number, "keyed") not in self._derived:
@@ -158,7 +160,7 @@ class Containers:
         return container.key_variable()
 
     def items(self, container: Container) -> Container:
-        """What `dict.items` gives: pairs, one for each constant key."""
+        """Return the result of `dict.items`: pairs, one for each constant key."""
         known = self._derived.get((container.number, "items"))
         if known is not None:
             return known
@@ -177,7 +179,7 @@ class Containers:
         return result
 
     def listed(self, container: Container, what: str) -> Container:
-        """A list of a container's `keys` or `values`."""
+        """Return a list of a container's `keys` or `values`."""
         known = self._derived.get((container.number, what))
         if known is None:
             known = self._derived[container.number, what] = self.new("list")
@@ -186,7 +188,7 @@ class Containers:
         return known
 
     def shifted(self, container: Container, lower: int, upper: int | None) -> Container:
-        """The slice `container[lower:upper]`."""
+        """Return the slice `container[lower:upper]`."""
         if container.number in self._slices:
             return container  # a slice of a slice, as in a loop that eats a list
         name = f"{lower}:{upper}"
