@@ -1,1 +1,1 @@
-"""Mutants of a target: one small change each, and what cheap solutions would be."""
+"""Mutants of a target, one small change each, and cheap solutions that cases must reject."""

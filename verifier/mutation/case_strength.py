@@ -1,4 +1,4 @@
-"""How strong cases are: which mutants of the target they kill, and which cheap solutions pass."""
+"""The strength of cases: which mutants they kill, and which cheap solutions pass them."""
 
 from __future__ import annotations
 
@@ -17,55 +17,55 @@ from .mutated_block import Block
 
 @dataclass(frozen=True, slots=True)
 class MutationScore:
-    """What became of the mutants of a target."""
+    """The result of running a target's mutants on its cases."""
 
     killed: int
     survived: tuple[MutantRecord, ...]
     equivalent: int = 0
-    """Changes that compile to the same code; they do not count."""
+    """Mutants that compile to the original's code. They do not count."""
     not_compared: int = 0
-    """Changes of what is only logged, of the words of an exception, or of what is only printed
-    where no case looks at it; they do not count."""
+    """Mutants that only change logging, the text of an exception, or printed text that no case
+    looks at. They do not count."""
     not_applied: int = 0
-    """Mutants that could not take the target's place; they do not count."""
+    """Mutants that could not replace the target. They do not count."""
     not_drawn: int = 0
-    """Mutants beyond those that are tried; they do not count."""
+    """Mutants beyond the sample. They do not count."""
     unseen_killed: int = 0
-    """Of those killed, the ones that no case was chosen or shrunk by."""
+    """Killed mutants of the held-out set, by which no case was chosen or shrunk."""
     cheap: tuple[str, ...] = ()
     """Cheap solutions that pass all cases."""
     failure: str = ""
-    """Why nothing is known."""
+    """Why there is no result."""
 
     @property
     def rate(self) -> float | None:
-        """From 0 to 1, of the mutants that count; `None` where there are none."""
+        """Return the share of counted mutants that were killed, from 0 to 1, or `None`."""
         total = self.killed + len(self.survived)
         return self.killed / total if total else None
 
     @property
     def mutants(self) -> int:
-        """How many count."""
+        """Return the number of counted mutants."""
         return self.killed + len(self.survived)
 
     @property
     def unseen_survived(self) -> tuple[MutantRecord, ...]:
-        """Of those alive, the ones that no case was chosen or shrunk by."""
+        """Return the survivors of the held-out set."""
         return tuple(made for made in self.survived if made.is_held_out)
 
     @property
     def unseen(self) -> int:
-        """How many of those that count were held out."""
+        """Return the number of counted mutants in the held-out set."""
         return self.unseen_killed + len(self.unseen_survived)
 
     @property
     def unseen_rate(self) -> float | None:
-        """From 0 to 1, of the mutants that were held out; `None` where there are none."""
+        """Return the share of held-out mutants that were killed, from 0 to 1, or `None`."""
         return self.unseen_killed / self.unseen if self.unseen else None
 
     @property
     def has_enough_unseen(self) -> bool:
-        """Whether so many were held out that not one or two alone decide."""
+        """Whether enough mutants were held out for the rate to mean something."""
         return self.unseen >= LEAST
 
 
@@ -79,19 +79,20 @@ def strength(
     unrun: Collection[int] = (),
     arcs: Sequence[frozenset[Arc]] | None = None,
 ) -> MutationScore:
-    """Try all mutants, the cheap solutions, and the target made to fail, on the cases.
+    """Run all mutants, the cheap solutions, and a target that always fails, on the cases.
 
     Args:
         trial: where they run.
-        cases: of the environment.
+        cases: cases of the environment.
         block: the target's text.
-        answers: literals that the first cases expect: who only echoes them must not pass.
+        answers: literals that the first cases expect; a solution that only echoes them must not
+            pass.
         is_apart: whether each case needs a process of its own.
-        unrun: lines of the block's file that no case runs: what is printed there counts.
-        arcs: those that each case takes of the original, where they are known.
+        unrun: lines of the block's file that no case runs; mutants that print there count.
+        arcs: arcs of the original that each case takes, where known.
     """
     if not block.functions:
-        return MutationScore(0, ())  # an object that was made by something else, `partial` perhaps
+        return MutationScore(0, ())  # made by other code, such as `partial`
     found = mutants_of(block).counted()
     cheap = cheap_solutions(block, answers)
     forced = failing(block)
@@ -129,14 +130,14 @@ def strength(
 def _placed(
     trial: Trial, every: Sequence[MutantRecord], arcs: Sequence[frozenset[Arc]]
 ) -> tuple[MutantRecord, ...]:
-    """The mutants, each to be tried on the cases that run its statement."""
+    """Return the mutants, each restricted to the cases that run its statement."""
     return tuple(
         replace(each, mutant=placed(each.mutant, each.lines or trial.span, arcs)) for each in every
     )
 
 
 def _is_text(made: MutantRecord, unrun: Collection[int]) -> bool:
-    """Whether nothing is changed but text that some case prints."""
+    """Whether a mutant only changes text that some case prints."""
     first, last = made.lines or (made.line, made.line)
     return made.only_prints and not any(line in unrun for line in range(first, last + 1))
 

@@ -1,4 +1,4 @@
-"""Cheap solutions: what somebody would hand in who has not done the work."""
+"""Cheap solutions: candidates that need no work, which the cases must reject."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _FAILS = "raise SystemError('forced to fail')"
 
 
 def cheap_solutions(block: Block, answers: Sequence[str] = ()) -> tuple[Mutant, ...]:
-    """The target with an empty body, with constants, as the identity, and as an echo.
+    """Return the target with an empty body, with constants, as the identity, and as an echo.
 
-    One that does the same as the target is none.
+    A solution that compiles to the target's code is left out.
 
     Args:
-        block: the target's.
-        answers: literals that cases are known to expect, and statements that raise what they do.
+        block: the target's text.
+        answers: literals that cases expect, and statements that raise what cases expect.
     """
     original = canonical_bytecode(block.standing(block.lines))
     named = {name: block.edited(edits) for name, edits in _solutions(block, answers)}
@@ -31,7 +31,7 @@ def cheap_solutions(block: Block, answers: Sequence[str] = ()) -> tuple[Mutant, 
 
 
 def failing(block: Block) -> Mutant:
-    """The target that raises at once what nobody expects: every case must see it."""
+    """Return the target with a body that raises at once. Every case must notice."""
     return Mutant("fails", block.edited(_bodies(block, _FAILS)))
 
 
@@ -50,7 +50,7 @@ def _solutions(
 
 
 def _bodies(block: Block, text: str) -> list[tuple[ast.AST, str]]:
-    """Edits that put a statement in the place of each function's body."""
+    """Return edits that replace each function's body by a statement."""
     return [_body(function, text) for function in block.functions]
 
 

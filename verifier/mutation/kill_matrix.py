@@ -1,4 +1,4 @@
-"""Which mutants which cases tell from the original."""
+"""The kill matrix: which cases tell which mutants from the original."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from ..script.branch_coverage import Arc
 
 @dataclass(frozen=True, slots=True)
 class Kills:
-    """What was found out about some mutants."""
+    """The results of running some mutants."""
 
     by_mutant: dict[str, frozenset[int]]
-    """Name → the cases that see a difference; none for a survivor."""
+    """Maps each mutant to the cases that show a difference; none for a survivor."""
     not_applied: frozenset[str] = frozenset()
-    """Mutants that could not be put in the place of the target."""
+    """Mutants that could not replace the target."""
     looks_at_text: bool = False
-    """Whether printed text is compared in one of the cases: in those that show nothing else."""
+    """Whether some case compares printed text, since it shows nothing else."""
     only_printed: frozenset[str] = frozenset()
-    """Mutants that print something else in a case, and that nothing else tells from the original:
-    printed text is not compared there."""
+    """Mutants that differ only in printed text, in cases that do not compare it."""
     original: Mapping[int, str] = field(default_factory=dict[int, str])
-    """What the original shows in each case beside the mutants, as JSON; empty where none ran."""
+    """Observations of the original in the same runs, as JSON; empty where none ran."""
     failure: str = ""
-    """Why nothing is known, where the original itself does not run as before."""
+    """Why there is no result: the original itself no longer runs as before."""
 
 
 def placed(mutant: Mutant, lines: tuple[int, int], arcs: Iterable[Collection[Arc]]) -> Mutant:
-    """The mutant, to be tried where its statement runs: elsewhere it is the original.
+    """Return the mutant restricted to the cases that run its statement. In others it is the
+    original.
 
     Args:
-        mutant: as it was made.
-        lines: first and last one of the statement that it changes.
-        arcs: those that each case takes of the original.
+        mutant: the unrestricted mutant.
+        lines: first and last line of the statement that it changes.
+        arcs: arcs of the original that each case takes.
     """
     first, last = lines
     near = (n for n, of in enumerate(arcs) if any(first <= line <= last for _, line in of))
@@ -46,9 +46,9 @@ def placed(mutant: Mutant, lines: tuple[int, int], arcs: Iterable[Collection[Arc
 
 
 def first_kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kills:
-    """The same as `kills`, but for who else kills a mutant: it is not tried on what is left."""
+    """Return the first kill of each mutant, which then runs no further case."""
     found = kills(trial, cases, [replace(mutant, until_differs=1) for mutant in mutants])
-    # what differed first does not count in some: something else may
+    # the first difference may be in printed text alone
     unclear = [m for m in mutants if m.name in found.only_printed and _has_more(m, cases)]
     if found.failure or not unclear:
         return found
@@ -59,14 +59,14 @@ def first_kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) 
 
 
 def _has_more(mutant: Mutant, cases: Sequence[Case]) -> bool:
-    """Whether it is tried on several cases."""
+    """Whether a mutant runs on several cases."""
     return len(cases if mutant.cases is None else mutant.cases) > 1
 
 
 def kills(trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Kills:
-    """Try each mutant on its cases; what is not compared in an environment kills nobody.
+    """Run each mutant on its cases. Differences that environments do not compare are no kills.
 
-    Where there is a failure, what was found out before it is told all the same.
+    After a failure the results so far are returned as well.
     """
     tried = [mutant for mutant in mutants if mutant.cases != ()]
     idle = {mutant.name: frozenset[int]() for mutant in mutants if mutant.cases == ()}
@@ -99,7 +99,7 @@ def _killers(run: MutantRun, expected: dict[int, Observation | None]) -> frozens
 def _differs(expected: Observation | None, text: str) -> bool:
     observed = _decoded(text)
     if expected is None or observed is None:
-        return expected is not observed  # a mutant that does not end, or ends the process
+        return expected is not observed  # the mutant timed out or ended the process
     return first_difference(expected, observed) is not None
 
 

@@ -1,8 +1,8 @@
-"""Which mutants are tried: a bounded number of each operator, and a third that no case is made for.
+"""The sample of mutants: a bounded number of each operator, a third of them held out.
 
-As a held-out set in machine learning: cases are chosen and shrunk by the mutants that the search
-sees, so only the others say how many changes such cases see that nobody had in mind. Which they are
-depends on the target and on what each mutant changes, not on how many there are.
+As with a held-out set in machine learning, cases are chosen and shrunk by the visible mutants. So
+only the held-out ones tell how many unforeseen changes the cases detect. Membership depends on the
+target and on what each mutant changes, not on the number of mutants.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from collections.abc import Sequence
 HELD_OUT = 3
 """One in so many mutants is held out."""
 LEAST = 5
-"""Mutants of which a share says something."""
+"""Fewest mutants for which a rate means something."""
 
 
 def stratified(strata: Sequence[str], most: int) -> list[int]:
-    """Positions of at most so many items, as equally many of each stratum as it has.
+    """Return the positions of at most `most` items, equally many of each stratum where possible.
 
-    Those of one stratum are spread evenly over the whole, beside those of the others.
+    The items of each stratum are spread evenly, and between those of the others.
 
     Args:
         strata: the stratum of each item.
-        most: how many are drawn.
+        most: largest number of items.
     """
     groups: dict[str, list[int]] = {}
     for position, stratum in enumerate(strata):
@@ -32,18 +32,18 @@ def stratified(strata: Sequence[str], most: int) -> list[int]:
     found: list[int] = []
     for number, group in enumerate(by_size):
         quota = min(len(group), (most - len(found)) // (len(by_size) - number))
-        shift = (number + 0.5) / len(by_size)  # or all would be drawn at the same places
+        shift = (number + 0.5) / len(by_size)  # so that strata are drawn at different places
         found += [group[int((each + shift) * len(group) / quota)] for each in range(quota)]
     return sorted(found)
 
 
 def held_out_positions(keys: Sequence[str]) -> frozenset[int]:
-    """Positions of the third, rounded down, whose keys have the least digests.
+    """Return the positions of the third, rounded down, whose keys have the smallest digests.
 
-    Of few items none is: one or two mutants would say little, and the search would miss them.
+    Of few items none is held out: one or two say little, and the search would miss them.
 
     Args:
-        keys: what tells each item from all others, in every run.
+        keys: unique keys that are the same in every run.
     """
     digests = [hashlib.sha256(key.encode()).digest() for key in keys]
     number = len(keys) // HELD_OUT

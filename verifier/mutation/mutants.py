@@ -1,4 +1,4 @@
-"""The mutants of a target: changes that compile, do something, and can be seen."""
+"""The mutants of a target: changes that compile, are not equivalent, and can be observed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .operators.second_order import pairs
 from .operators.statement_operators import Change, changes
 
 MOST = 120
-"""Mutants of one target: 80 that a search sees, and 40 that it does not."""
+"""Mutants of one target: 80 that the search sees, and 40 held out."""
 _HINTS = 4
-"""Mutants for which there may be one hint more."""
+"""One hint is drawn for so many mutants."""
 MOST_ADVERSARIES = 96
-"""Wrong versions that hidden cases are chosen by."""
+"""Wrong versions by which hidden cases are chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +32,20 @@ class MutantRecord:
     mutant: Mutant
     operator: str
     line: int
-    """In the file that the block is of."""
+    """Line of the change in the block's file."""
     before: str
     after: str
     node: ast.AST = field(compare=False, repr=False)
-    """What is changed, in the tree of the block."""
+    """The changed node, in the block's tree."""
     lines: tuple[int, int] | None = None
-    """First and last line of the statement that is changed: what runs none of them sees nothing.
-    `None` where it is not inside one."""
+    """First and last line of the changed statement: a case that runs none of them sees no change.
+    `None` outside statements."""
     only_prints: bool = False
-    """Whether nothing is changed but printed text, of a target that returns nothing."""
+    """Whether only printed text changes, in a target that returns nothing."""
     is_hint: bool = False
-    """Whether it only says where to look for cases, and counts in no rate."""
+    """Whether the mutant only hints at where to look for cases, and counts in no rate."""
     is_held_out: bool = False
-    """Whether no case is chosen or shrunk by it."""
+    """Whether the mutant is held out: no case is chosen or shrunk by it."""
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.before} -> {self.after} ({self.operator})"
@@ -53,30 +53,29 @@ class MutantRecord:
 
 @dataclass(frozen=True, slots=True)
 class Mutants:
-    """What a block gives."""
+    """All mutants of a block."""
 
     made: tuple[MutantRecord, ...]
-    """In the order of their lines."""
+    """The mutants, in the order of their lines."""
     equivalent: int
-    """Changes that compile to the same code, that only a store shows which nobody reads, or that do
-    nothing by what the library says."""
+    """Number of equivalent changes: same code, dead stores, or no effect by the library's rules."""
     not_compared: int
-    """Changes of what is only logged, of the words of an exception, or of what is only printed by
-    a target that returns something: nobody compares those."""
+    """Number of changes that nobody compares: of logging, of the text of an exception, or of
+    printed text in a target that returns something."""
     not_drawn: int = 0
-    """Further mutants, where there are more than are tried."""
+    """Number of further mutants beyond the sample."""
 
     def counted(self) -> Mutants:
-        """Those of which the share that dies is a measure of the cases."""
+        """Return the mutants whose kill rate measures the cases, without hints."""
         return replace(self, made=tuple(made for made in self.made if not made.is_hint))
 
     def training(self) -> Mutants:
-        """Those that cases may be made for; the others are held out."""
+        """Return the mutants that the search may see, without held-out ones."""
         return replace(self, made=tuple(made for made in self.made if not made.is_held_out))
 
 
 def mutants_of(block: Block, most: int = MOST) -> Mutants:
-    """At most so many mutants, of each operator alike, and spread over the text."""
+    """Return at most `most` mutants, equally many of each operator, spread over the text."""
     found, same, hidden, known = _of_changes(block, chain(changes(block), mistakes(block)))
     every = [made for _, made in found]
     every += _pairs(block, [change for change, made in found if not made.only_prints], known)
@@ -88,12 +87,12 @@ def mutants_of(block: Block, most: int = MOST) -> Mutants:
 def adversaries_of(
     block: Block, values: Mapping[str, Collection[str]], most: int = MOST_ADVERSARIES
 ) -> tuple[MutantRecord, ...]:
-    """Wrong versions that count in no rate, and by which cases are chosen: no held-out mutants.
+    """Return wrong versions for choosing hidden cases. They count in no rate, and none is held out.
 
     Args:
         block: the target's text.
-        values: the kinds of values that cases give each parameter, and get (`return`).
-        most: how many are drawn, of each operator alike.
+        values: kinds of the values that cases pass to each parameter, and get back (`return`).
+        most: largest number, equally many of each operator.
     """
     every = chain(near_mistakes(block, values), changes(block), mistakes(block))
     held = {each.mutant.text for each in mutants_of(block).made if each.is_held_out}
@@ -107,7 +106,7 @@ def adversaries_of(
 def _of_changes(
     block: Block, every: Iterable[Change]
 ) -> tuple[list[tuple[Change, MutantRecord]], int, int, set[str | Shown]]:
-    """What changes make, how many do the same, how many are never compared, and what is known."""
+    """Return mutants of some changes, how many are equivalent and unobserved, and known codes."""
     original = canonical_bytecode(block.standing(block.lines))
     unseen = _ids_below(unseen_nodes(block))
     printed = _ids_below(unseen_nodes(block, prints=True))
@@ -128,7 +127,7 @@ def _of_changes(
             continue
         code = canonical_bytecode(text)
         if code is None or code in known:
-            continue  # one that does the same was made already
+            continue  # an equal mutant exists already
         if code == original:
             same += 1
             continue
@@ -146,7 +145,7 @@ def _drawn(made: Sequence[MutantRecord], most: int, *, hints: bool) -> Iterator[
 def _pairs(
     block: Block, single: Sequence[Change], known: Collection[str | Shown]
 ) -> Iterator[MutantRecord]:
-    """Mutants with two changes; whoever runs one of the statements may see them."""
+    """Yield mutants with two changes. A case that runs either statement may see them."""
     for number, (one, other) in enumerate(pairs(block, [c for c in single if not c.is_hint])):
         text = block.edited([(one.node, one.text), (other.node, other.text)])
         code = canonical_bytecode(text)
@@ -163,7 +162,7 @@ def _pairs(
 
 
 def _with_held_out(block: Block, drawn: Sequence[MutantRecord]) -> tuple[MutantRecord, ...]:
-    """The same mutants, with a third of them marked."""
+    """Return the mutants with a third of them marked as held out."""
     counted = [at for at, each in enumerate(drawn) if not each.is_hint]
     target = ".".join((*block.around, block.name, *(block.source(f) for f in block.functions)))
     ranked = held_out_positions([f"{target}\0{_key(block, drawn[at])}" for at in counted])
@@ -172,7 +171,7 @@ def _with_held_out(block: Block, drawn: Sequence[MutantRecord]) -> tuple[MutantR
 
 
 def _key(block: Block, made: MutantRecord) -> str:
-    """What is changed and where, seen from the target's first line."""
+    """Return a key of what is changed and where, relative to the target's first line."""
     column = getattr(made.node, "col_offset", 0)
     place = f"{made.line - block.first}:{column}"
     return f"{place}\0{made.operator}\0{made.before}\0{made.after}"

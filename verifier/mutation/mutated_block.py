@@ -1,4 +1,4 @@
-"""The text that is mutated: a target's definition, on its own lines, inside its classes."""
+"""The block that is mutated: a target's definition at its own lines, inside its classes."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ class Block:
     """Definitions on some lines of a file."""
 
     text: str
-    """Of the file."""
+    """Text of the file."""
     first: int
-    """Line of the first decorator, or of the definition."""
+    """Line of the first decorator, else of the definition."""
     last: int
     around: tuple[str, ...] = ()
-    """Classes that the definitions stand in, the outermost first."""
+    """Classes around the definitions, the outermost first."""
     name: str = ""
-    """Of the function that is meant, where it is one inside the definition; with dots, a path."""
+    """Dotted name of a nested function that is the target, within the definition."""
 
     @cached_property
     def lines(self) -> tuple[bytes, ...]:
-        """The lines of the definitions, without their ends."""
+        """Return the lines of the definitions, without line ends."""
         text = self.text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
         return tuple(line.encode() for line in text.split("\n")[self.first - 1 : self.last])
 
     def standing(self, lines: tuple[bytes, ...]) -> str:
-        """Other lines in the place of the block's: text that compiles, each on its own line."""
+        """Return a text that compiles, with the given lines at the block's place."""
         is_inner = lines[0][:1].isspace()
         heads = [f"{' ' * depth}class {name}:" for depth, name in enumerate(self.around)]
         if is_inner and not heads:
@@ -46,9 +46,9 @@ class Block:
 
     @cached_property
     def tree(self) -> ast.Module:
-        """The block as it is; positions are those of `standing`.
+        """Return the block's tree, with positions as in `standing`.
 
-        It is empty where the lines do not compile alone, as after an `else:` on the same line.
+        It is empty if the lines do not compile alone, as after an `else:` on the same line.
         """
         try:
             return ast.parse(self.standing(self.lines))
@@ -57,9 +57,9 @@ class Block:
 
     @cached_property
     def functions(self) -> tuple[Function, ...]:
-        """What may be mutated: the function that is meant, or all that are in no other one.
+        """Return the functions to mutate: the named one, or all outermost ones.
 
-        Lambdas count where nothing is defined by `def`.
+        Lambdas count if no `def` is there.
         """
         if self.name:
             return tuple(_at(_outer(self.tree, _DEFINITION), self.name.split(".")))
@@ -67,17 +67,17 @@ class Block:
 
     @cached_property
     def _statements(self) -> dict[int, ast.stmt]:
-        """The innermost statement that each node is in, by the node's identity."""
+        """Map the id of each node to its innermost statement."""
         found: dict[int, ast.stmt] = {}
-        for node in ast.walk(self.tree):  # outer ones first
+        for node in ast.walk(self.tree):  # outer statements come first
             if isinstance(node, ast.stmt):
                 found.update((id(inner), node) for inner in ast.walk(node))
         return found
 
     def statement_lines(self, node: ast.AST) -> tuple[int, int] | None:
-        """First and last line of the statement around a node; `None` where that is a definition.
+        """Return first and last line of the statement around a node; `None` for a definition.
 
-        Bodies of compound statements count.
+        The bodies of compound statements are included.
         """
         found = self._statements.get(id(node))
         if found is None or isinstance(found, (*_DEFINITION, ast.ClassDef)):
@@ -85,11 +85,11 @@ class Block:
         return found.lineno, found.end_lineno or found.lineno
 
     def replaced(self, node: ast.AST, text: str) -> str:
-        """The block with other text in the place of one node."""
+        """Return the block with a node replaced."""
         return self.edited([(node, text)])
 
     def edited(self, edits: list[tuple[ast.AST, str]]) -> str:
-        """The block with other text in the place of some nodes, none inside another."""
+        """Return the block with some nodes replaced, none inside another."""
         lines = list(self.lines)
         offset = self.first
         for node, text in sorted(edits, key=lambda e: -_start(e[0])[0] * 10**6 - _start(e[0])[1]):
@@ -99,7 +99,7 @@ class Block:
         return self.standing(tuple(lines))
 
     def source(self, node: ast.AST) -> str:
-        """The text of a node."""
+        """Return the source text of a node."""
         (top, left), (bottom, right) = _start(node), _end(node)
         found = list(self.lines[top - self.first : bottom - self.first + 1])
         found[-1] = found[-1][:right]
@@ -108,7 +108,7 @@ class Block:
 
 
 def block_of(traced: TracedLines, qualname: str) -> Block:
-    """The block of a target, from the lines that hold it."""
+    """Return the block of a target, from the lines that hold it."""
     *around, _ = traced.qualname.split(".")
     inner = qualname.removeprefix(traced.qualname).strip(".")
     path = [part for part in inner.split(".") if part != "<locals>"]
@@ -116,7 +116,7 @@ def block_of(traced: TracedLines, qualname: str) -> Block:
 
 
 def own_nodes(function: Function) -> Iterator[ast.AST]:
-    """The nodes of a function's body, without the bodies of functions and classes in it."""
+    """Yield the nodes of a function's body outside nested functions and classes."""
     body = [function.body] if isinstance(function, ast.Lambda) else function.body
     pending: list[ast.AST] = list(reversed(body))
     while pending:
@@ -127,7 +127,7 @@ def own_nodes(function: Function) -> Iterator[ast.AST]:
 
 
 def _outer(node: ast.AST, kinds: tuple[type[Found], ...]) -> Iterator[Found]:
-    """Nodes of these kinds below a node that are in no other one, in the order of the text."""
+    """Yield the outermost nodes of these kinds below a node, in text order."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, kinds):
             yield child
@@ -136,7 +136,7 @@ def _outer(node: ast.AST, kinds: tuple[type[Found], ...]) -> Iterator[Found]:
 
 
 def _at(functions: Iterable[ast.AST], path: list[str]) -> Iterator[Function]:
-    """Functions at the end of a path of names that begins inside some functions."""
+    """Yield the functions at the end of a path of names inside some functions."""
     found = [
         inner
         for function in functions

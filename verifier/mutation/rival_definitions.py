@@ -1,6 +1,6 @@
-"""Rivals: other definitions of a target, tried in its place as mutants are.
+"""Rivals: other definitions of a target, run in its place like mutants.
 
-Whether one is right or wrong is a claim of its author. Nothing follows from the claim alone.
+Whether a rival is right or wrong is its author's claim. Nothing follows from the claim alone.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from ..execution.executors.interface import Mutant
 from .mutated_block import Block
 
 _LONGEST = 20_000
-"""Characters of a definition."""
+"""Longest definition in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """A definition of the target's name, and what its author says of it."""
+    """A definition of the target's name, and what its author claims about it."""
 
     text: str
     is_right: bool
-    """Whether it is said to do the same as the original."""
+    """Whether it is claimed to behave like the original."""
     what: str
-    """What is said to be different, for people."""
+    """What is claimed to be different, for people."""
 
 
 def rival_mutant(block: Block, rival: Rival, name: str) -> Mutant | None:
-    """The rival in the place of the block; `None` where it is no definition of the target alone.
+    """Return the rival as a mutant of the block; `None` unless it only defines the target.
 
     Args:
         block: the target's text.
         rival: the other definition, not indented.
-        name: of the mutant.
+        name: name of the mutant.
     """
     if block.name or len(block.functions) != 1 or len(rival.text) > _LONGEST:
         return None

@@ -1,1 +1,1 @@
-"""Scoring: a candidate takes the target's place, runs apart from the oracle, and is judged here."""
+"""Scoring: run a candidate in the target's place, apart from the oracle, and judge it here."""

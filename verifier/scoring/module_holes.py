@@ -1,6 +1,6 @@
-"""A module's text with holes where the target was, and what a candidate must know of them.
+"""A module's text with holes in place of the target, and what a candidate must know about it.
 
-Made once for an environment; filling the holes for a candidate copies text.
+Built once for an environment. Filling the holes for a candidate only copies text.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .candidates.text_pieces import expression, indentation, moved, segment, spl
 
 
 class NoHoleError(SliceFuncError):
-    """The target cannot be cut out of the text; its text says why."""
+    """The target cannot be cut out of the text. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,15 @@ class Slot:
     last: int
     indent: str
     decorators: str
-    """For a candidate that has none of its own."""
+    """Decorators for a candidate that has none of its own."""
     header: str
-    """First lines of a function, for a candidate that is a body; empty of anything else."""
+    """First lines of the function, for a candidate that is only a body; empty for anything else."""
     inner_indent: str
-    """Of the body."""
+    """Indentation of the body."""
     accessor: str = ""
-    """Which function of a property it is; empty of anything else."""
+    """Which function of a property it is; empty for anything else."""
     text: str = ""
-    """What stood there."""
+    """The text that was cut out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +58,14 @@ class TargetHole:
 
     slots: tuple[Slot, ...]
     main: int
-    """The one that a candidate with another number of definitions takes."""
+    """Index of the slot for a candidate with another number of definitions."""
     owner_names: frozenset[str]
-    """What else the block binds."""
+    """Other names that the block binds."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilledText:
-    """A text with a candidate in it."""
+    """A text with a candidate filled in."""
 
     text: str
     added: frozenset[str]
@@ -79,15 +79,15 @@ class TextWithHoles:
     lines: tuple[str, ...]
     holes: tuple[TargetHole, ...]
     front: int
-    """Line in front of which imports and helpers go."""
+    """Line before which imports and helpers are inserted."""
     behind: int
-    """Line behind which goes what uses the target's name."""
+    """Line after which code that uses the target's name is inserted."""
     surroundings: Surroundings
     names: frozenset[str]
-    """What the module binds, at the latest when the target is called."""
+    """Names that the module binds by the time that the target is called."""
 
     def filled(self, text: str) -> FilledText | UnusableCandidate:
-        """The text with the candidate where the target was."""
+        """Return the text with the candidate in place of the target."""
         candidate = read_candidate(text, self.surroundings)
         if isinstance(candidate, UnusableCandidate):
             return candidate
@@ -111,7 +111,7 @@ class TextWithHoles:
         return FilledText("".join(lines), added)
 
     def _shared_out(self, candidate: Definitions | Body) -> Iterator[Definitions | Body]:
-        """The candidate for each hole: its part, if there are as many definitions as there were."""
+        """Yield the candidate for each hole: its own part if the numbers of definitions agree."""
         counts = [len(hole.slots) for hole in self.holes]
         if isinstance(candidate, Body) or len(candidate.nodes) != sum(counts):
             yield from (candidate for _ in counts)
@@ -131,16 +131,16 @@ def holed(
     roots: frozenset[str] = frozenset(),
     offered: Sequence[OfferedName] = (),
 ) -> TextWithHoles:
-    """The text without the target.
+    """Return the text without the target.
 
     Args:
-        text: of a module, or a script that merges modules.
-        qualname: of the target.
+        text: text of a module, or of a script that merges modules.
+        qualname: qualified name of the target.
         roots: names under which merged modules are imported.
-        offered: what of the target's file a candidate may use without writing it.
+        offered: names of the target's file that a candidate may use without defining them.
 
     Raises:
-        NoHoleError: it is not there, or not in lines of its own.
+        NoHoleError: the target is missing, or shares its lines.
     """
     body = ast.parse(text).body
     parts = split_name(qualname)
@@ -201,7 +201,7 @@ def _is_open(
     *,
     is_merged: bool,
 ) -> bool:
-    """Whether the module and its classes lack what is offered, and have its name free."""
+    """Whether the module and its classes lack an offered name, and nothing else has it."""
     if each.kind == "member":
         return each.name not in owned
     if each.kind == "definition":
@@ -214,7 +214,7 @@ def _is_there(
 ) -> bool:
     """Whether the module has what an import gives.
 
-    Where modules are merged, the name may be another module's.
+    In merged modules the name may belong to another module.
     """
     return each.name in bound and (
         not is_merged or any(held.has_part(node, alias) for node, alias in each.imports)
@@ -226,13 +226,13 @@ def _parameters(node: ast.stmt) -> set[str]:
 
 
 def _declared(nodes: Iterable[ast.AST]) -> frozenset[str]:
-    """Names that functions declare to be the module's."""
+    """Return names that functions declare `global`."""
     found = [inner for node in nodes for inner in ast.walk(node) if isinstance(inner, ast.Global)]
     return frozenset(name for inner in found for name in inner.names)
 
 
 def _contents(hole: TargetHole, candidate: Definitions | Body) -> Iterator[str | None]:
-    """What goes into each slot of a hole; `None` where the candidate does not fit."""
+    """Yield the text for each slot of a hole; `None` where the candidate does not fit."""
     nodes = candidate.nodes
     is_paired = isinstance(candidate, Definitions) and len(nodes) == len(hole.slots)
     written = _accessors_written(hole, candidate)
@@ -264,10 +264,10 @@ def _contents(hole: TargetHole, candidate: Definitions | Body) -> Iterator[str |
 
 
 def _accessors_written(hole: TargetHole, candidate: Definitions | Body) -> dict[int, ast.stmt]:
-    """Position of a slot → the candidate's function for it, where it leaves out others.
+    """Map slots to the candidate's property functions, if it defines only some of them.
 
-    A prompt asks for the function that reads a property: the others stay as they are where nobody
-    writes them. Empty where all are replaced.
+    A prompt asks for the getter only, so the others stay unless the candidate defines them. Empty
+    if all are replaced.
     """
     places = {slot.accessor: at for at, slot in enumerate(hole.slots)}
     if "" in places or len(places) < len(hole.slots) or len(places) == 1:
@@ -282,7 +282,7 @@ def _accessors_written(hole: TargetHole, candidate: Definitions | Body) -> dict[
 
 
 def _accessor(node: ast.stmt) -> str:
-    """Which function of a property a definition is; a plain function is that which reads it."""
+    """Return which function of a property a definition is; a plain function is the getter."""
     if not isinstance(node, ast.FunctionDef):
         return ""
     last = (getattr(each, "attr", "") for each in node.decorator_list)
@@ -335,7 +335,7 @@ def _slot(lines: Sequence[str], node: ast.stmt) -> Slot:
 
 
 def _undecorated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
-    """A place with the same end whose lines are counted from the definition's own."""
+    """Return a node with the same end whose lines are counted from the `def`."""
     return ast.Pass(
         lineno=1,
         col_offset=node.col_offset,
@@ -345,7 +345,7 @@ def _undecorated(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
 
 
 def _header(text: str) -> str:
-    """The text up to the colon that ends a function's first lines."""
+    """Return the text up to the colon that ends a function's first lines."""
     depth = 0
     for token in tokenize.generate_tokens(io.StringIO(text.lstrip(" \t\f")).readline):
         if token.string in {"(", "[", "{"}:
@@ -360,8 +360,8 @@ def _header(text: str) -> str:
 
 
 def _drop_comments(lines: list[str], line: int) -> None:
-    """Empty the comments right above a definition: they belong to it."""
+    """Blank out the comments right above a definition, which belong to it."""
     above = line - 2
-    while above >= 2 and lines[above].lstrip().startswith("#"):  # the first two may declare things
+    while above >= 2 and lines[above].lstrip().startswith("#"):  # declarations may come first
         lines[above] = "\n"
         above -= 1

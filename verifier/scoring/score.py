@@ -1,4 +1,6 @@
-"""Scoring candidates: each in processes of its own, several at once, the verdict made here."""
+"""Score candidates: each in processes of its own, several in parallel, with the verdict made
+here.
+"""
 
 from __future__ import annotations
 
@@ -38,18 +40,18 @@ from .substitute import template
 from .verdict import Added, Judgement, Score, judge
 
 AHEAD = 64
-"""Candidates that are taken before the first verdict is given back."""
+"""Candidates that are submitted before the first verdict is returned."""
 
 LEAST_RECORD_BYTES = 256 << 10
 _LONGEST_REASON = 300
 _COMPILES_AT = 2
 _MOST_BAD_ENDS = 3
-"""Cases in which a candidate hangs or leaves, before it is not tried on the others."""
+"""Cases in which a candidate may hang or exit before the others are skipped."""
 _MORE_TIME = 3.0
-"""Times as long a run may take on the clock of a busy machine; and times as much as one run may
-cost that all of a candidate may."""
+"""Factor on wall-clock time for a run on a busy machine, and on the cost of one run for all runs of
+a candidate."""
 _AFTER_HANG = 1.0
-"""Seconds that a run may take once the candidate has hung: its verdict stands by then."""
+"""Seconds for a run after the candidate has hung once: the verdict stands by then."""
 _TOO_LONG = "all its runs together take too long"
 _IN_HIDDEN: dict[str, str] = {
     "failed": "a hidden case differs",
@@ -57,14 +59,14 @@ _IN_HIDDEN: dict[str, str] = {
     "timeout": "it takes too long in the hidden cases",
     "unsafe": "it reached for what is forbidden in the hidden cases",
 }
-"""Nothing more is told of them."""
+"""Reasons told about hidden cases. Nothing more is revealed."""
 RECORD_FACTOR = 16
-"""What a candidate may send, in sizes of what the original sends: reading it costs time here."""
+"""Largest output of a candidate as a multiple of the original's: reading it costs time here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A text that may stand for the target."""
+    """A text that may replace the target."""
 
     name: str
     text: str
@@ -72,7 +74,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A case under a name that says nothing."""
+    """A case under a neutral name."""
 
     name: str
     case: Case
@@ -82,7 +84,7 @@ class _Case:
 class _Cases:
     """Cases of one kind as candidates run them.
 
-    They are compiled when they are asked for again: with one candidate nothing is won by that.
+    They are compiled at the second use, since compiling does not pay off for a single candidate.
     """
 
     def __init__(self, recorded: Sequence[Recorded]) -> None:
@@ -97,7 +99,7 @@ class _Cases:
         return len(self._cases)
 
     def ready(self, run: Runs, target: str) -> tuple[_Case, ...]:
-        """The cases, compiled if somebody asks for the second time."""
+        """Return the cases, compiled from the second call on."""
         with self._lock:
             self._asked += 1
             if self._asked == _COMPILES_AT:
@@ -109,7 +111,7 @@ class _Cases:
 class _Carried:
     """The carried modules that are the same for all candidates: all but the target's own.
 
-    Like cases, they are compiled when they are needed a second time.
+    Like cases, they are compiled at the second use.
     """
 
     def __init__(self, oracle: Oracle) -> None:
@@ -119,7 +121,7 @@ class _Carried:
         self._lock = Lock()
 
     def ready(self, run: Runs) -> tuple[Module, ...]:
-        """Those that are compiled."""
+        """Return the compiled modules."""
         with self._lock:
             self._asked += 1
             if self._asked == _COMPILES_AT:
@@ -133,7 +135,7 @@ class _Carried:
 class _Further:
     """Gives the hidden cases to the process that has passed the shown ones.
 
-    Only a complete pass counts. After anything else both kinds run again, each in a new process.
+    Only a complete pass counts. Otherwise both kinds run again, each in a new process.
     """
 
     def __init__(
@@ -142,7 +144,7 @@ class _Further:
         hidden: Callable[[Outcome], Judgement],
         cases: Sequence[_Case],
     ) -> None:
-        """Take what judges the two parts of the run, and the hidden cases."""
+        """Take the judges for the two parts of the run, and the hidden cases."""
         self._shown = shown
         self._hidden = hidden
         self._cases = cases
@@ -156,14 +158,14 @@ class _Further:
         return self._first is not None and self._first.verdict == "passed"
 
     def __call__(self, records: tuple[str, ...]) -> tuple[Case, ...]:
-        """The hidden cases, if these are the records of an honest run that passes."""
-        with contextlib.suppress(Exception):  # the whole run will be judged
+        """Return the hidden cases, if the records are those of an honest run that passes."""
+        with contextlib.suppress(Exception):  # the run as a whole will be judged later
             self._first = self._shown(Outcome("exited", 0, records=records))
         cases = (each.case.renamed(NEUTRAL) for each in self._cases)
         return tuple(cases) if self.has_begun else ()
 
     def judged(self, outcome: Outcome) -> Judgement | None:
-        """The verdict on the shown cases, where the whole run passes."""
+        """Return the verdict on the shown cases, if the whole run passes."""
         if outcome.end != "exited" or outcome.exit_status or END not in outcome.records:
             return None
         rest = outcome.records[outcome.records.index(END) + 1 :]
@@ -179,7 +181,7 @@ def _with_code(each: _Case, case: Case) -> _Case:
 
 
 def _together(found: Sequence[Judgement]) -> Judgement:
-    """The verdict of several runs: the first bad end, else the first difference."""
+    """Return the verdict of several runs: the first abnormal end, else the first difference."""
     passed = sum(each.cases_passed for each in found)
     others = [each for each in found if each.verdict != "passed"]
     bad = next((each for each in others if each.verdict != "failed"), None)
@@ -189,12 +191,12 @@ def _together(found: Sequence[Judgement]) -> Judgement:
 
 
 def _is_busy() -> bool:
-    """Whether more wants to run on this machine than it has processors."""
+    """Whether more processes want to run than there are processors."""
     return os.getloadavg()[0] > (os.cpu_count() or 1)
 
 
 class _Pace:
-    """What the runs of one candidate may still take."""
+    """The time that the runs of one candidate may still take."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -203,20 +205,20 @@ class _Pace:
 
     @property
     def is_spent(self) -> bool:
-        """Whether all its runs together have taken too long."""
+        """Whether all runs together have taken too long."""
         return self._left <= 0
 
     def longer(self, outcome: Outcome) -> Limits | None:
-        """Limits for the same run once more, where only the clock of a busy machine has ended it.
+        """Return limits for a second run, if only the clock of a busy machine ended the first.
 
-        Such a run may have had little of the processor.
+        Such a run may have had little processor time.
         """
         if outcome.end != "timeout" or self._has_hung or not _is_busy():
             return None
         return replace(self.limits, wall_seconds=_MORE_TIME * self.limits.wall_seconds)
 
     def count_run(self, outcome: Outcome) -> None:
-        """Count a run."""
+        """Count the cost of a run."""
         self._left -= cost_of(outcome.cpu_seconds, outcome.wall_seconds)
         if outcome.end in {"timeout", "cpu"} and not self._has_hung:
             self._has_hung = True
@@ -226,7 +228,7 @@ class _Pace:
 
 
 class Scorer:
-    """Scores candidates for one oracle; use it as a context manager, or call `close`."""
+    """Scores candidates for one oracle. Use it as a context manager, or call `close`."""
 
     def __init__(
         self,
@@ -242,14 +244,14 @@ class Scorer:
         """Start the workers.
 
         Args:
-            oracle: what the original does.
-            jobs: workers.
-            comparison: what must agree.
-            limits: of each run.
-            make: makes an executor; the best one that works here if not given.
+            oracle: the recorded behaviour of the original.
+            jobs: number of workers.
+            comparison: what must agree, and how closely.
+            limits: limits of each run.
+            make: makes an executor; by default the best one that works here.
             profile: the interpreter of the runs.
-            tells_hidden: whether scores say in how many hidden cases a candidate agrees. Whoever
-                writes candidates must not hear of that: it tells answers, one bit a candidate.
+            tells_hidden: whether scores contain the number of hidden cases passed. Authors of
+                candidates must not see it: it leaks answers, one bit for each candidate.
 
         Raises:
             SandboxError: no executor works here.
@@ -277,7 +279,7 @@ class Scorer:
         self._threads = ThreadPoolExecutor(jobs, "scorer")
 
     def score(self, candidate: Candidate) -> Score:
-        """The verdict; callable from any thread."""
+        """Return the verdict on a candidate. Thread-safe."""
         expect(candidate, Candidate, "the candidate", "write Candidate(name, text)")
         expect(candidate.text, str, "the candidate's text", "decode it first")
         start = time.monotonic()
@@ -300,24 +302,24 @@ class Scorer:
         )
 
     def submit(self, candidate: Candidate) -> Future[Score]:
-        """The verdict, later."""
+        """Submit a candidate. Return the future verdict."""
         return self._threads.submit(self.score, candidate)
 
     def score_all(self, candidates: Iterable[Candidate]) -> Iterator[Score]:
-        """Verdicts in the order of the candidates, which are taken as they are needed."""
+        """Yield verdicts in the order of the candidates, which are consumed as needed."""
         return in_order(self.submit, candidates, AHEAD)
 
     async def ascore(self, candidate: Candidate) -> Score:
-        """The same as `score`, for coroutines."""
+        """Return the verdict on a candidate, for coroutines."""
         return await asyncio.wrap_future(self.submit(candidate))
 
     def close(self) -> None:
-        """Finish what runs, then end all workers."""
+        """Finish running candidates, then end all workers."""
         self._threads.shutdown(cancel_futures=True)
         self._pool.close()
 
     def _found(self, text: str) -> tuple[Judgement, int | None]:
-        """The verdict, and in how many hidden cases it agrees, where that may be told."""
+        """Return the verdict, and the number of hidden cases passed if that may be told."""
         filled = self._template.filled(text)
         if isinstance(filled, UnusableCandidate):
             return Judgement("error", reason=filled.reason), None
@@ -348,7 +350,7 @@ class Scorer:
         pace: _Pace,
         further: _Further | None = None,
     ) -> Judgement:
-        """The verdict on some cases: in one run, or in one for each of them."""
+        """Return the verdict on some cases: from one run, or one run for each case."""
         parts = [[each] for each in cases] if self.oracle.is_apart else [list(cases)]
         parts.reverse()
         found: list[Judgement] = []
@@ -372,7 +374,7 @@ class Scorer:
     def _judged_part(
         self, filled: FilledText, part: Sequence[_Case], pace: _Pace, further: _Further | None
     ) -> Judgement:
-        """The verdict on some cases, by one run, or by a second one on a busy machine."""
+        """Return the verdict on some cases from one run, or from a second one on a busy machine."""
         cases = [each.case for each in part]
         job = self.oracle.job(filled.text, cases, pace.limits)
         job = replace(job, modules=self._carried.ready(self._pool.run))
@@ -387,7 +389,7 @@ class Scorer:
         return self._verdict(filled, part, outcome)
 
     def _verdict(self, filled: FilledText, part: Sequence[_Case], outcome: Outcome) -> Judgement:
-        """What one run of some cases shows."""
+        """Return the verdict that one run of some cases gives."""
         added = Added(self._template.modules, filled.added)
         expected = [(each.name, each.expected) for each in part]
         return judge(
@@ -405,12 +407,12 @@ class Scorer:
     ) -> None:
         if kind is not None and not issubclass(kind, Exception):
             self._threads.shutdown(wait=False, cancel_futures=True)
-            self._pool.end()  # whoever interrupts does not wait for candidates
+            self._pool.end()  # after an interrupt nobody waits for candidates
         self.close()
 
 
 def score(oracle: Oracle, candidates: Iterable[Candidate], *, jobs: int = 1) -> tuple[Score, ...]:
-    """The verdicts on these candidates, in their order.
+    """Return the verdicts on candidates, in their order.
 
     Raises:
         SandboxError: no executor works here.

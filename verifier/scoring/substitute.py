@@ -1,7 +1,7 @@
-"""A slice's script with holes where the target was, in the layouts of one script.
+"""A slice's script with holes in place of the target, for the single-file layouts.
 
-The target stands in the script itself, or in a module that the script carries as text (perhaps as
-two modules, from one file). Data files never are source code, so it stands nowhere else.
+The target is in the script itself, or in a module carried as text (perhaps as two modules from one
+file). Data files never are source code, so it is nowhere else.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Template:
     """A script with holes."""
 
     script: TextWithHoles | str
-    """The script with holes, or with marks in place of literals that have them."""
+    """The script with holes, or with marks in place of the module texts that have holes."""
     literals: tuple[_Literal, ...]
 
     modules: tuple[str, ...]
@@ -34,21 +34,21 @@ class Template:
 
     @property
     def names(self) -> frozenset[str]:
-        """What the target's module binds; of merged modules, what all of them bind."""
+        """Return the names that the target's module binds; for merged modules those of all."""
         if isinstance(self.script, TextWithHoles):
             return self.script.names
         return frozenset(name for literal in self.literals for name in literal.text.names)
 
     @property
     def offered(self) -> tuple[OfferedName, ...]:
-        """What a candidate may use without writing it, as far as the script lacks it."""
+        """Return the names that a candidate may use undefined, as far as the script lacks them."""
         if isinstance(self.script, TextWithHoles):
             return self.script.surroundings.offered
         every = (each for literal in self.literals for each in literal.text.surroundings.offered)
         return tuple(dict.fromkeys(every))
 
     def filled(self, candidate: str) -> FilledText | UnusableCandidate:
-        """The script with the candidate in the place of the target."""
+        """Return the script with the candidate in place of the target."""
         if isinstance(self.script, TextWithHoles):
             return self.script.filled(candidate)
         text = self.script
@@ -63,7 +63,7 @@ class Template:
 
 
 _MERGED = re.compile(r"^# (\S.*\.py)$", re.MULTILINE)
-"""What stands above the definitions of each file that a script merges."""
+"""Matches the comment above the definitions of each merged file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +71,20 @@ class _Literal:
     """A module that the script carries."""
 
     mark: str
-    """Stands in its place."""
+    """The mark that replaces it in the script."""
     text: TextWithHoles
 
 
 def template(
     script: str, path: str, qualname: str, offered: Sequence[OfferedName] = ()
 ) -> Template:
-    """The script without its target.
+    """Return the script without its target.
 
     Args:
         script: in the layout `flat` or `modules`.
-        path: of the target's file in the repository.
-        qualname: of the target.
-        offered: what of the target's file a candidate may use without writing it.
+        path: path of the target's file in the repository.
+        qualname: qualified name of the target.
+        offered: names of the target's file that a candidate may use without defining them.
 
     Raises:
         NoHoleError: the target cannot be cut out.
@@ -109,7 +109,7 @@ def template(
 
 @lru_cache(maxsize=4)
 def carried_literals(script: str, path: str) -> tuple[tuple[int, int, str], ...]:
-    """Where a call of the script's loader holds the file: first and last byte, and its text."""
+    """Return start, end (in bytes) and text of the file in calls of the script's loader."""
     if "_slice_func(" not in script:
         return ()
     starts = [0]
@@ -130,7 +130,7 @@ def carried_literals(script: str, path: str) -> tuple[tuple[int, int, str], ...]
 
 
 def module_names(path: str) -> Iterator[str]:
-    """Dotted names under which a file may be imported, the longest first."""
+    """Yield dotted names under which a file may be imported, the longest first."""
     parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
     for start in range(len(parts)):
         yield ".".join(parts[start:])

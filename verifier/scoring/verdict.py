@@ -1,8 +1,8 @@
 """The verdict on one run of a candidate, from records that may be forged.
 
-A run counts only if the sandbox stood, the process ended by itself with status 0, and the records
-are exactly those of an honest run, in number, order and name. What they say is then held against
-what the original did; the candidate's process has neither seen that nor the original.
+A run counts only if the sandbox worked, the process ended by itself with status 0, and the records
+are exactly those of an honest run, in number, order and name. They are then compared with what the
+original did; the candidate's process has seen neither that nor the original.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from ..observation.short_text import render
 from ..sandbox.isolation.wire import END
 
 Verdict = Literal["passed", "failed", "error", "timeout", "unsafe", "infrastructure"]
-"""All cases as the original; one differs; no complete run; too slow; it reached for what is
-forbidden; nothing can be said about the candidate."""
+"""passed: all cases agree; failed: a case differs; error: no complete run; timeout: too slow;
+unsafe: it tried something forbidden; infrastructure: nothing is known about the candidate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,57 +29,58 @@ class FirstDifference:
     """The first shown case in which a candidate differs from the original."""
 
     case: str
-    """By its place among the cases, from `case_1` on: names of cases say what is expected."""
+    """Position of the case, from `case_1` on: names of cases reveal what is expected."""
     expected: str
     observed: str
-    """No more than `LONGEST_OBSERVED` characters: the candidate has chosen them."""
+    """What the candidate did, cut to `LONGEST_OBSERVED` characters, since the candidate chose
+    them."""
     where: str
-    """The part of the observation."""
+    """The part of the observation that differs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What one run shows."""
+    """The result of one run."""
 
     verdict: Verdict
     cases_passed: int = 0
-    """Of those that were run, also where the run ended before the others."""
+    """Number of passed cases among those that ran before the run ended."""
     first_difference: FirstDifference | None = None
     reason: str = ""
-    """For people."""
+    """Explanation for people."""
     ended: int | None = None
-    """How many cases were run before the one in which the run ended; `None` where it came to its
-    end, or where there is no use in running the others."""
+    """Number of cases before the one that ended the run; `None` if the run was complete or the
+    others need not run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The verdict on a candidate: what decides, and what may be told of it."""
+    """The verdict on a candidate, with what may be told about it."""
 
     candidate: str
-    """Its name."""
+    """Name of the candidate."""
     verdict: Verdict
     cases_passed: int
-    """Of those that are shown."""
+    """Number of passed cases among the shown ones."""
     cases: int
     hidden_passed: int | None
-    """`None` where that is not told, or they were not run since others differ."""
+    """Number of passed hidden cases; `None` if it may not be told, or they did not run."""
     hidden: int
     first_difference: FirstDifference | None
-    """In a shown case."""
+    """The first difference in a shown case."""
     reason: str
     seconds: float
 
     @property
     def reward(self) -> float | None:
-        """1 for a pass, 0 for anything else; `None` where nothing is known of the candidate."""
+        """Return 1 for a pass and 0 for anything else; `None` if nothing is known."""
         return None if self.verdict == "infrastructure" else float(self.verdict == "passed")
 
     def to_json(self, *, has_feedback: bool = True) -> dict[str, Any]:
-        """The score as other programs read it.
+        """Return the score as JSON data.
 
         Args:
-            has_feedback: whether more than the verdict is told.
+            has_feedback: whether to include more than the verdict.
         """
         found = {"candidate": self.candidate, "verdict": self.verdict, "reward": self.reward}
         if not has_feedback:
@@ -102,19 +103,19 @@ Expected = tuple[str, Observation]
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """Names that a candidate brought along; what happens to their values is its own affair."""
+    """Names that a candidate adds to the module. Their values are not compared."""
 
     modules: tuple[str, ...] = ()
     """Labels of the target's module."""
     names: frozenset[str] = frozenset()
 
     def without(self, observation: Observation) -> Observation:
-        """The observation without them."""
+        """Return the observation without these names."""
         if not self.names or not observation.globals:
             return observation
         kept = tuple(item for item in observation.globals if not self._has(item[0]))
         if len(kept) == len(observation.globals):
-            return observation  # it may be the expected one itself
+            return observation  # the same object: it may be the expected observation
         return replace(observation, globals=kept)
 
     def _has(self, label: str) -> bool:
@@ -131,7 +132,7 @@ def judge(
     comparison: Comparison,
     added: Added | None = None,
 ) -> Judgement:
-    """What a run of these cases shows."""
+    """Return the result of a run of these cases."""
     known = _Known(expected, comparison, added or Added())
     ended = _ending(outcome)
     if ended is not None:
@@ -149,7 +150,7 @@ def judge(
 
 
 def _ending(outcome: Outcome) -> Judgement | None:
-    """The verdict where the process did not end by itself."""
+    """Return the verdict if the process did not end by itself."""
     match outcome.end:
         case "exited":
             return None
@@ -168,7 +169,7 @@ def _ending(outcome: Outcome) -> Judgement | None:
 
 
 def _malformed(outcome: Outcome, names: Sequence[str], found: Malformed) -> Judgement:
-    """Records that stop early are those of a process that left; all others were tampered with."""
+    """Judge malformed records: truncated ones come from an exit, others are forged."""
     if not outcome.records or _begun(outcome, names) is not None:
         reason = f"the process ended with status {outcome.exit_status} before all was observed"
         return Judgement("error", reason=reason)
@@ -177,7 +178,7 @@ def _malformed(outcome: Outcome, names: Sequence[str], found: Malformed) -> Judg
 
 
 def _begun(outcome: Outcome, names: Sequence[str], known: Sequence[Observation] = ()) -> Run | None:
-    """The beginning of an honest run whose end is missing; `None` where this is none."""
+    """Return the beginning of an honest run with its end missing; `None` if it is not one."""
     lines = outcome.records[:-1] if outcome.records[-1:] == (END,) else outcome.records
     count = len(lines) - 1
     if not 0 <= count <= len(names):
@@ -187,7 +188,7 @@ def _begun(outcome: Outcome, names: Sequence[str], known: Sequence[Observation] 
 
 
 class _Known:
-    """What is expected of a run, and how it is held against one."""
+    """The expected observations of a run, and how to compare them."""
 
     def __init__(self, expected: Sequence[Expected], comparison: Comparison, added: Added) -> None:
         self._expected = expected
@@ -197,7 +198,7 @@ class _Known:
         self.observations = [observation for _, observation in expected]
 
     def before(self, outcome: Outcome, ended: Judgement) -> Judgement:
-        """A run that has ended in some case, with what the cases before it show."""
+        """Return the verdict on a run that ended in some case, with earlier cases' results."""
         if ended.verdict not in {"error", "timeout"}:
             return ended
         run = _begun(outcome, self.names, self.observations)
@@ -212,7 +213,7 @@ class _Known:
         )
 
     def compared(self, run: Run) -> Judgement:
-        """What the cases of a run show."""
+        """Return the result of comparing a run's cases."""
         passed = 0
         first: FirstDifference | None = None
         for (name, old), (_, new) in zip(self._expected, run.observations, strict=False):
@@ -229,10 +230,10 @@ class _Known:
 
 
 LONGEST_OBSERVED = 40
-"""Characters of what a candidate did, of those that are told."""
+"""Characters shown of what a candidate did."""
 _LONGEST = 120
 
 
 def capped(text: str, longest: int = _LONGEST) -> str:
-    """The beginning of a text that a candidate may have chosen."""
+    """Return the beginning of a text that a candidate may have chosen."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -1,1 +1,1 @@
-"""What makes no difference: mutants that nobody could kill."""
+"""Equivalent mutants: changes that make no difference, so that no case can kill them."""

@@ -1,4 +1,6 @@
-"""What expressions of a function certainly are, by its text: `None`, a match or `None`, whole."""
+"""What expressions of a function certainly are, by its text: `None`, a match or `None`, an
+`int`.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,10 @@ _TRUE_OR_NONE = frozenset(
     "re.match re.search re.fullmatch regex.match regex.search regex.fullmatch shutil.which "
     "importlib.util.find_spec inspect.getmodule inspect.currentframe".split()
 )
-"""Functions that give `None` or something that counts as true."""
+"""Functions that return `None` or a truthy value."""
 _MATCHERS = frozenset("match search fullmatch".split())
 _NOT_OF_LINES = frozenset("A ASCII I IGNORECASE S DOTALL U UNICODE".split())
-"""Flags under which `^` is the start of the text alone."""
+"""Flags under which `^` matches only at the start of the text."""
 _COUNTS = frozenset("builtins.len builtins.ord builtins.hash builtins.id".split())
 _WHOLE_SIGNS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
 _PLAIN = (ast.Name, ast.Attribute, ast.Constant)
@@ -24,15 +26,15 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 class CertainValues:
-    """What is certain of a block's expressions."""
+    """What is certain about a block's expressions."""
 
     def __init__(self, block: Block, module: ast.Module, path: Callable[[ast.expr], str]) -> None:
-        """What is certain of a block.
+        """Analyse a block.
 
         Args:
-            block: whose expressions are asked about.
+            block: the block with the expressions.
             module: the tree of the block's file.
-            path: the dotted name of what an expression stands for; empty where that is not known.
+            path: returns the dotted name that an expression stands for; empty if unknown.
         """
         self._path = path
         self._patterns = {
@@ -49,12 +51,12 @@ class CertainValues:
         local = (self._parameters.keys() | self._bound.keys()) - self._shared
         tested = (name for node in self._nodes for name in _none_after_test(node))
         self.none = frozenset(id(name) for name in tested if name.id in local)
-        """Identities of names that are `None` where they stand."""
+        """Ids of names that are `None` where they are read."""
         self.absent = frozenset(id(store) for node in self._nodes for store in _first_stores(node))
-        """Identities of statements that store under a key which is not there."""
+        """Ids of statements that store under a missing key."""
 
     def is_true_or_none(self, node: ast.expr) -> bool:
-        """Whether it counts as false only where it is `None`."""
+        """Whether an expression is falsy only if it is `None`."""
         match node:
             case ast.Name(id=name) if name not in self._parameters.keys() | self._shared:
                 values = self._bound.get(name, [None])
@@ -63,7 +65,7 @@ class CertainValues:
                 return False
 
     def is_whole(self, node: ast.expr) -> bool:
-        """Whether it is an `int`, if parameters are what their annotations say."""
+        """Whether an expression is an `int`, provided that parameters match their annotations."""
         match node:
             case ast.Constant(value=value):
                 return type(value) is int
@@ -82,10 +84,10 @@ class CertainValues:
                 return False
 
     def begins_at_start(self, function: ast.expr) -> bool:
-        """Whether a method of a compiled pattern, or of `re`, matches at the start of a text only.
+        """Whether a method of a compiled pattern, or a function of `re`, only matches at the start.
 
         Args:
-            function: what is called; of a function of `re` the pattern is not known.
+            function: the callee; the pattern of a function of `re` is unknown.
         """
         match function:
             case ast.Attribute(value=ast.Name() | ast.Attribute() as pattern):
@@ -109,7 +111,7 @@ class CertainValues:
 
 
 def is_anchored(compiled: ast.Call) -> bool:
-    """Whether a pattern matches at the start of a text or nowhere, as far as its form tells.
+    """Whether a pattern only matches at the start of a text, as far as its form shows.
 
     Args:
         compiled: the call that compiles it.
@@ -126,7 +128,7 @@ def is_anchored(compiled: ast.Call) -> bool:
 
 
 def _has_alternatives(pattern: str) -> bool:
-    """Whether a pattern says `|` outside of all groups."""
+    """Whether a pattern has a `|` outside all groups."""
     plain = re.sub(r"\\.|\[\]?(?:\\.|[^\]])*\]", "", pattern, flags=re.DOTALL)
     depth = 0
     for character in plain:
@@ -139,7 +141,7 @@ def _has_alternatives(pattern: str) -> bool:
 def _patterns(
     module: ast.Module, path: Callable[[ast.expr], str]
 ) -> Iterator[tuple[str, ast.Call]]:
-    """Names of a file that are bound once, to a compiled regular expression, with its call."""
+    """Yield names of a file that are bound once, to a compiled pattern, with the compiling call."""
     names = (node for node in ast.walk(module) if isinstance(node, ast.Name | ast.arg))
     stored = Counter(
         node.arg if isinstance(node, ast.arg) else node.id
@@ -160,7 +162,7 @@ def _patterns(
 def _own_patterns(
     module: ast.Module, around: tuple[str, ...], path: Callable[[ast.expr], str]
 ) -> Iterator[tuple[str, ast.Call]]:
-    """Patterns in the body of the class around, as methods call them, that nothing else sets."""
+    """Yield class-level patterns by their names in methods, if nothing else sets them."""
     set_elsewhere = {
         node.attr
         for node in ast.walk(module)
@@ -179,7 +181,7 @@ def _own_patterns(
 
 
 def _bindings(nodes: list[ast.AST]) -> dict[str, list[ast.expr | None]]:
-    """Name → what it is bound to, each time; `None` where that is no single expression."""
+    """Map each name to what it is bound to, each time; `None` if that is no single expression."""
     found: dict[str, list[ast.expr | None]] = {}
     known: set[int] = set()
     for node in nodes:
@@ -196,7 +198,7 @@ def _bindings(nodes: list[ast.AST]) -> dict[str, list[ast.expr | None]]:
             case _:
                 pass
     for node in nodes:
-        # an inner function may mean another name by it
+        # a nested function may mean another variable
         for inner in ast.walk(node) if isinstance(node, _SCOPES) else [node]:
             match inner:
                 case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if id(inner) not in known:
@@ -214,7 +216,7 @@ def _parameters(functions: tuple[Function, ...]) -> Iterator[ast.arg]:
 
 
 def _first_stores(node: ast.AST) -> Iterator[ast.stmt]:
-    """The store right after the test that its key is not there."""
+    """Yield the store right after a test that its key is missing."""
     match node:
         case ast.If(
             test=ast.Compare(left=key, ops=[ast.NotIn()], comparators=[held]),
@@ -227,7 +229,7 @@ def _first_stores(node: ast.AST) -> Iterator[ast.stmt]:
 
 
 def _none_after_test(node: ast.AST) -> Iterator[ast.Name]:
-    """Names in the part of a statement that runs only where they are `None`."""
+    """Yield names in the branch that runs only where they are `None`."""
     match node:
         case ast.If(test=ast.Compare(left=ast.Name(id=name), ops=[ast.Is()]) as test, body=body):
             pass

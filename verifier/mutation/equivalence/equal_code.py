@@ -1,4 +1,4 @@
-"""What makes no difference for certain: code that compiles to the same, and dead stores."""
+"""Certain equivalence: texts that compile to the same code, and dead stores."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .liveness import JUMPS, Position, unread
 
 Shown = tuple[object, ...]
 WATCHERS = frozenset("locals vars dir eval exec _getframe currentframe stack".split())
-"""Who calls these may see any local variable."""
+"""Functions that may see every local variable."""
 _EXTENDED, _CONSTANT, _IDLE = (dis.opmap[n] for n in ("EXTENDED_ARG", "LOAD_CONST", "NOP"))
 
 
 def canonical_bytecode(text: str, names: Mapping[str, str] | None = None) -> Shown | None:
-    """What does not differ between texts that compile to the same; `None` if it does not compile.
+    """Return what texts with equal compiled code share; `None` if the text does not compile.
 
-    Left out are places, and constants that no instruction loads.
+    Positions are left out, and constants that no instruction loads.
 
     Args:
-        text: of a module.
-        names: what to call local variables instead.
+        text: text of a module.
+        names: other names for local variables.
     """
     try:
         with warnings.catch_warnings():
@@ -69,9 +69,9 @@ def _shown_constant(value: object, names: Mapping[str, str]) -> object:
 
 
 def dead_stores(block: Block) -> Iterator[ast.stmt]:
-    """Statements that bind constants and parameters to local variables that nothing reads then.
+    """Yield statements that bind constants and parameters to local variables that are never read.
 
-    Such values stay what they are under every operator: neither change nor deletion shows.
+    Such values cannot change under any operator, so neither change nor deletion shows.
     """
     try:
         code = compile(peeled(block.tree), "<block>", "exec", dont_inherit=True)
@@ -97,7 +97,7 @@ def _dead_stores(function: Function, places: frozenset[Position]) -> Iterator[as
 
 
 def _read(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Names and attributes that are used."""
+    """Yield the names and attributes that nodes use."""
     for node in nodes:
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name):

@@ -1,4 +1,4 @@
-"""Functions with the first iteration of loops written out, for what is known of the counter there.
+"""Peel loops: write out the first iteration, in which the value of the counter is known.
 
 `if i == 0 or best > found: best = found` binds `best` before anything reads it, so that its initial
 value shows nowhere. Compilers call it loop peeling (Muchnick, "Advanced Compiler Design and
@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping
 from typing import cast
 
 _SHARED = (ast.Global, ast.Nonlocal)
-"""What lets other code bind a counter."""
+"""Statements that let other code bind a counter."""
 _LARGEST = 4000
-"""Nodes of a loop, inner ones written out: each level doubles them."""
+"""Largest loop in nodes, with inner loops peeled: each level doubles them."""
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _RELATIONS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
@@ -26,9 +26,9 @@ _RELATIONS: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
 
 
 def peeled(tree: ast.Module) -> ast.Module:
-    """The tree with loops over `range` and `enumerate` that begin with a copy of their body.
+    """Return the tree with loops over `range` and `enumerate` preceded by a copy of their body.
 
-    Only what is bound and read in which order is the same: what is gone through is left out.
+    Only the order of bindings and reads is preserved; the iterated values are left out.
     """
     nodes = list(ast.walk(tree))
     bound = {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
@@ -53,7 +53,7 @@ class _Peel(ast.NodeTransformer):
         body = [cast("ast.stmt", fold.visit(copy.deepcopy(each))) for each in node.body]
         test = ast.Constant(value=True) if is_sure else node.iter
         once = [ast.Assign([copy.deepcopy(node.target)], ast.Constant(value=None)), *body]
-        rest, node.orelse = node.orelse, []  # which runs in any case, as nothing leaves the loop
+        rest, node.orelse = node.orelse, []  # it always runs, since nothing leaves the loop
         whole = ast.If(test, [*(ast.copy_location(each, node) for each in once), node], [])
         return [ast.copy_location(whole, node), *rest]
 
@@ -63,7 +63,7 @@ def _size(node: ast.AST) -> int:
 
 
 def _counter(node: ast.For) -> tuple[str, int, bool] | None:
-    """Name and first value of what counts the iterations, and whether there is one for certain."""
+    """Return name and first value of a loop counter, and whether an iteration is certain."""
     match node.target, node.iter:
         case ast.Name(id=name), ast.Call(func=ast.Name("range"), args=args, keywords=[]):
             bounds = [each.value if isinstance(each, ast.Constant) else None for each in args]
@@ -100,14 +100,14 @@ def _binds(statement: ast.stmt, name: str) -> bool:
 
 
 class _Fold(ast.NodeTransformer):
-    """Decides the tests of a counter whose value is known."""
+    """Evaluates tests of a counter whose value is known."""
 
     def __init__(self, name: str, value: int) -> None:
         self._name = name
         self._value = value
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """Of the iteration alone: what it defines may run in another one."""
+        """Skip nested functions, which may run in another iteration."""
         return node if isinstance(node, _SCOPES) else cast("ast.AST", super().visit(node))
 
     def visit_If(self, node: ast.If) -> ast.AST:
@@ -125,7 +125,7 @@ class _Fold(ast.NodeTransformer):
                 decided = self._decided(inner)
                 return None if decided is None else not decided
             case ast.BoolOp(op=op, values=[first, *_]):
-                # what stands before is read, so that only the first part can decide
+                # the operands before are evaluated, so only the first one decides
                 decided = self._decided(first)
                 return decided if decided is isinstance(op, ast.Or) else None
             case ast.Compare(

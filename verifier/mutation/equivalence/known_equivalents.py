@@ -1,6 +1,6 @@
-"""Changes of calls and handlers that make no difference by what the language and its library say.
+"""Changes of calls and handlers without effect, by the rules of language and library.
 
-Names count only where the file binds them by an import alone, or, of builtins, not at all.
+A name counts only if the file binds it by an import alone, or not at all for a builtin.
 """
 
 from __future__ import annotations
@@ -17,30 +17,30 @@ from ..operators.expression_operators import Change
 from .certain_values import CertainValues
 
 _HOMES = frozenset({"asyncio", "binascii", "http.client", "io", "json", "socket", "ssl"})
-"""Modules of the library whose exceptions are looked at, beside the builtins."""
+"""Modules whose exceptions are known, besides the builtins."""
 _TRANSLATORS = frozenset({"gettext.gettext"})
-"""Calls that give back their argument: where cases run, no catalogue is installed."""
+"""Calls that return their argument, since no catalogue is installed where cases run."""
 _CATALOGUES = frozenset("bindtextdomain textdomain translation install".split())
 _CONSUMERS = frozenset("sorted list tuple set frozenset".split())
-"""Builtins that take all items at once, so that a list of them in between changes nothing."""
+"""Builtins that consume all items at once, so that a list in between changes nothing."""
 _COPIERS = frozenset({"list", "tuple"})
 _ITERATORS = _CONSUMERS | frozenset("all any enumerate iter len max min".split())
-"""Builtins to which a mapping is the same as its keys."""
+"""Builtins that treat a mapping like its keys."""
 
 _DISPLAYS = (ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.Tuple)
 
 
 class Known:
-    """What is known of the names of a file."""
+    """What is known about the names of a file."""
 
     def __init__(self, block: Block) -> None:
         self._block = block
 
     def is_same(self, change: Change) -> bool:
-        """Whether the block does the same after a change.
+        """Whether a change has no effect on the block.
 
         Args:
-            change: of the block.
+            change: a change of the block.
         """
         if id(change.node) in self._for_checkers:
             return True
@@ -62,7 +62,7 @@ class Known:
                 return self._is_same_value(change)
 
     def _is_same_value(self, change: Change) -> bool:
-        """Whether what stands there is certainly the same afterwards."""
+        """Whether the changed expression certainly has the same value."""
         match change.operator, change.node:
             case "returned default" | "stored default", ast.Name():
                 return change.text == "None" and id(change.node) in self._certain.none
@@ -87,7 +87,7 @@ class Known:
 
     @cached_property
     def _only_arguments(self) -> dict[int, ast.expr]:
-        """What is called with one argument, by its identity: that argument."""
+        """Map the id of each callee with a single argument to that argument."""
         calls = (node for node in ast.walk(self._block.tree) if isinstance(node, ast.Call))
         return {id(n.func): n.args[0] for n in calls if len(n.args) == 1 and not n.keywords}
 
@@ -102,9 +102,9 @@ class Known:
 
     @cached_property
     def _imported(self) -> dict[str, str]:
-        """Name → what imports bind it to; empty where they differ, or where it is bound else.
+        """Map names to what imports bind; empty if ambiguous or bound otherwise.
 
-        Of the file's other definitions, only their names are bound where the block stands.
+        Of the file's other definitions only the names are bound where the block stands.
         """
         found: dict[str, str] = {}
         for node in (*_outside(self._tree), *ast.walk(self._block.tree)):
@@ -113,7 +113,7 @@ class Known:
         return found
 
     def _path(self, node: ast.expr) -> str:
-        """The dotted name of what an expression stands for; empty where that is not known."""
+        """Return the dotted name that an expression stands for; empty if unknown."""
         match node:
             case ast.Name(id=name) if name in self._imported:
                 return self._imported[name]
@@ -128,7 +128,7 @@ class Known:
     # ------------------------------------------------------------------------- what they do
 
     def _catches_the_same(self, elements: list[ast.expr], text: str) -> bool:
-        """Whether what is left of a handler's types catches the one that is missing, too."""
+        """Whether the remaining types of a handler also catch the removed one."""
         kept = {
             ast.unparse(each) for each in ast.walk(ast.parse(text)) if isinstance(each, ast.expr)
         }
@@ -160,7 +160,9 @@ class Known:
 
     @cached_property
     def _copied(self) -> set[int]:
-        """Calls that make a list which another one takes apart at once: `sorted(list(x))`."""
+        """Return ids of calls that make a list for another call to consume, as
+        `sorted(list(x))`.
+        """
         found: set[int] = set()
         for node in ast.walk(self._block.tree):
             match node:
@@ -177,20 +179,20 @@ class Known:
         return found
 
     def _is_set(self, func: ast.expr, given: ast.expr) -> bool:
-        """Whether a call makes a set of keys, which are like one."""
+        """Whether a call makes a set of keys, which behave like one."""
         is_keys = isinstance(given, ast.Call) and getattr(given.func, "attr", "") == "keys"
         return is_keys and self._path(func) in {"builtins.set", "builtins.frozenset"}
 
     @cached_property
     def _joined_keys(self) -> set[int]:
-        """What stands on the right side of `|`, `&`, `-` and `^`, beside something else."""
+        """Return ids of right operands of `|`, `&`, `-` and `^`."""
         signs = (ast.BitOr, ast.BitAnd, ast.BitXor, ast.Sub)
         nodes = (n for n in ast.walk(self._block.tree) if isinstance(n, ast.BinOp))
         return {id(node.right) for node in nodes if isinstance(node.op, signs)}
 
     @cached_property
     def _decided(self) -> set[int]:
-        """What is only asked whether it is true."""
+        """Return ids of expressions that are only tested for truth."""
         pending: list[ast.expr] = []
         for node in ast.walk(self._block.tree):
             match node:
@@ -206,12 +208,12 @@ class Known:
                     pending += tests
                 case _:
                     pass
-        for node in pending:  # which grows
+        for node in pending:  # grows while it is read
             pending += node.values if isinstance(node, ast.BoolOp) else ()
         return {id(node) for node in pending}
 
     def _is_only_asked(self, func: ast.expr, given: ast.expr) -> bool:
-        """Whether a call says what its argument says where that is asked whether it is true."""
+        """Whether a call has its argument's truth value, where only that is tested."""
         match self._path(func):
             case "builtins.bool":
                 return True
@@ -222,7 +224,7 @@ class Known:
 
     @cached_property
     def _containers(self) -> frozenset[str]:
-        """Names that the block binds to nothing but collections that Python itself makes."""
+        """Return names that the block binds only to builtin collections."""
         stored: dict[str, int] = {}
         made: dict[str, int] = {}
         for node in ast.walk(self._block.tree):
@@ -237,7 +239,7 @@ class Known:
                 ):
                     made[name] = made.get(name, 0) + 1
                 case ast.AugAssign(target=ast.Name(id=name)):
-                    made[name] = made.get(name, 0) + 1  # it stays what it was
+                    made[name] = made.get(name, 0) + 1  # the name keeps its collection
                 case _:
                     pass
         return frozenset(name for name, count in made.items() if stored.get(name) == count)
@@ -251,7 +253,7 @@ class Known:
 
     @cached_property
     def _iterated(self) -> set[int]:
-        """What is gone through, or looked into: a mapping gives its keys there by itself."""
+        """Return ids of what is iterated over or searched: there a mapping stands for its keys."""
         found: list[ast.expr] = []
         for node in ast.walk(self._block.tree):
             match node:
@@ -269,12 +271,12 @@ class Known:
 
     @cached_property
     def _defines_keys(self) -> bool:
-        """Whether a class of the file says itself what its keys are."""
+        """Whether a class of the file defines `keys`."""
         functions = (n for n in ast.walk(self._tree) if isinstance(n, ast.FunctionDef))
         return any(function.name == "keys" for function in functions)
 
     def _is_value_of_text(self, node: ast.expr) -> bool:
-        """Whether it is `self.value` in an enumeration whose members are texts."""
+        """Whether it is `self.value` in an enumeration of texts."""
         match node:
             case ast.Attribute(value=ast.Name(id=name), attr="value"):
                 return name == self._instance and self._is_enumeration_of_texts
@@ -283,7 +285,7 @@ class Known:
 
     @cached_property
     def _instance(self) -> str:
-        """What the method calls its instance; empty where that is not known."""
+        """Return the name of the method's instance; empty if unknown."""
         match self._block.functions:
             case (ast.FunctionDef(args=ast.arguments(args=[first, *_]), decorator_list=[]),):
                 return first.arg
@@ -292,7 +294,7 @@ class Known:
 
     @cached_property
     def _is_enumeration_of_texts(self) -> bool:
-        """Whether the class around is `(str, Enum)` or `StrEnum`, and lets values be."""
+        """Whether the enclosing class is `(str, Enum)` or `StrEnum` with unchanged values."""
         body, cls = self._tree.body, None
         for name in self._block.around:
             classes = [each for each in body if isinstance(each, ast.ClassDef)]
@@ -308,7 +310,7 @@ class Known:
 
     @cached_property
     def _for_checkers(self) -> set[int]:
-        """What only type checkers read: types in `cast(type, value)`, what is `TYPE_CHECKING`."""
+        """Return ids of what only type checkers read: types in `cast`, `TYPE_CHECKING` blocks."""
         found: list[ast.AST] = []
         for node in ast.walk(self._block.tree):
             match node:
@@ -322,7 +324,7 @@ class Known:
 
 
 def _outside(tree: ast.Module) -> Iterator[ast.AST]:
-    """The nodes of a file that are in no definition, and what definitions say of its own names."""
+    """Yield the nodes outside definitions, and the `global` statements inside."""
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()
@@ -334,7 +336,7 @@ def _outside(tree: ast.Module) -> Iterator[ast.AST]:
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Names that a node binds, each with what an import says, or nothing."""
+    """Yield names that a node binds, with the import's dotted name or an empty text."""
     match node:
         case ast.Import(names=names):
             for each in names:

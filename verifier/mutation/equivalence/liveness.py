@@ -1,4 +1,4 @@
-"""Which values that a function binds are read later on some way, by its bytecode."""
+"""Liveness: which values that a function binds are read later, by its bytecode."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import cast
 
 Position = tuple[int, int]
 _ENDS = frozenset("RETURN_VALUE RETURN_CONST RAISE_VARARGS RERAISE JUMP_FORWARD".split())
-"""Instructions after which the next one does not follow; and all jumps backward."""
+"""Instructions without a fall-through to the next one, besides backward jumps."""
 JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 _OPTIMISED = 1
-"""The flag of code whose local variables have places of their own."""
+"""The flag of code with fast local variables."""
 
 
 def unread(code: types.CodeType) -> Iterator[Position]:
-    """Line and column of names that are bound to what nothing reads on any way from there.
+    """Yield line and column of names bound to a value that nothing reads afterwards.
 
-    Names that inner functions share, or that the module's or a class's namespace holds, are none.
+    Names shared with nested functions, and those of modules or classes, are left out.
 
     Args:
-        code: of a module; its functions are looked through.
+        code: code of a module; its functions are analysed.
     """
     if code.co_flags & _OPTIMISED:
         yield from _unread(code)
@@ -38,7 +38,7 @@ def _unread(code: types.CodeType) -> Iterator[Position]:
         place = _place(each)
         if not is_read and place is not None:
             dead = name not in after and (name, True) not in rest
-            # a `finally` is there several times: all its copies must agree
+            # a `finally` is compiled several times, and all copies must agree
             is_dead[place] = is_dead.get(place, True) and dead
     yield from (place for place, dead in is_dead.items() if dead)
 
@@ -51,7 +51,7 @@ def _place(each: dis.Instruction) -> Position | None:
 
 
 def _live(code: types.CodeType, instructions: list[dis.Instruction]) -> list[set[str]]:
-    """For each instruction the names that are read after it, before they are bound again."""
+    """Return for each instruction the names that are read after it before they are bound again."""
     at = {each.offset: number for number, each in enumerate(instructions)}
     onward = [_onward(number, each, at) for number, each in enumerate(instructions)]
     handlers: list[set[int]] = [set() for _ in instructions]
@@ -76,11 +76,11 @@ def _live(code: types.CodeType, instructions: list[dis.Instruction]) -> list[set
 
 
 def _protected(code: types.CodeType) -> Iterator[tuple[int, int, int]]:
-    """Where a region begins and ends in which what is raised leads to a place, and that place."""
+    """Yield start, end and handler of each protected region."""
     table = iter(code.co_exceptiontable)
 
     def number(first: int) -> int:
-        """Six bits a byte, the highest first; another bit says that more follow."""
+        """Decode a number of six bits per byte, highest first; bit 6 announces another byte."""
         value, byte = first & 63, first
         while byte & 64:
             byte = next(table)
@@ -90,12 +90,12 @@ def _protected(code: types.CodeType) -> Iterator[tuple[int, int, int]]:
     for first in table:
         start = 2 * number(first)
         length, target = 2 * number(next(table)), 2 * number(next(table))
-        number(next(table))  # the depth of the stack
+        number(next(table))  # the stack depth
         yield start, start + length, target
 
 
 def _onward(number: int, each: dis.Instruction, at: dict[int, int]) -> set[int]:
-    """The instructions that may come next, where nothing is raised."""
+    """Return the instructions that may come next if nothing raises."""
     found: set[int] = set()
     if each.opcode in JUMPS:
         found.add(at[each.argval])
@@ -105,7 +105,7 @@ def _onward(number: int, each: dis.Instruction, at: dict[int, int]) -> set[int]:
 
 
 def _steps(each: dis.Instruction) -> tuple[tuple[str, bool], ...]:
-    """The local names that an instruction binds and reads, in order, and which it reads."""
+    """Return the local names that an instruction binds or reads (flag), in order."""
     if "_FAST" not in each.opname:
         return ()
     given = cast("str | tuple[str, ...]", each.argval)

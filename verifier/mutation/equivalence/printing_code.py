@@ -1,6 +1,6 @@
-"""Which statements only log or print, and which functions of a file do no more than that.
+"""Statements that only log or print, and functions of a file that do nothing else.
 
-Standard error is compared nowhere, and standard output only of functions that answer nothing else.
+Standard error is never compared, and standard output only if a function shows nothing else.
 """
 
 from __future__ import annotations
@@ -30,29 +30,29 @@ _HARMLESS = frozenset(
     "capitalize center count endswith find get items join keys ljust lower lstrip replace rjust "
     "rstrip split startswith strip strftime isoformat title upper values".split()
 )
-"""Calls that change nothing: a statement with others in it does more than print."""
+"""Calls without effects. A statement with any other call does more than print."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallKnowledge:
-    """What is known of calls when a statement is looked at."""
+    """What is known about calls when a statement is analysed."""
 
     answering: frozenset[str] = frozenset()
-    """Functions of the file that only answer."""
+    """Functions of the file that only compute an answer."""
     printing: frozenset[str] = frozenset()
     """Functions of the file that only print."""
     logging: frozenset[str] = frozenset()
-    """Names that the file has for methods of its loggers."""
+    """The file's names for methods of its loggers."""
     showing: frozenset[tuple[str, str | int]] = frozenset()
-    """Functions of the file, each with names and positions of parameters that it only prints, or
-    asks a person with."""
+    """Functions of the file with the parameters, by name and position, that they only print or put
+    into a prompt."""
     raising: frozenset[tuple[str, str | int]] = frozenset()
-    """The same of parameters that are only what an exception is raised with."""
+    """Functions of the file with the parameters that only become arguments of an exception."""
     to_either: bool = True
-    """Whether standard output is not looked at, no more than standard error."""
+    """Whether standard output is ignored as well as standard error."""
 
     def is_unseen(self, node: ast.stmt) -> bool:
-        """Whether a statement logs or prints, or does that under a condition, and nothing else."""
+        """Whether a statement only logs or prints, perhaps under a condition."""
         match node:
             case ast.Expr(value=ast.Call() as call):
                 return self._logs(call.func) or self._only_prints(call)
@@ -63,14 +63,14 @@ class CallKnowledge:
                 return False
 
     def is_harmless(self, expression: ast.expr) -> bool:
-        """Whether it is only computed."""
+        """Whether an expression has no effects."""
         return not any(self._does_more(node) for node in ast.walk(expression))
 
     def _logs(self, func: ast.expr) -> bool:
         return _is_logging(func) or (isinstance(func, ast.Name) and func.id in self.logging)
 
     def _only_prints(self, call: ast.Call) -> bool:
-        """Whether a call prints where nobody looks, and does nothing else."""
+        """Whether a call only prints to an ignored stream."""
         match call.func:
             case ast.Name(id=name) if name in self.printing:
                 is_printing = self.to_either
@@ -91,9 +91,9 @@ class CallKnowledge:
                 return False
 
 
-@lru_cache(maxsize=8)  # the same script is asked about in each stage
+@lru_cache(maxsize=8)  # each stage asks about the same script
 def classified_functions(text: str) -> CallKnowledge:
-    """A file's functions that only answer, and those that only print, with what they call."""
+    """Return a file's functions that only answer, and those that only print, with their callees."""
     try:
         body = ast.parse(text).body
     except (SyntaxError, ValueError, RecursionError):
@@ -122,19 +122,19 @@ def classified_functions(text: str) -> CallKnowledge:
 
 
 def _shows(node: ast.AST) -> ast.Call | None:
-    """The call by which a node prints, or asks a person."""
+    """Return the call by which a node prints or prompts."""
     return node if isinstance(node, ast.Call) and (_asks(node) or _stream(node)) else None
 
 
 def _raises(node: ast.AST) -> ast.Call | None:
-    """The call that makes what a node raises."""
+    """Return the call that makes the exception that a node raises."""
     return node.exc if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) else None
 
 
 def _only_given_to(
     function: ast.FunctionDef, call_of: Callable[[ast.AST], ast.Call | None]
 ) -> Iterator[tuple[str, str | int]]:
-    """The function, with names and positions of parameters that only such calls are given."""
+    """Yield the function with each parameter, by name and position, only passed to such calls."""
     inside = {
         id(inner)
         for node in ast.walk(function)
@@ -155,7 +155,7 @@ def _only_given_to(
 
 
 def _logging_name(node: ast.stmt) -> str:
-    """The name that a statement gives to a method of a logger; empty for others."""
+    """Return the name that a statement gives to a logger's method; empty for others."""
     match node:
         case ast.Assign(targets=[ast.Name(name)], value=ast.Attribute() as method):
             return name if _is_logging(method) else ""
@@ -168,7 +168,7 @@ def _asks(call: ast.Call) -> bool:
 
 
 def _bound(node: ast.stmt) -> list[str]:
-    """Names that a statement of a module defines or stores."""
+    """Return the names that a module-level statement defines or assigns."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return [node.name]
     names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
@@ -176,7 +176,7 @@ def _bound(node: ast.stmt) -> list[str]:
 
 
 def _only(body: list[ast.stmt], looks: CallKnowledge, *, prints: bool) -> bool:
-    """Whether statements only compute and answer; or compute, print, and answer nothing."""
+    """Whether statements only compute and return; or only compute and print."""
     for node in body:
         match node:
             case ast.Pass() | ast.Expr(value=ast.Constant()) | ast.Return(value=None):
@@ -197,9 +197,9 @@ def _only(body: list[ast.stmt], looks: CallKnowledge, *, prints: bool) -> bool:
 
 
 def _is_logging(func: ast.expr) -> bool:
-    """A method of a logger that says something, or a function of such a name.
+    """Whether it is a logging method of a logger, or a function with such a name.
 
-    `self.log.append` is none.
+    `self.log.append` is not.
     """
     if isinstance(func, ast.Name):
         return _LOGGING_FUNCTION.fullmatch(func.id) is not None
@@ -217,7 +217,7 @@ def _is_logging(func: ast.expr) -> bool:
 
 
 def _stream(call: ast.Call) -> str:
-    """Where a call prints to; empty for one that does not, or to a file."""
+    """Return the stream that a call prints to; empty if it prints to none, or to a file."""
     match call.func:
         case ast.Attribute(value=ast.Attribute(attr="stdout" | "stderr" as stream), attr="write"):
             return stream

@@ -1,4 +1,4 @@
-"""Handlers beside which it does not matter which exception comes, or whether it is caught."""
+"""Handlers for which it makes no difference which exception is raised, or whether it is caught."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .printing_code import CallKnowledge
 
 
 def logged_and_reraised(function: Function, looks: CallKnowledge) -> Iterator[ast.AST]:
-    """What handlers catch that only tell of it and raise it again, and what they log or print.
+    """Yield the types of handlers that only report and raise again, and what they log or print.
 
-    A `try` inside another one is left out: there the exception may be caught after all.
+    A nested `try` is left out, since the outer one may catch the exception.
     """
     found = [node for node in own_nodes(function) if isinstance(node, ast.Try | ast.TryStar)]
     inner = {id(each) for outer in found for each in ast.walk(outer) if each is not outer}
-    beside = replace(looks, to_either=True)  # text is not compared beside an exception
+    beside = replace(looks, to_either=True)  # printed text is not compared beside an exception
     for node in found:
         if id(node) in inner:
             continue
@@ -37,7 +37,7 @@ def logged_and_reraised(function: Function, looks: CallKnowledge) -> Iterator[as
 
 
 def swallowed(function: Function) -> Iterator[ast.expr]:
-    """Classes of exceptions that are raised where a handler catches all, and looks at none."""
+    """Yield exception classes raised where a handler catches everything without a look."""
     for node in ast.walk(function):
         if isinstance(node, ast.Try) and node.handlers and not _looks(node.handlers[0]):
             caught = _caught(node.handlers[0])
@@ -52,7 +52,7 @@ def swallowed(function: Function) -> Iterator[ast.expr]:
 
 
 def _caught(handler: ast.ExceptHandler) -> type[BaseException] | tuple[()]:
-    """What a handler catches, where that is nearly all."""
+    """Return the class that a handler catches, if that is nearly everything."""
     match handler.type:
         case None:
             return BaseException
@@ -65,7 +65,7 @@ def _caught(handler: ast.ExceptHandler) -> type[BaseException] | tuple[()]:
 
 
 def _looks(handler: ast.ExceptHandler) -> bool:
-    """Whether it may see which exception it is."""
+    """Whether a handler may see which exception it caught."""
     inside = [each for statement in handler.body for each in ast.walk(statement)]
     names = {getattr(each, "id", getattr(each, "attr", "")) for each in inside}
     is_raised = any(isinstance(each, ast.Raise) for each in inside)
@@ -76,7 +76,7 @@ _LOOKING = frozenset("exc_info exception format_exc print_exc last_value sys tra
 
 
 def _raised_in(body: list[ast.stmt]) -> Iterator[ast.Raise]:
-    """What is raised in a block itself, and not inside of another `try` or function."""
+    """Yield what a block itself raises, outside nested `try` statements and functions."""
     for statement in body:
         if isinstance(statement, ast.Raise):
             yield statement

@@ -1,11 +1,10 @@
-"""What nobody compares: logging, words of exceptions, pauses, what is switched off (`if 0:`), and
-text beside a returned value.
+"""Changes that nobody compares: logging, exception texts, pauses, dead code (`if 0:`), and text
+printed beside a returned value.
 
-An environment compares printed text only where a case shows nothing else. So what a target only
-prints is not counted where it returns something, although a case in which it returns nothing could
-see it; and standard error is compared nowhere. What a target prints that returns
-nothing counts, unless all cases show something besides it: that is found out when mutants are
-tried.
+An environment compares printed text only where a case shows nothing else. So printed text does not
+count in a target that returns something, although a case in which it returns nothing could see it.
+Standard error never counts. Printed text of a target that returns nothing counts unless all cases
+show something else, which is found out when mutants run.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ _TRANSLATORS = frozenset("_ gettext ngettext pgettext npgettext gettext_lazy".sp
 
 
 def unseen_nodes(block: Block, *, prints: bool = False) -> Iterator[ast.AST]:
-    """Nodes of the block whose changes no comparison sees.
+    """Yield nodes of the block whose changes no comparison sees.
 
     Args:
         block: the target's text.
-        prints: whether what it prints is not looked at, whatever it returns.
+        prints: whether printed text is ignored, whatever the target returns.
     """
     own = classified_functions(block.text)
     for function in block.functions:
@@ -66,7 +65,7 @@ def unseen_nodes(block: Block, *, prints: bool = False) -> Iterator[ast.AST]:
 
 
 def _given_to(call: ast.Call) -> Iterator[tuple[str | int, ast.expr]]:
-    """What is given to each parameter, by its position or name, as far as the text tells."""
+    """Yield each argument with its position or name, as far as the text shows."""
     for position, each in enumerate(call.args):
         if isinstance(each, ast.Starred):
             return
@@ -75,7 +74,7 @@ def _given_to(call: ast.Call) -> Iterator[tuple[str | int, ast.expr]]:
 
 
 def _only_read_by_unseen(function: Function, looks: CallKnowledge) -> Iterator[ast.stmt]:
-    """Statements that store in a name what is read by nothing but unseen ones."""
+    """Yield assignments to names that only unobserved statements read."""
     nodes = list(ast.walk(function))
     names = [node for node in nodes if isinstance(node, ast.Name)]
     shared = {
@@ -104,9 +103,9 @@ def _only_read_by_unseen(function: Function, looks: CallKnowledge) -> Iterator[a
 
 
 def _pauses(function: Function, looks: CallKnowledge) -> Iterator[ast.stmt]:
-    """Statements that only sleep, where nothing asks the clock afterwards.
+    """Yield statements that only sleep, where nothing reads the clock afterwards.
 
-    In a `while` they may be what ends it: clocks stand until somebody sleeps.
+    In a `while` loop they may be what ends it: clocks stand still until somebody sleeps.
     """
     nodes = list(ast.walk(function))
     loops = [node for node in nodes if isinstance(node, ast.While)]
@@ -130,7 +129,7 @@ def _pauses(function: Function, looks: CallKnowledge) -> Iterator[ast.stmt]:
 
 
 def _may_fail(node: ast.AST) -> bool:
-    """Whether it is of a kind that raises for some values, which would be seen."""
+    """Whether an expression may raise for some values, which would show."""
     match node:
         case ast.Subscript() | ast.Attribute() | ast.Div() | ast.FloorDiv() | ast.Mod() | ast.Pow():
             return True
@@ -141,7 +140,7 @@ def _may_fail(node: ast.AST) -> bool:
 
 
 def _stored(node: ast.Assign | ast.AugAssign) -> str:
-    """The one name that a statement stores in; empty where it stores elsewhere, too."""
+    """Return the only name that a statement assigns to; empty if it assigns elsewhere, too."""
     match node:
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AugAssign(target=ast.Name(id=name)):
             return name
@@ -150,7 +149,7 @@ def _stored(node: ast.Assign | ast.AugAssign) -> str:
 
 
 def returns_something(function: Function) -> bool:
-    """Whether it returns or yields a value somewhere that is not the constant `None`."""
+    """Whether a function returns or yields a value other than the constant `None`."""
     if isinstance(function, ast.Lambda):
         return True
     for node in own_nodes(function):
@@ -166,7 +165,7 @@ def returns_something(function: Function) -> bool:
 
 
 def _words_to_raise(function: Function) -> Iterator[ast.expr]:
-    """Texts that are bound to a name which is read by nothing but what is raised."""
+    """Yield texts bound to a name that only becomes an argument of an exception."""
     names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     raised = {
         id(inner)

@@ -1,4 +1,4 @@
-"""Mutation operators for expressions: what may stand in the place of a part of one."""
+"""Mutation operators for expressions and their parts."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Change:
     operator: str
     node: ast.AST
     text: str
-    """What stands in the place of the node."""
+    """The text that replaces the node."""
     is_hint: bool = False
-    """Whether such changes often do the same as the original, and nothing tells which."""
+    """Whether such changes are often equivalent, without a way to tell."""
 
 
 SIGNS: dict[type[ast.operator], tuple[str, str]] = {
@@ -46,7 +46,7 @@ SIGNS: dict[type[ast.operator], tuple[str, str]] = {
     ast.BitOr: ("|", "&"), ast.BitXor: ("^", "&"), ast.LShift: ("<<", ">>"),
     ast.RShift: (">>", "<<"), ast.MatMult: ("@", "*"),
 }  # fmt: skip
-"""Operators, as they are written, and what stands for them."""
+"""Maps each operator to its sign and the sign that replaces it."""
 _RELATIONS: dict[type[ast.cmpop], tuple[str, ...]] = {
     ast.Lt: ("<", "<=", ">="), ast.LtE: ("<=", "<", ">"), ast.Gt: (">", ">=", "<="),
     ast.GtE: (">=", ">", "<"), ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="),
@@ -87,15 +87,15 @@ _WHOLE = (
     ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Constant, ast.JoinedStr, ast.List,
     ast.Dict, ast.Set, ast.Tuple, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp,
 )  # fmt: skip
-"""What needs no parentheses to be part of something else."""
+"""Expressions that need no parentheses as an operand."""
 _MOST_BITS = 10_000
 
 
 def expression(block: Block, node: ast.expr) -> Iterator[Change]:
-    """Changes of an expression and of all its parts, in the order of the text."""
+    """Yield changes of an expression and all its parts, in text order."""
     yield from _own(block, node)
     if isinstance(node, ast.JoinedStr):
-        return  # its parts have no places of their own before Python 3.12
+        return  # before Python 3.12 its parts have no positions
     stripped = _stripped(node)
     if isinstance(node, ast.Lambda):
         for default in defaults_of(node.args):
@@ -122,7 +122,7 @@ def expression(block: Block, node: ast.expr) -> Iterator[Change]:
 
 
 def _stripped(node: ast.expr) -> ast.expr | None:
-    """The characters that a call strips: with one more it does the same to nearly all texts."""
+    """Return the characters that a call strips: one more changes hardly any result."""
     match node:
         case ast.Call(
             func=ast.Attribute(attr="strip" | "lstrip" | "rstrip"),
@@ -134,24 +134,24 @@ def _stripped(node: ast.expr) -> ast.expr | None:
 
 
 def defaults_of(arguments: ast.arguments) -> Iterator[ast.expr]:
-    """Default values of parameters."""
+    """Yield the default values of parameters."""
     yield from arguments.defaults
     yield from (each for each in arguments.kw_defaults if each is not None)
 
 
 def operand(block: Block, node: ast.expr) -> str:
-    """The text of an expression, as it may stand beside an operator."""
+    """Return the text of an expression as an operand."""
     text = block.source(node)
     return text if isinstance(node, _WHOLE) else f"({text})"
 
 
 def constant(node: ast.AST, value: object) -> Iterator[Change]:
-    """Other constants, near this one."""
+    """Yield other constants near this one."""
     match value:
         case bool():
             yield Change("constant", node, str(not value))
         case int() if value.bit_length() > _MOST_BITS:
-            return  # too long to be written in digits
+            return  # Python refuses to print longer integers
         case int() | float() | complex():
             yield Change("constant", node, repr(value + 1))
             if value not in (0, 1):
@@ -165,14 +165,14 @@ def constant(node: ast.AST, value: object) -> Iterator[Change]:
 
 
 def is_text(node: ast.expr) -> bool:
-    """Whether it is text for certain: of arithmetic every test would see that it fails."""
+    """Whether an expression is text. Arithmetic on it would fail in every case."""
     return isinstance(node, ast.JoinedStr) or (
         isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
 
 
 def _own(block: Block, node: ast.expr) -> Iterator[Change]:  # noqa: C901 - a case for each kind of expression
-    """Changes of an expression itself."""
+    """Yield changes of an expression itself."""
     source = block.source
     match node:
         case ast.Compare():
@@ -216,7 +216,7 @@ def _own(block: Block, node: ast.expr) -> Iterator[Change]:  # noqa: C901 - a ca
 
 
 def _compared(block: Block, node: ast.Compare) -> Iterator[Change]:
-    """Each relation of a chain changed, the others left."""
+    """Yield a comparison with one relation of its chain changed at a time."""
     texts = [operand(block, each) for each in (node.left, *node.comparators)]
     signs = [_RELATIONS[type(op)][0] for op in node.ops]
     for position, op in enumerate(node.ops):
@@ -228,7 +228,7 @@ def _compared(block: Block, node: ast.Compare) -> Iterator[Change]:
 
 
 def _dropped_operands(node: ast.BoolOp, texts: list[str]) -> Iterator[Change]:
-    """One operand fewer: each must be needed for what comes out (as MC/DC asks it of a test)."""
+    """Yield a condition without one operand: each must matter for the result (as in MC/DC)."""
     sign = " and " if isinstance(node.op, ast.And) else " or "
     for position in range(len(texts)):
         kept = texts[:position] + texts[position + 1 :]
@@ -254,7 +254,7 @@ def _called(block: Block, node: ast.Call) -> Iterator[Change]:
 
 
 def _missed(block: Block, node: ast.Call) -> Iterator[Change]:
-    """What a look-up gives where nothing is found: a case has to find something."""
+    """Yield what a look-up returns for a missing key, so that a case must find something."""
     match node:
         case (
             ast.Call(
@@ -271,15 +271,14 @@ def _missed(block: Block, node: ast.Call) -> Iterator[Change]:
 
 
 _SYMMETRIC = frozenset({"max", "min"})
-"""Builtins of whose arguments the order says nothing but which of equal ones it gives."""
+"""Builtins for which the order of arguments only decides among equal ones."""
 _SYMMETRIC_METHODS = frozenset(
     "assertEqual assertNotEqual assertAlmostEqual assertNotAlmostEqual assertIs assertIsNot "
     "assertCountEqual assertSequenceEqual assertListEqual assertTupleEqual assertSetEqual "
     "assertDictEqual gcd lcm isclose logical_or logical_and logical_xor maximum minimum fmax fmin "
     "hypot union1d intersect1d bitwise_or bitwise_and bitwise_xor".split()
 )
-"""Methods, and functions of modules, of whose first two arguments it says at most in what words
-they fail."""
+"""Methods and functions whose first two arguments may be swapped, but for the failure message."""
 
 
 def _swapped(block: Block, node: ast.Call, first: ast.expr, second: ast.expr) -> Iterator[Change]:
@@ -302,7 +301,7 @@ def _swapped(block: Block, node: ast.Call, first: ast.expr, second: ast.expr) ->
 
 
 def _texts_of(node: ast.expr) -> Iterator[str]:
-    """The texts of an expression after each change of it, by itself."""
+    """Yield the texts of an expression after each of its changes."""
     block = Block(f"({ast.unparse(node)})", 1, 1)
     for statement in block.tree.body:
         if isinstance(statement, ast.Expr):

@@ -1,6 +1,6 @@
-"""Formatted texts with one of their parts changed: the whole text is written anew.
+"""Changes of f-strings: one part is changed, and the whole text is written anew.
 
-Before Python 3.12 the parts of such a text have no places of their own.
+Before Python 3.12 the parts of an f-string have no positions of their own.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 
 
 def formatted(node: ast.JoinedStr, texts_of: Callable[[ast.expr], Iterator[str]]) -> Iterator[str]:
-    """The text with something after its first plain part, and with each of its values changed.
+    """Yield the text with its first literal part extended, and with each value changed.
 
     Args:
-        node: the formatted text.
-        texts_of: what may stand for an expression.
+        node: the f-string.
+        texts_of: yields replacements for an expression.
     """
     for position, part in enumerate(node.values):
         match part:
@@ -45,5 +45,5 @@ def _written(node: ast.JoinedStr, position: int, part: ast.expr) -> Iterator[str
     values = [*node.values[:position], part, *node.values[position + 1 :]]
     try:
         yield ast.unparse(ast.JoinedStr(values))
-    except ValueError:  # quotes or backslashes that such a text cannot hold before 3.12
+    except ValueError:  # an f-string could not hold these quotes or backslashes before 3.12
         return

@@ -1,6 +1,6 @@
-"""Arguments that are not heeded: where a parameter is read, its default stands.
+"""Ignored arguments: reads of a parameter are replaced by its default.
 
-What a caller leaves out shows nothing of such a parameter, so a case has to give another value.
+A call that leaves the parameter out shows no difference, so a case must pass another value.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from .expression_operators import Change, operand
 
 
 def ignored(block: Block, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Change]:
-    """A change for each read of a parameter whose default is a constant, if nothing else binds it.
+    """Yield a change for each read of an unassigned parameter with a constant default.
 
     Args:
-        block: that the function is in.
+        block: the function's block.
         function: the target.
     """
     inside = list(own_nodes(function))
     names = [node for node in inside if isinstance(node, ast.Name)]
     bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
-    # before Python 3.12 the parts of formatted texts have no places of their own
+    # before Python 3.12 the parts of f-strings have no positions
     formatted = {
         id(part) for node in inside if isinstance(node, ast.JoinedStr) for part in ast.walk(node)
     }
@@ -34,7 +34,7 @@ def ignored(block: Block, function: ast.FunctionDef | ast.AsyncFunctionDef) -> I
 
 
 def _constants(arguments: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
-    """Parameters with the constants that they are by default."""
+    """Yield parameters with their constant defaults."""
     plain = [*arguments.posonlyargs, *arguments.args]
     given = plain[len(plain) - len(arguments.defaults) :]
     pairs = [

@@ -1,7 +1,7 @@
-"""Two changes at a time (second-order mutants): one may hide what would show of the other.
+"""Second-order mutants: two changes at once, since one may hide the effect of the other.
 
-Jia and Harman, "Higher order mutation testing", IST 2009. Few of them: a case that sees one of the
-two mostly sees both.
+Jia and Harman, "Higher order mutation testing", IST 2009. Only a few: a case that detects one of
+the two mostly detects both.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from .expression_operators import Change
 
 MOST = 8
 _SINGLE = 6
-"""Changes for which there is one pair."""
+"""First-order changes for each pair."""
 
 
 def pairs(block: Block, changes: Sequence[Change]) -> Iterator[tuple[Change, Change]]:
-    """Some pairs of changes in different statements, each change in one of them at most.
+    """Yield some pairs of changes in different statements, each change in at most one pair.
 
     Args:
-        block: that they are of.
-        changes: each a mutant by itself.
+        block: the block that is changed.
+        changes: changes that each make a mutant alone.
     """
     ranked = sorted(changes, key=lambda each: _rank(block, each))
     wanted = min(MOST, len(changes) // _SINGLE)
@@ -40,7 +40,7 @@ def _rank(block: Block, change: Change) -> bytes:
 
 
 def _is_apart(block: Block, one: ast.AST, other: ast.AST) -> bool:
-    """Whether no statement around one of them has lines in common with the other's."""
+    """Whether the statements around two nodes have no line in common."""
     first, second = block.statement_lines(one), block.statement_lines(other)
     if first is None or second is None:
         return False

@@ -1,8 +1,8 @@
-"""Mutation operators: for each statement of a target, what may stand in its place.
+"""Mutation operators for the statements of a target.
 
-The usual ones (Offutt et al., "An experimental determination of sufficient mutant operators",
-TOSEM 1996; King and Offutt's Mothra) in the forms that they have in Python. Decorators, annotations
-and the target's own parameters are left as they are: a candidate is given them.
+The usual ones (Offutt et al., "An experimental determination of sufficient mutant operators", TOSEM
+1996; King and Offutt's Mothra) in their Python forms. Decorators, annotations and the target's own
+parameters stay: a candidate is given these.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ERRORS = {"ValueError": "RuntimeError"}
 
 
 def changes(block: Block) -> Iterator[Change]:
-    """All changes of the functions that are meant, in the order of their statements."""
+    """Yield all changes of the block's functions, in the order of their statements."""
     for function in block.functions:
         if isinstance(function, ast.Lambda):
             yield from _returned(block, function.body)
@@ -34,7 +34,7 @@ def changes(block: Block) -> Iterator[Change]:
 
 
 def _body(block: Block, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Change]:
-    """Of all statements but the docstring."""
+    """Yield the changes of all statements but the docstring."""
     has_docstring = ast.get_docstring(function, clean=False) is not None
     for statement in function.body[has_docstring:]:
         yield from _statement(block, statement)
@@ -72,7 +72,7 @@ def _statement(block: Block, node: ast.stmt) -> Iterator[Change]:
 
 
 def _whole(block: Block, node: ast.stmt) -> Iterator[Change]:
-    """Changes of what a statement does, not of what it computes."""
+    """Yield changes of what a statement does, rather than of what it computes."""
     match node:
         case ast.Return(value=ast.expr() as value):
             yield from _returned(block, value)
@@ -101,7 +101,7 @@ def _can_go(node: ast.stmt) -> bool:
         case ast.Expr(value=ast.Constant()):
             return False
         case ast.Expr(value=ast.Yield() | ast.YieldFrom()):
-            return False  # without it the function may be no generator any more
+            return False  # without a `yield` the function may be no generator any more
         case ast.Return(value=value):
             return value is None or (isinstance(value, ast.Constant) and value.value is None)
         case ast.AnnAssign(value=value):
@@ -115,7 +115,7 @@ def _can_go(node: ast.stmt) -> bool:
 
 
 def _returned(block: Block, value: ast.expr) -> Iterator[Change]:
-    """What else may be returned: a default, or the same things in another order."""
+    """Yield other values to return: a default, or the same items in another order."""
     for text in _defaults(value):
         yield Change("returned default", value, text)
     match value:
@@ -131,7 +131,7 @@ def _returned(block: Block, value: ast.expr) -> Iterator[Change]:
 def _defaults(value: ast.expr) -> Iterator[str]:
     match value:
         case ast.Constant(value=None | bool()):
-            return  # the one is the default, and of the others the negation says it
+            return  # one is the default already, and negation covers the other
         case ast.List(elts=[]) | ast.Dict(keys=[]) | ast.Constant(value=""):
             pass
         case ast.List() | ast.ListComp():
@@ -146,7 +146,7 @@ def _defaults(value: ast.expr) -> Iterator[str]:
 
 
 def _expressions(node: ast.stmt) -> Iterator[ast.expr]:
-    """The expressions of a statement itself, annotations left out."""
+    """Yield the expressions of a statement itself, without annotations."""
     match node:
         case ast.AnnAssign(target=target, value=value):
             yield target
@@ -168,7 +168,7 @@ def _expressions(node: ast.stmt) -> Iterator[ast.expr]:
 
 
 def _caught(block: Block, handler: ast.ExceptHandler) -> Iterator[Change]:
-    """A handler that no longer catches one of its types."""
+    """Yield a handler without one of its types."""
     match handler.type:
         case ast.Tuple(elts=elements) if len(elements) > 1:
             for missing in elements:
@@ -193,7 +193,7 @@ def _match(block: Block, node: ast.Match) -> Iterator[Change]:
 
 
 def _pattern(block: Block, node: ast.pattern) -> Iterator[Change]:
-    """Other constants, and one alternative fewer."""
+    """Yield other constants, and patterns without one alternative."""
     match node:
         case ast.MatchValue(value=ast.Constant(value=value)):
             yield from constant(node, value)

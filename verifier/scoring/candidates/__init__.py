@@ -1,1 +1,1 @@
-"""What a candidate's text is, and which of it counts."""
+"""Candidates: parse their text, and decide which parts of it count."""

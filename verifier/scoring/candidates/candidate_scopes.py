@@ -1,7 +1,7 @@
-"""Names of a candidate's own that its new module has already: they are renamed, by Python's scopes.
+"""Rename names of a candidate that clash with its new module, by Python's scoping rules.
 
-A candidate replaces its target and nothing else. What else it defines is for itself: the module's
-other code, and the cases, go on with what they had under the same name.
+A candidate replaces its target and nothing else. Its other definitions are for itself: the module's
+other code, and the cases, keep what they had under the same name.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _BUILTINS = frozenset(dir(builtins))
 def clashes(
     statements: Sequence[ast.stmt], own: Collection[ast.stmt], taken: Collection[str]
 ) -> frozenset[str]:
-    """Names that some statements bind anew, and that something else has.
+    """Return the names that some statements bind anew although something else has them.
 
     Args:
-        statements: all of a module, in order.
-        own: those of them whose names are asked for.
-        taken: names that something else has; builtins are taken always.
+        statements: all statements of a module, in order.
+        own: the statements whose names are returned.
+        taken: names in use; builtins always are.
     """
     bound = {name for name in bound_in(own) if name in taken or name in _BUILTINS}
     return frozenset(bound - _read_first(statements)) if bound else frozenset()
@@ -33,7 +33,7 @@ def clashes(
 def renamed(
     statements: Iterable[ast.stmt], names: Iterable[str], taken: Collection[str]
 ) -> list[ast.stmt]:
-    """The statements of a module with other names for some that the module binds."""
+    """Return the module's statements with some of its names replaced."""
     body = list(statements)
     used = {*taken, *_BUILTINS, *_identifiers(body)}
     mapping: dict[str, str] = {}
@@ -48,12 +48,12 @@ def renamed(
 
 
 def bound_in(nodes: Iterable[ast.AST]) -> frozenset[str]:
-    """Names that statements bind in the scope that they stand in."""
+    """Return the names that statements bind in their own scope."""
     return frozenset(_Bindings.of(nodes).local)
 
 
 def read_of_module(nodes: Iterable[ast.AST], names: Iterable[str]) -> frozenset[str]:
-    """Those of some names by which code means what the module calls so."""
+    """Return those of some names that code reads from the module's scope."""
     reader = _Reader({name: name for name in names})
     for node in nodes:
         reader.visit(node)
@@ -61,12 +61,12 @@ def read_of_module(nodes: Iterable[ast.AST], names: Iterable[str]) -> frozenset[
 
 
 def bound_by(alias: ast.alias) -> str:
-    """The name that a part of an import binds."""
+    """Return the name that a part of an import binds."""
     return alias.asname or alias.name.partition(".")[0]
 
 
 def _read_first(statements: Iterable[ast.stmt]) -> set[str]:
-    """Names that a module reads before it binds them, and by which it means what was there."""
+    """Return names that a module reads before it binds them, so that they mean earlier values."""
     read: set[str] = set()
     bound: set[str] = set()
     for node in statements:
@@ -76,7 +76,7 @@ def _read_first(statements: Iterable[ast.stmt]) -> set[str]:
 
 
 def read_at_once(node: ast.stmt) -> Iterator[str]:
-    """Names that a statement reads when it is executed, not when functions in it are called."""
+    """Yield names that a statement reads when it runs, not when functions in it are called."""
     pending: list[ast.AST] = [node]
     while pending:
         inner = pending.pop()
@@ -94,7 +94,7 @@ def read_at_once(node: ast.stmt) -> Iterator[str]:
 
 
 def _outside(node: ast.AST) -> list[ast.AST]:
-    """What of a function or class is evaluated in the scope that it stands in."""
+    """Return the parts of a function or class that are evaluated in the enclosing scope."""
     found: list[ast.AST] = [*getattr(node, "decorator_list", ())]
     if isinstance(node, _FUNCTION):
         given = node.args
@@ -108,7 +108,7 @@ def _outside(node: ast.AST) -> list[ast.AST]:
 
 
 def parameters(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str]:
-    """Names of a function's parameters."""
+    """Return the names of a function's parameters."""
     given = node.args
     every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
     return {each.arg for each in every if each}
@@ -129,14 +129,14 @@ class _Bindings:
 
     local: set[str]
     module: set[str]
-    """Declared `global`."""
+    """Names declared `global`."""
     outer: set[str]
-    """Declared `nonlocal`."""
+    """Names declared `nonlocal`."""
     is_class: bool = False
 
     @classmethod
     def of(cls, body: Iterable[ast.AST], *, is_class: bool = False) -> _Bindings:
-        """What the statements bind in the scope that they stand in."""
+        """Return the bindings of the statements in their own scope."""
         found = cls(set(), set(), set(), is_class)
         for node in body:
             found.add(node)
@@ -144,11 +144,11 @@ class _Bindings:
         return found
 
     def add(self, top: ast.AST) -> None:
-        """Take a statement or expression in, without the scopes inside of it."""
+        """Add a statement or expression, without its inner scopes."""
         pending = [top]
         while pending:
             node = pending.pop()
-            if isinstance(node, _COMPREHENSION):  # of what is in it only `:=` binds outside
+            if isinstance(node, _COMPREHENSION):  # only `:=` binds names outside a comprehension
                 inner = [n for n in ast.walk(node) if isinstance(n, ast.NamedExpr)]
                 self.local.update(n.target.id for n in inner)
                 continue
@@ -179,14 +179,14 @@ class _Bindings:
 
 
 class _Renamer(ast.NodeTransformer):
-    """Renames what means the module's names."""
+    """Renames references to the module's names."""
 
     def __init__(self, mapping: Mapping[str, str]) -> None:
         self._mapping = mapping
         self._scopes: list[_Bindings] = []
 
     def _new(self, name: str) -> str:
-        """The name by which this one goes here."""
+        """Return the new name in the current scope."""
         return self._mapping[name] if name in self._mapping and self._is_modules(name) else name
 
     def _is_modules(self, name: str) -> bool:
@@ -204,17 +204,17 @@ class _Renamer(ast.NodeTransformer):
         self._scopes.pop()
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        """A name that is read or bound."""
+        """Rename a variable."""
         node.id = self._new(node.id)
         return node
 
     def visit_Global(self, node: ast.Global) -> ast.AST:
-        """Names that are declared to be the module's."""
+        """Rename names in a `global` statement."""
         node.names = [self._mapping.get(name, name) for name in node.names]
         return node
 
     def visit_alias(self, node: ast.alias) -> ast.AST:
-        """What an import binds."""
+        """Rename what an import binds."""
         name = bound_by(node)
         new = self._new(name)
         if new != name and (node.asname or "." not in node.name):
@@ -229,22 +229,22 @@ class _Renamer(ast.NodeTransformer):
         return node
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """A function, and the scope inside of it."""
+        """Rename in a function and its scope."""
         return self._visit_function(node)
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        """The same."""
+        """Rename in a coroutine function and its scope."""
         return self._visit_function(node)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        """The same without a name."""
+        """Rename in a lambda and its scope."""
         scope = _Bindings.of([node.body])
         scope.local.update(parameters(node))
         self._visit_scope(node, scope, [node.body])
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        """A class, whose names are seen in its body alone."""
+        """Rename in a class, whose names are visible in its body alone."""
         node.name = self._new(node.name)
         self._visit_scope(node, _Bindings.of(node.body, is_class=True), node.body)
         return node
@@ -258,7 +258,7 @@ class _Renamer(ast.NodeTransformer):
         self._scopes.pop()
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        """Comprehensions have a scope too; some other nodes hold names as plain text."""
+        """Rename in comprehensions, which have a scope, and in nodes that hold names as text."""
         if isinstance(node, _COMPREHENSION):
             self._visit_comprehension(node)
             return node
@@ -281,7 +281,7 @@ class _Renamer(ast.NodeTransformer):
 
 
 class _Reader(_Renamer):
-    """Finds what means the module's names, and renames nothing."""
+    """Finds references to the module's names without renaming."""
 
     def __init__(self, mapping: Mapping[str, str]) -> None:
         super().__init__(mapping)

@@ -1,7 +1,7 @@
-"""What a candidate's text is: definitions of the target, or its body, and what comes with them.
+"""Parse a candidate's text: definitions of the target, or its body, and what comes with them.
 
-A candidate is whatever somebody or some model wrote: a module, a class with the method, the
-function alone, its body, any of these indented, or in a fenced block among prose.
+A candidate is what a person or model wrote: a module, a class with the method, the function alone,
+its body, any of these indented, or in a fenced block among prose.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from .repeated_statements import ModuleStatements, without_repeated
 from .text_pieces import Change, indentation, replaced, split_lines
 
 MAX_CHARACTERS = 200_000
-"""More than any function has; parsing happens on the trusted side."""
+"""Longest candidate in characters. No function is longer, and parsing happens on the trusted
+side."""
 
 MAX_STATEMENTS = 2_000
-"""Of one block, likewise: statements are held against one another."""
+"""Most statements of one block, since statements are compared with one another."""
 
 _FENCE = re.compile(
     r"^[ \t]*+(?P<mark>`{3,}+|~{3,}+)[^\n]*+\n"
@@ -36,41 +37,41 @@ _FENCE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class UnusableCandidate:
-    """Text that cannot stand for the target."""
+    """A text that cannot replace the target."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a candidate must know of the module that it goes to."""
+    """What a candidate must know about the module that it goes into."""
 
     parts: tuple[str, ...]
-    """Names of the target's qualified name."""
+    """Parts of the target's qualified name."""
     has_textual_annotations: bool
     """Whether the module never evaluates annotations."""
     names: frozenset[str] = frozenset()
-    """What a script binds that merges the modules of the repository, and so has no modules."""
+    """Names that a script with merged modules binds; it has no modules to import from."""
     roots: frozenset[str] = frozenset()
     """Names under which such modules are imported."""
     taken: frozenset[str] = frozenset()
-    """What the module's other code calls something, its own or not."""
+    """Names in use by the module's other code."""
     held: ModuleStatements = field(default_factory=ModuleStatements)
     """The module's other statements."""
     offered: tuple[OfferedName, ...] = ()
-    """What of the target's file a candidate may use without writing it."""
+    """Names of the target's file that a candidate may use without defining them."""
     parameters: frozenset[str] = frozenset()
-    """Of the target, for a candidate that is its body."""
+    """Parameters of the target, for a candidate that is its body."""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Statements of one block, with the lines that they stand in."""
+    """Statements of one block, with their lines."""
 
     lines: Sequence[str]
     statements: tuple[ast.stmt, ...]
     is_wrapped: bool
-    """Whether a line of ours stands in front, so that indented text parses."""
+    """Whether a line was added in front so that indented text parses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +81,11 @@ class Definitions:
     lines: Sequence[str]
     nodes: tuple[ast.stmt, ...]
     members: tuple[ast.stmt, ...]
-    """What stands with them in their class and is mentioned by them."""
+    """Members of the same class that the definitions mention."""
     before: tuple[ast.stmt, ...]
     """Imports and helpers."""
     behind: tuple[ast.stmt, ...]
-    """What uses the target's name, and follows it."""
+    """Statements that use the target's name and follow it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +96,14 @@ class Body:
     nodes: tuple[ast.stmt, ...]
     before: tuple[ast.stmt, ...]
     members: tuple[ast.stmt, ...] = ()
-    """Of the target's class, which the body uses."""
+    """Members of the target's class that the body uses."""
 
 
 Candidate = Definitions | Body | UnusableCandidate
 
 
 def read_candidate(text: str, surroundings: Surroundings) -> Candidate:
-    """What a text is that somebody wrote."""
+    """Parse a candidate."""
     if len(text) > MAX_CHARACTERS:
         return UnusableCandidate(f"longer than {MAX_CHARACTERS} characters")
     text = text.removeprefix("\ufeff")
@@ -146,11 +147,11 @@ def _read(text: str, surroundings: Surroundings) -> Candidate:
 def _offered_for(
     found: Definitions, surroundings: Surroundings
 ) -> tuple[tuple[OfferedName, ...], tuple[OfferedName, ...]]:
-    """What a candidate's definitions and helpers read, and do not bind: statements, and members."""
+    """Return the offered statements and members that a candidate reads without binding them."""
     others = (*found.before, *found.behind)
     nodes = (*found.nodes, *found.members)
     own: tuple[ast.stmt, ...] = ()
-    if len(surroundings.parts) > 1:  # what they bind is bound in there
+    if len(surroundings.parts) > 1:  # the class is a scope of its own
         own = nodes
     else:
         others = (*others, *nodes)
@@ -165,14 +166,14 @@ def _offered_for(
 def _unbound(
     offered: Iterable[OfferedName], bound: Collection[str], members: Collection[str]
 ) -> tuple[OfferedName, ...]:
-    """What is offered without what a candidate binds itself, in the module or in its class."""
+    """Return the offered names that a candidate does not bind itself."""
     return tuple(
         each for each in offered if each.name not in (members if each.kind == "member" else bound)
     )
 
 
 def _body_with_imports(body: Body, surroundings: Surroundings) -> Body:
-    """A body with the imports that it reads: inside, where they are nobody else's."""
+    """Return a body with the imports that it reads, inside the body if nothing else reads them."""
     bound = bound_in([*body.nodes, *body.before]) | surroundings.parameters
     offered = _unbound(surroundings.offered, bound, ())
     imports = [each for each in offered if each.kind == "import"]
@@ -211,7 +212,7 @@ def _is_text(node: ast.stmt) -> bool:
 def _apart(
     found: Definitions, code: Code, surroundings: Surroundings, offered: Sequence[OfferedName]
 ) -> Definitions:
-    """The definitions with names of their own for what they bring along."""
+    """Return the definitions with clashing helpers renamed."""
     own = surroundings.parts[0]
     helpers = [n for n in (*found.before, *found.behind) if own not in bound_names([n])]
     names = clashes(code.statements, helpers, surroundings.taken)
@@ -222,13 +223,13 @@ def _apart(
     new = renamed(code.statements, names, surroundings.taken | used)
     try:
         text = ast.unparse(ast.Module(new, []))
-    except ValueError:  # a number of more digits than may be written
+    except ValueError:  # an integer literal with too many digits
         return found
     return _definitions(_parsed(text, is_wrapped=False), surroundings, offered) or found
 
 
 def _bound_alike(nodes: Sequence[ast.stmt], held: ModuleStatements) -> Iterator[str]:
-    """Names that classes or imports bind as the module's own do, or that can have no other name."""
+    """Yield names bound just as the module binds them, or that cannot be renamed."""
     for node in nodes:
         if isinstance(node, ast.ClassDef) and held.new_members(node) is not None:
             yield node.name
@@ -241,9 +242,9 @@ def _bound_alike(nodes: Sequence[ast.stmt], held: ModuleStatements) -> Iterator[
 
 
 def _fenced(text: str, surroundings: Surroundings) -> Code | UnusableCandidate | None:
-    """The fenced block that holds the candidate; `None` where nothing is fenced.
+    """Return the fenced block with the candidate; `None` without a fence.
 
-    Of several the last that defines the target: people correct themselves further down.
+    Of several blocks the last one that defines the target: authors correct themselves further down.
     """
     blocks = [match["text"] for match in _FENCE.finditer(text)]
     if len(blocks) == 1:
@@ -260,7 +261,7 @@ def _fenced(text: str, surroundings: Surroundings) -> Code | UnusableCandidate |
 
 
 def _code(text: str) -> Code | UnusableCandidate:
-    """The statements, indented or not; also where only the first line lost its indentation."""
+    """Parse statements that may be indented, also if only the first line lost its indentation."""
     reason = ""
     for is_wrapped, change in _FORMS:
         try:
@@ -283,7 +284,7 @@ def _parsed(whole: str, is_wrapped: bool) -> Code:
 
 
 def _with_first_line_indented(text: str) -> str:
-    """The text of an editor that put the cursor behind the indentation."""
+    """Return the text with its first line indented like the others, as copied from an editor."""
     first, *others = split_lines(text.lstrip("\r\n"))
     indent = next((indentation(line) for line in others if line.strip()), "")
     return "".join([indent + first.lstrip(), *others])
@@ -297,18 +298,18 @@ _FORMS: tuple[tuple[bool, Callable[[str], str]], ...] = (
     (True, lambda text: "if 1:\n" + text),
     (True, lambda text: "if 1:\n" + _with_first_line_indented(text)),
 )
-"""Whether a line stands in front, and how the text is changed."""
+"""Pairs of whether a line is added in front, and how the text is changed."""
 
 
 def _definitions(
     code: Code, surroundings: Surroundings, offered: Sequence[OfferedName] = ()
 ) -> Definitions | None:
-    """The target's definitions under its full name, or under the last names of it.
+    """Return the target's definitions under its full name, or under the last parts of it.
 
     Args:
         code: the statements.
-        surroundings: where they go to.
-        offered: members that are taken in with them, and need some of the statements.
+        surroundings: what is known about the new module.
+        offered: members that are added with them, and need some of the statements.
     """
     parts = surroundings.parts
     for start in range(len(parts)):
@@ -327,7 +328,7 @@ def _definitions(
     rest = list(code.statements[last + 1 :])
     while rest and parts[start] not in mentioned(rest[0]):
         before.append(rest.pop(0))
-    if start:  # a method that stood alone: what calls it as a function does so in vain
+    if start:  # a bare method: calling it as a function is pointless
         rest = []
     own = [s for s in (*before, *rest) if not (_is_idle(s) or _is_program(s))]
     own = [s for s in own if not isinstance(s, ast.Pass)]
@@ -351,7 +352,7 @@ def _block_of(block: Sequence[ast.stmt], owners: Sequence[str]) -> Sequence[ast.
 def _holder(
     block: Sequence[ast.stmt], owners: Sequence[str]
 ) -> ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """The last class or function of the first of these names."""
+    """Return the last class or function with the first of these names."""
     named = [
         node
         for node in block
@@ -362,7 +363,7 @@ def _holder(
 
 
 def _defining(block: Sequence[ast.stmt], name: str) -> list[ast.stmt]:
-    """The statements of a block that are or hold definitions of a name, else that assign to it."""
+    """Return the statements of a block that define a name, else those that assign to it."""
     found = [
         node
         for node in block
@@ -372,7 +373,7 @@ def _defining(block: Sequence[ast.stmt], name: str) -> list[ast.stmt]:
 
 
 def _is_idle(node: ast.stmt) -> bool:
-    """Whether a statement is a text, or switches a feature on, which `Code` sees to."""
+    """Whether a statement is a docstring or a `__future__` import, which `Code` handles."""
     match node:
         case ast.Expr(value=ast.Constant()):
             return True
@@ -406,7 +407,7 @@ def _body(code: Code, parts: Sequence[str]) -> Body | UnusableCandidate:
 def _changes(
     statements: Sequence[ast.stmt], found: Definitions | None, surroundings: Surroundings
 ) -> Iterator[Change]:
-    """What is written otherwise, so that it means in its new place what it meant to its writer."""
+    """Yield edits that preserve the meaning of statements in their new place."""
     is_textual = not surroundings.has_textual_annotations and any(
         map(is_textual_import, statements)
     )
@@ -414,7 +415,7 @@ def _changes(
     known = None if surroundings.has_textual_annotations else _known(statements, surroundings)
     for node in statements:
         for inner in ast.walk(node):
-            # what the import makes of them (PEP 563); itself it would change other definitions
+            # PEP 563 makes them text; the import itself would affect other definitions
             for each in _annotations(inner):
                 if is_textual or (known is not None and not names_in([each]) <= known):
                     yield each, _as_text(each)
@@ -426,7 +427,7 @@ def _changes(
 
 
 def _known(statements: Sequence[ast.stmt], surroundings: Surroundings) -> frozenset[str]:
-    """Names that annotations may use: one that nobody binds says no more than a text does."""
+    """Return names that annotations may use. An unbound one says no more than a text."""
     bound = {
         name
         for statement in statements
@@ -439,7 +440,7 @@ def _known(statements: Sequence[ast.stmt], surroundings: Surroundings) -> frozen
 
 
 def _used(found: Definitions) -> frozenset[str]:
-    """Names that a candidate's definitions and helpers use."""
+    """Return names that a candidate's definitions and helpers use."""
     helpers = [n for n in (*found.before, *found.behind) if not isinstance(n, ast.ImportFrom)]
     return names_in([*found.nodes, *found.members, *helpers])
 
@@ -447,7 +448,7 @@ def _used(found: Definitions) -> frozenset[str]:
 def _import_text(
     node: ast.ImportFrom, wanted: Collection[str] | None, surroundings: Surroundings
 ) -> str | None:
-    """An import without what nobody uses, and what the script already binds; `None` if all stay."""
+    """Return an import without unused and already bound names; `None` if all stay."""
     root = (node.module or "").partition(".")[0]
     is_merged = node.level > 0 or root in surroundings.roots
     used = [a for a in node.names if wanted is None or a.name == "*" or bound_by(a) in wanted]
@@ -464,12 +465,12 @@ def _import_text(
 def _as_text(annotation: ast.expr) -> str:
     try:
         return repr(ast.unparse(annotation))
-    except ValueError:  # a number of more digits than may be written
+    except ValueError:  # an integer literal with too many digits
         return "'...'"
 
 
 def is_textual_import(node: ast.stmt) -> bool:
-    """Whether a statement makes annotations text."""
+    """Whether a statement is `from __future__ import annotations`."""
     return (
         isinstance(node, ast.ImportFrom)
         and node.module == "__future__"

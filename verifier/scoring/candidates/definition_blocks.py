@@ -16,19 +16,19 @@ class Group:
     """All definitions of one name in one block."""
 
     tops: tuple[ast.stmt, ...]
-    """The statements of the module that they are or stand in."""
+    """The module-level statements that contain the definitions."""
     owner: Sequence[ast.stmt]
     """The block."""
     nodes: tuple[ast.stmt, ...]
 
 
 def split_name(qualname: str) -> tuple[str, ...]:
-    """The names of a qualified name, from the outside."""
+    """Return the parts of a qualified name, outermost first."""
     return tuple(qualname.replace(".<locals>", "").split("."))
 
 
 def groups(body: Sequence[ast.stmt], parts: Sequence[str]) -> tuple[Group, ...]:
-    """Where a name is defined; assignments to it count where nothing else defines it."""
+    """Return where a name is defined; assignments count if nothing else defines it."""
     return (
         tuple(_groups(body, parts, None, _is_definition))
         or tuple(_groups(body, parts, None, binds_by_assignment))
@@ -52,7 +52,7 @@ def _groups(
 
 
 def inner_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """The blocks of a compound statement: `if`, `try`, `with`, `for`, `match`."""
+    """Yield the blocks of a compound statement: `if`, `try`, `with`, `for`, `match`."""
     for field in ("body", "orelse", "finalbody"):
         yield getattr(node, field, [])
     for field in ("handlers", "cases"):
@@ -72,7 +72,7 @@ def binds_by_assignment(node: ast.stmt, name: str) -> bool:
 
 
 def bound_names(block: Sequence[ast.stmt]) -> frozenset[str]:
-    """Names that the statements of a block bind, those in `if` and `try` included."""
+    """Return names that the statements of a block bind, also inside `if` and `try`."""
     found: set[str] = set()
     for node in block:
         match node:
@@ -91,7 +91,7 @@ def bound_names(block: Sequence[ast.stmt]) -> frozenset[str]:
 
 
 def mentioned(node: ast.AST) -> frozenset[str]:
-    """Names and attributes that stand anywhere in it."""
+    """Return names and attributes that occur anywhere in a node."""
     found: set[str] = set()
     for inner in ast.walk(node):
         if isinstance(inner, ast.Name):

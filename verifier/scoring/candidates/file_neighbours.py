@@ -1,7 +1,7 @@
-"""What else the target's file and class define, for a candidate that uses it.
+"""Further definitions of the target's file and class, for candidates that use them.
 
-Who writes a candidate sees the whole file, the slice holds what the original needs. Such a
-definition is taken in with a candidate that uses its name, as if the candidate had brought it.
+An author sees the whole file, while the slice holds only what the original needs. If a candidate
+uses such a name, its definition is added as if the candidate had brought it.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from .offered_names import OfferedName, read_of, unannotated
 
 _BUILTINS = frozenset(dir(builtins))
 _MOST_CHARACTERS = 200_000
-"""Of all definitions that are offered: a record has to stay small."""
+"""Largest total size of offered definitions, since records must stay small."""
 
 
 def neighbours(body: Sequence[ast.stmt], parts: Sequence[str]) -> Iterator[OfferedName]:
-    """Definitions of a file beside the target, and members of its class beside it.
+    """Yield definitions of the file besides the target, and members of its class.
 
-    Those count that nothing but one definition binds, or, of members, that functions alone bind.
+    A definition counts only if nothing else binds its name; a member only if functions bind it.
 
     Args:
-        body: of the file.
-        parts: names of the target's qualified name.
+        body: statements of the file.
+        parts: parts of the target's qualified name.
     """
     spent = 0
     for each in (*_members(body, parts), *_definitions(body, parts[0])):
@@ -54,14 +54,14 @@ def _definitions(body: Sequence[ast.stmt], own: str) -> Iterator[OfferedName]:
 
 
 def _declared(node: ast.stmt) -> Iterator[str]:
-    """Names that functions say are the module's: they change them."""
+    """Yield names that functions declare `global`, and so change."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.Global):
             yield from inner.names
 
 
 def _members(body: Sequence[ast.stmt], parts: Sequence[str]) -> Iterator[OfferedName]:
-    """Methods and properties of the class around, each with all its parts."""
+    """Yield methods and properties of the enclosing class, each with all its parts."""
     owner: ast.ClassDef | None = None
     for name in parts[:-1]:
         found = [n for n in body if isinstance(n, ast.ClassDef) and n.name == name]
@@ -91,12 +91,12 @@ def resolvable(
     *,
     evaluates_annotations: bool = True,
 ) -> tuple[OfferedName, ...]:
-    """Those that find all they need: in the module, among builtins, or in one another.
+    """Return the offers whose needs are met by the module, builtins, or each other.
 
     Args:
         offered: imports, definitions and members.
-        bound: names of the module, when the target is called.
-        before: those of them that it binds above the target.
+        bound: names of the module when the target is called.
+        before: those of them that are bound above the target.
         evaluates_annotations: whether annotations are code.
     """
     left = list(offered)
@@ -111,7 +111,7 @@ def resolvable(
 
 
 def _needs(each: OfferedName, evaluates_annotations: bool) -> tuple[frozenset[str], frozenset[str]]:
-    """Names of the module that a definition reads at the latest when it is called, and at once."""
+    """Return names that a definition reads when called, and those that it reads when executed."""
     if each.kind == "import":
         return frozenset(), frozenset()
     nodes = each.nodes if evaluates_annotations else unannotated(each.nodes)
@@ -131,10 +131,10 @@ def taken_in(
     *,
     evaluates_annotations: bool,
 ) -> tuple[tuple[OfferedName, ...], tuple[OfferedName, ...]]:
-    """What of an offer some code needs, one thing through another: statements, and members.
+    """Return the offers that code needs, directly or through other offers: statements, and members.
 
     Args:
-        offered: what may be taken, none of which the code binds.
+        offered: offers, none of which the code binds.
         code: statements of a module.
         members: statements of the target's class.
         evaluates_annotations: whether annotations are code.

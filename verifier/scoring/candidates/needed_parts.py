@@ -1,7 +1,7 @@
-"""What of a candidate's text its definitions need, one thing through another.
+"""The parts of a candidate's text that its definitions need, transitively.
 
-A candidate may be the whole file that it was shown a part of. What else stands there is not the
-target's, and may need what the slice does not hold.
+A candidate may be the whole file of which it was shown a part. The rest does not belong to the
+target, and may need what the slice lacks.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from .candidate_scopes import bound_in
 from .definition_blocks import mentioned
 
 _DYNAMIC = frozenset({"eval", "exec", "globals", "locals", "vars"})
-"""What finds names that stand nowhere."""
+"""Functions that look up names dynamically."""
 
 
 def names_in(nodes: Iterable[ast.AST]) -> frozenset[str]:
-    """Names and attributes that stand in them, also as text: `globals()["helper"]`, `"Box"`."""
+    """Return names and attributes in nodes, also as text: `globals()["helper"]`, `"Box"`."""
     found: set[str] = set()
     for node in nodes:
         found |= mentioned(node)
@@ -31,7 +31,7 @@ def names_in(nodes: Iterable[ast.AST]) -> frozenset[str]:
 
 
 def needed_members(block: Sequence[ast.stmt], nodes: Sequence[ast.stmt]) -> tuple[ast.stmt, ...]:
-    """Other members of a class that some of it mention, one through another."""
+    """Return other members of a class that some of its members need, transitively."""
     uses = _Uses(block)
     uses.take(nodes)
     return tuple(m for m in block if uses.has(m) and m not in nodes)
@@ -40,10 +40,10 @@ def needed_members(block: Sequence[ast.stmt], nodes: Sequence[ast.stmt]) -> tupl
 def needed_statements(
     statements: Sequence[ast.stmt], nodes: Sequence[ast.stmt]
 ) -> tuple[ast.stmt, ...]:
-    """Those statements of a module that do something, or bind what some definitions need.
+    """Return the module's statements that have effects, or bind what definitions need.
 
-    A function or class also counts where its decorators or bases need the same things: it may be
-    found through them.
+    A function or class also counts if its decorators or bases need the same names, through which it
+    may be found.
     """
     uses = _Uses(statements)
     uses.take([*nodes, *(each for each in statements if not _only_binds(each))])
@@ -61,13 +61,13 @@ def needed_statements(
 
 
 class _Uses:
-    """What is taken of a block, with all that it needs."""
+    """What is taken from a block, with all that it needs."""
 
     def __init__(self, statements: Sequence[ast.stmt]) -> None:
         self.names: set[str] = set()
-        """What is mentioned by what was taken."""
+        """Names mentioned by what was taken."""
         self.own: set[str] = set()
-        """What it binds, imports left out."""
+        """Names bound by what was taken, without imports."""
         self._taken: set[int] = set()
         self._reached: dict[str, frozenset[str]] = {}
         self._binding: dict[str, list[ast.stmt]] = {}
@@ -80,7 +80,7 @@ class _Uses:
         return id(node) in self._taken
 
     def depends_on_candidate(self, name: str) -> bool:
-        """Whether a name is bound by what was taken, or bound to what mentions such a name."""
+        """Whether a name is bound by what was taken, or to something that mentions such a name."""
         found = self._reached.get(name)
         if found is None:
             found = self._reached[name] = names_in(self._binding.get(name, ())) | {name}
@@ -109,7 +109,7 @@ def _header(node: ast.stmt) -> Iterator[ast.AST]:
 
 
 def _only_binds(node: ast.stmt) -> bool:
-    """Whether a statement does nothing but give names to values."""
+    """Whether a statement only binds names."""
     match node:
         case ast.ImportFrom(names=names):
             return all(alias.name != "*" for alias in names)

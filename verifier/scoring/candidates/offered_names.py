@@ -1,7 +1,7 @@
-"""What of the target's file a candidate may use without writing it.
+"""Names of the target's file that a candidate may use without defining them.
 
-Who writes a candidate sees the whole file. What the original does not need of it the slice has not,
-so such an import, definition or member is taken in with a candidate that uses its name.
+An author sees the whole file, while the slice lacks what the original does not need. Such an
+import, definition or member is added to a candidate that uses its name.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ Kind = Literal["import", "definition", "member"]
 
 @dataclass(frozen=True, slots=True)
 class OfferedName:
-    """An import from outside of the repository, or a definition of the target's file."""
+    """An import from outside the repository, or a definition of the target's file."""
 
     name: str
-    """What it binds."""
+    """The name that it binds."""
     code: str
-    """The statements."""
+    """The text of its statements."""
     kind: Kind = "import"
-    """A `member` is of the target's class."""
+    """Kind of offer; a `member` belongs to the target's class."""
 
     @property
     def nodes(self) -> list[ast.stmt]:
-        """The statements, as trees."""
+        """Return the statements as trees."""
         return ast.parse(self.code).body
 
     @property
     def imports(self) -> Iterator[tuple[ast.Import | ast.ImportFrom, ast.alias]]:
-        """The import, or the alternatives of a `try`."""
+        """Yield the import, or the alternatives in a `try`."""
         if self.kind != "import":
             return
         for statement in self.nodes:
@@ -49,10 +49,10 @@ class OfferedName:
 def read_of(
     offered: Iterable[OfferedName], nodes: Iterable[ast.stmt], *, evaluates_annotations: bool
 ) -> tuple[OfferedName, ...]:
-    """Those whose names some code reads as the module's.
+    """Return the offers whose names some code reads from the module's scope.
 
     Args:
-        offered: imports and definitions; members are not the module's.
+        offered: imports and definitions; members are skipped.
         nodes: the code, none of which binds these names for the module.
         evaluates_annotations: whether annotations are code.
     """
@@ -67,14 +67,14 @@ def read_of(
 def appended(
     lines: Sequence[str], offered: Iterable[OfferedName]
 ) -> tuple[tuple[str, ...], tuple[ast.stmt, ...]]:
-    """Lines with what is offered behind them, and these statements."""
+    """Return lines with the offers appended, and the trees of these."""
     text = "".join(f"{each.code}\n" for each in offered)
     tree = ast.increment_lineno(ast.parse(text), len(lines))
     return (*lines, *split_lines(text)), tuple(tree.body)
 
 
 def run_time(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a module without those for type checkers."""
+    """Yield the statements of a module without those for type checkers."""
     for node in body:
         if isinstance(node, ast.If) and is_typing_test(node.test):
             yield from run_time(node.orelse)
@@ -83,12 +83,12 @@ def run_time(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def is_future_import(node: ast.stmt) -> bool:
-    """Whether a statement switches features on: the names in it are for nobody."""
+    """Whether a statement is a `__future__` import, which binds no useful name."""
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
 def local_names(tops: Iterable[ast.stmt], owners: Collection[str]) -> frozenset[str]:
-    """What the functions of these names bind, for what is defined inside of them."""
+    """Return names bound in functions of these names, visible to functions nested there."""
     found: set[str] = set()
     for top in tops:
         for node in ast.walk(top):
@@ -98,13 +98,13 @@ def local_names(tops: Iterable[ast.stmt], owners: Collection[str]) -> frozenset[
 
 
 def _declared(nodes: Iterable[ast.stmt]) -> frozenset[str]:
-    """Names that code declares to be the module's: it binds them itself."""
+    """Return names that code declares `global`, and so binds itself."""
     found = (inner for node in nodes for inner in ast.walk(node) if isinstance(inner, ast.Global))
     return frozenset(name for inner in found for name in inner.names)
 
 
 def unannotated(nodes: Iterable[ast.stmt]) -> tuple[ast.stmt, ...]:
-    """Copies without annotations."""
+    """Return copies without annotations."""
     copies = copy.deepcopy(tuple(nodes))
     for node in copies:
         for inner in ast.walk(node):

@@ -1,4 +1,4 @@
-"""Whether a candidate's statement only repeats what its new module holds already."""
+"""Whether a candidate's statement only repeats what its new module holds."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class ModuleStatements:
     """Statements of a module, as trees without docstrings and annotations."""
 
     trees: frozenset[str] = frozenset()
-    """Of each statement, and of each part of an import."""
+    """Trees of all statements, and of each part of an import."""
     classes: tuple[tuple[str, frozenset[str]], ...] = ()
-    """Of each class its first lines, and its members."""
+    """First lines and members of each class."""
 
     @classmethod
     def of(cls, statements: Sequence[ast.stmt]) -> ModuleStatements:
-        """Take statements in."""
+        """Return the statements in comparable form."""
         trees = {_tree(node) for node in statements}
         trees.update(
             _tree(part)
@@ -44,19 +44,20 @@ class ModuleStatements:
         return cls(frozenset(trees - {""}), tuple(classes))
 
     def has(self, node: ast.stmt) -> bool:
-        """Whether the module holds the same statement, or imports the same."""
+        """Whether the module holds the same statement, or the same imports."""
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             return all(self.has_part(node, alias) for alias in node.names)
         return _tree(node) in self.trees
 
     def has_part(self, node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
-        """Whether the module imports the same by the same name."""
+        """Whether the module imports the same object by the same name."""
         return _tree(_part(node, alias)) in self.trees
 
     def new_members(self, node: ast.stmt) -> tuple[ast.stmt, ...] | None:
-        """What a class has besides all that the module's own has; `None` if it is another class.
+        """Return the members of a class that the module's class lacks; `None` for a different
+        class.
 
-        A slice holds no more of a class than its target needs, the file that it is from does.
+        A slice holds only the needed members of a class, a candidate perhaps all of the file's.
         """
         if not isinstance(node, ast.ClassDef):
             return None
@@ -71,7 +72,7 @@ class ModuleStatements:
 def without_repeated(
     nodes: Sequence[ast.stmt], held: ModuleStatements, names: Collection[str]
 ) -> list[ast.stmt]:
-    """Statements without those that repeat what is held, as far as these names are concerned."""
+    """Return statements without those that repeat the module, as far as these names count."""
     found: list[ast.stmt] = []
     for node in nodes:
         new = held.new_members(node)
@@ -82,7 +83,7 @@ def without_repeated(
 
 
 def _executed(statements: Sequence[ast.stmt]) -> Iterator[ast.AST]:
-    """What of a module binds names of its own, without what only type checkers read."""
+    """Yield the nodes of a module that bind names at run time, without code for type checkers."""
     pending: list[ast.AST] = [*statements]
     while pending:
         node = pending.pop()
@@ -94,7 +95,7 @@ def _executed(statements: Sequence[ast.stmt]) -> Iterator[ast.AST]:
 
 
 def _tree(node: ast.stmt) -> str:
-    """What two statements share that mean the same; empty where that cannot be said."""
+    """Return a text that equal statements share; empty where equality is uncertain."""
     match node:
         case ast.AnnAssign(target=target, value=ast.expr() as value):
             node = ast.Assign([target], value)
@@ -106,12 +107,12 @@ def _tree(node: ast.stmt) -> str:
 def _dump(node: ast.AST) -> str:
     try:
         return _text(node)
-    except ValueError:  # a number of more digits than may be written
+    except ValueError:  # an integer literal with too many digits
         return ""
 
 
 def _text(value: object) -> str:
-    """A tree without docstrings and annotations."""
+    """Return a dump of a tree without docstrings and annotations."""
     if isinstance(value, list):
         return f"[{','.join(map(_text, cast('list[object]', value)))}]"
     if not isinstance(value, ast.AST):
@@ -132,7 +133,7 @@ def _without_text(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def _part(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> ast.Import | ast.ImportFrom:
-    """An import of one of its names."""
+    """Return an import of one of its names."""
     if isinstance(node, ast.Import):
         return ast.Import([alias])
     return ast.ImportFrom(node.module, [alias], node.level)

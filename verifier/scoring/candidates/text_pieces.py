@@ -1,4 +1,4 @@
-"""Pieces of a text by the positions of its syntax tree: cut out, moved to another indentation."""
+"""Pieces of source text, cut out by tree positions and moved to another indentation."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$")
 
 
 def split_lines(text: str) -> list[str]:
-    """Lines with their ends, as Python counts them."""
+    """Split a text into lines with their ends, as Python counts lines."""
     return _LINE.findall(text)
 
 
 def indentation(line: str) -> str:
-    """The white space that a line begins with."""
+    """Return the leading white space of a line."""
     return line[: len(line) - len(line.lstrip(" \t\f"))]
 
 
 def segment(lines: Sequence[str], node: ast.stmt) -> str:
-    """The text of a statement with its decorators, from its first line's start, without an end.
+    """Return a statement's text with its decorators, from the start of its first line.
 
-    A statement that shares its first line with another begins where it begins.
+    A statement that shares its first line starts at its own column.
     """
     first, last = first_line_of(node), node.end_lineno or node.lineno
     held = list(lines[first - 1 : last])
@@ -39,7 +39,7 @@ def segment(lines: Sequence[str], node: ast.stmt) -> str:
 
 
 def expression(lines: Sequence[str], node: ast.expr) -> str:
-    """The text of an expression."""
+    """Return the source text of an expression."""
     held = list(lines[node.lineno - 1 : node.end_lineno or node.lineno])
     held[-1] = _bytes(held[-1])[: node.end_col_offset].decode("utf-8", "surrogatepass")
     held[0] = _bytes(held[0])[node.col_offset :].decode("utf-8", "surrogatepass")
@@ -47,9 +47,9 @@ def expression(lines: Sequence[str], node: ast.expr) -> str:
 
 
 def moved(lines: Sequence[str], nodes: Iterable[ast.stmt], indent: str) -> str:
-    """Statements of one block at another indentation, each ending its line.
+    """Return statements of one block at another indentation, each ending its line.
 
-    Lines inside of strings stay as they are.
+    Lines inside strings stay as they are.
     """
     parts: list[str] = []
     for node in nodes:
@@ -70,7 +70,7 @@ def moved(lines: Sequence[str], nodes: Iterable[ast.stmt], indent: str) -> str:
 
 
 def replaced(text: str, changes: Iterable[Change]) -> str:
-    """The text with nodes replaced; none lies inside another that is given too."""
+    """Return the text with nodes replaced, none inside another."""
     content = _bytes(text)
     starts = [0, *accumulate(len(_bytes(line)) for line in split_lines(text))]
     parts: list[bytes] = []
@@ -82,7 +82,7 @@ def replaced(text: str, changes: Iterable[Change]) -> str:
 
 
 def _inside_strings(node: ast.stmt) -> frozenset[int]:
-    """Lines that begin inside of a string."""
+    """Return the lines that begin inside a string."""
     found: set[int] = set()
     for inner in ast.walk(node):
         is_text = isinstance(inner, ast.JoinedStr) or (

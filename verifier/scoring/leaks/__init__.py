@@ -1,1 +1,1 @@
-"""Where copies of the original lie on a machine, and how they are hidden."""
+"""Copies of the original on the machine, and how they are hidden from candidates."""

@@ -1,7 +1,7 @@
-"""Masks: files that are kept from candidates because they hold the original.
+"""Masks: files hidden from candidates because they contain the original.
 
-They are named from the folders that modules are imported from, as these differ from machine to
-machine. Whether what a script imports needs one of them shows when the original is run without.
+Paths are relative to import roots, which differ between machines. Running the original without
+these files shows whether the script's imports need them.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ _PACKAGES = ("lib/python*/site-packages", "lib/pypy*/site-packages")
 
 
 def masks_of(profile: Profile, path: str, copies: Sequence[Path]) -> tuple[tuple[str, ...], ...]:
-    """What to mask, the widest choice first; the last one is the copies alone.
+    """Return sets of files to mask, the widest first; the last one has the copies alone.
 
-    The widest are the packages that the copies are modules of, and what is installed of the
-    target's own package: its other functions would give much of it away.
+    The widest are the packages around the copies, and installed parts of the target's own package,
+    whose other functions would give much away.
 
     Args:
-        profile: of the runs.
-        path: of the target's file in the repository.
-        copies: files that hold the original.
+        profile: interpreter profile of the runs.
+        path: path of the target's file in the repository.
+        copies: files that contain the original.
     """
     interpreter = find_interpreter(profile.python)
     roots = _roots(interpreter)
@@ -41,7 +41,7 @@ def masks_of(profile: Profile, path: str, copies: Sequence[Path]) -> tuple[tuple
 
 
 def masked(profile: Profile, names: Iterable[str]) -> Profile:
-    """The profile in which these are hidden; what is not installed here is nowhere to be hidden."""
+    """Return the profile with these files hidden, as far as they are installed here."""
     roots = _roots(find_interpreter(profile.python))
     found = (root / name for name in names for root in roots)
     hidden = [file for path in found if path.exists() for file in _with_bytecode(path)]
@@ -49,7 +49,7 @@ def masked(profile: Profile, names: Iterable[str]) -> Profile:
 
 
 def _roots(interpreter: Interpreter) -> list[Path]:
-    """Folders from which modules are imported, those that lie in others first."""
+    """Return the folders that modules are imported from, inner ones first."""
     roots = [*interpreter.packages]
     if interpreter.environment is not None:
         roots += [each for p in _PACKAGES for each in sorted(interpreter.environment.glob(p))]
@@ -65,19 +65,19 @@ def _landmarks(folder: Path) -> Iterator[Path]:
 
 
 def _name(path: Path, roots: Iterable[Path]) -> str | None:
-    """A path from its root."""
+    """Return a path relative to its root."""
     root = next((each for each in roots if path.is_relative_to(each)), None)
     return None if root is None else path.relative_to(root).as_posix()
 
 
 def _is_frozen(name: str) -> bool:
-    """Whether it is a module that the interpreter itself holds, and so cannot be hidden."""
+    """Whether a module is frozen into the interpreter, and so cannot be hidden."""
     module = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     return FrozenImporter.find_spec(module) is not None
 
 
 def _package(name: str, path: str) -> str:
-    """The part of a copy's path from which on it is the target's, or all of it."""
+    """Return the copy's path up to where it agrees with the target's path, or all of it."""
     own, theirs = path.split("/"), name.split("/")
     pairs = zip(reversed(own), reversed(theirs), strict=False)
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
@@ -85,7 +85,7 @@ def _package(name: str, path: str) -> str:
 
 
 def _own(path: str, roots: Iterable[Path]) -> Iterator[str]:
-    """Installed packages that have the target's module."""
+    """Yield installed packages that contain the target's module."""
     parts = path.split("/")
     for start in range(len(parts) - 1):
         module = "/".join(parts[start:])

@@ -1,7 +1,7 @@
-"""Fingerprints of functions: what stays the same when a function is laid out or renamed otherwise.
+"""Fingerprints of functions, which survive changes of layout and names.
 
-A function is compiled, and its code says the rest: comments, layout, annotations, docstrings and
-assertions are gone, and what is left is its instructions, constants and names.
+A function is compiled: comments, layout, annotations, docstrings and assertions are gone, and
+instructions, constants and names remain.
 """
 
 from __future__ import annotations
@@ -15,51 +15,51 @@ from types import CodeType
 from typing import cast
 
 _MOST_CHARACTERS = 8 << 20
-"""Of a text that is compiled as a whole; of what is longer, each definition."""
+"""Longest text in characters that is compiled as a whole; longer ones definition by definition."""
 _TELLING_WORDS = 8
 _TELLING_BYTES = 160
 _NAME = re.compile(r"(?!(?:True|False|Ellipsis)$|_\w*__)[A-Za-z_]\w*", re.ASCII)
-"""A name that neither a class nor the compiler makes."""
+"""A name that comes from source text, not from a class or the compiler."""
 _TEXT = re.compile(r"'[\w.-]+'", re.ASCII)
-"""A constant that source text spells in one way only."""
+"""A constant with only one spelling in source text."""
 _DEFINITION = re.compile(r"^([ \t]*)(?:async[ \t]+)?def[ \t]+\w+", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """One function."""
+    """The fingerprint of one function."""
 
     qualname: str
     content: str
-    """Its code; the same for the same function under another name."""
+    """Its code; equal for the same function under another name."""
     words: frozenset[str]
-    """The names and constants in it."""
+    """Its names and constants."""
     is_telling: bool
-    """Whether it is long enough that no other function is the same by chance."""
+    """Whether it is long enough that no other function matches by chance."""
 
     @property
     def name(self) -> str:
-        """Its own name."""
+        """Return the function's own name."""
         return self.qualname.rpartition(".")[2]
 
     def likeness(self, other: Fingerprint) -> float:
-        """Share of all words that both have."""
+        """Return the share of all words that both functions have."""
         return len(self.words & other.words) / max(len(self.words | other.words), 1)
 
     def share_in(self, text: bytes) -> float:
-        """Share of its words that are in a text, as they stand; one may be written otherwise."""
+        """Return the share of its words that occur in a text as written."""
         present = sum(_as_written(word) in text for word in self.words)
         return present / max(len(self.words), 1)
 
 
 def _as_written(word: str) -> bytes:
-    """The spelling of a name or constant in source text; empty where it has several."""
+    """Return the spelling of a name or constant in source text; empty if there are several."""
     plain = word[1:-1] if _TEXT.fullmatch(word) else word if _NAME.fullmatch(word) else ""
     return plain.encode()
 
 
 def fingerprints(text: str) -> Iterator[Fingerprint]:
-    """The functions in a text, which need not be Python as a whole."""
+    """Yield the functions in a text, which need not be valid Python as a whole."""
     code = _compiled(text) if len(text) <= _MOST_CHARACTERS else None
     if code is not None:
         yield from _of_code(code)
@@ -71,7 +71,7 @@ def fingerprints(text: str) -> Iterator[Fingerprint]:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """What looks like a definition, each with the indented lines below it."""
+    """Yield what looks like a definition, each with the indented lines below."""
     if _DEFINITION.search(text) is None:
         return
     lines = text.expandtabs().splitlines()
@@ -108,7 +108,7 @@ def _of_code(code: CodeType) -> Iterator[Fingerprint]:
 
 
 _NEW_LOCALS = 2
-"""Set in the code of functions, and not in that of classes."""
+"""The flag in the code of functions that code of classes lacks."""
 
 
 def _fingerprint(code: CodeType) -> Fingerprint:
@@ -118,7 +118,7 @@ def _fingerprint(code: CodeType) -> Fingerprint:
 
 
 def _content(code: CodeType) -> tuple[object, ...]:
-    """All that a function does, without its own name and its lines."""
+    """Return all that a function does, without its own name and lines."""
     consts = tuple(_content(c) if isinstance(c, CodeType) else _plain(c) for c in code.co_consts)
     kind = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount)
     names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
@@ -126,7 +126,7 @@ def _content(code: CodeType) -> tuple[object, ...]:
 
 
 def _plain(const: object) -> object:
-    """A constant whose text is the same each time."""
+    """Return a constant in a form with a stable `repr`."""
     if not isinstance(const, frozenset):
         return const
     return ("set", *sorted(map(repr, cast("frozenset[object]", const))))

@@ -1,8 +1,8 @@
-"""Whether the original lies where candidates run, so that one could simply call or copy it.
+"""Whether the original is reachable where candidates run, so that they could call or copy it.
 
-All files that scripts see are searched for functions of its name, in archives and bytecode, too.
-One is a copy if it has the same code, or much alike (another version), or if it has the same
-qualified name in a module of the same path (its own distribution, or a copy in somebody else's).
+All files visible to scripts are searched for functions of its name, archives and bytecode included.
+A function is a copy if it has the same or similar code (another version), or the same qualified
+name in a module of the same path (its own distribution, or a vendored copy).
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ from .definition_index import Index, index_of, texts_of
 from .fingerprints import Fingerprint, fingerprints
 
 _ALIKE = 0.6
-"""Share of words from which two functions of one name are taken for versions of one."""
+"""Share of words from which two functions of one name count as versions of one another."""
 _HOOKS = frozenset({"__getattr__", "__dir__"})
-"""Hooks of modules, which share name and words with those of other packages by custom alone."""
+"""Module hooks, which share name and words across packages by convention."""
 _BY_NAMES = 0.8
-"""Share of a function's names in bytecode that make it the same."""
+"""Share of a function's names in bytecode from which it counts as a copy."""
 _SHORTEST_NAME = 4
 _FEW = 3
-"""Names that bytecode may have by chance."""
+"""Number of names that bytecode may share by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """What is looked for."""
+    """The function that is searched for."""
 
     path: str
-    """Of the target's file in the repository."""
+    """Path of the target's file in the repository."""
     qualname: str
     prints: tuple[Fingerprint, ...]
-    """Of its definitions."""
+    """Fingerprints of its definitions."""
     names: frozenset[str]
-    """What its text names."""
+    """Names in its text."""
 
     @property
     def tail(self) -> str:
-        """The end of the path of its module, without a suffix: what any copy has, too."""
+        """Return the end of its module's path, without suffix, which any copy shares."""
         return _tail(self.path)
 
     def is_in(self, path: Path) -> bool:
-        """Whether it stands in a file that defines its name."""
+        """Whether a file that defines its name contains a copy."""
         is_module = _tail(path.as_posix()) == self.tail
         try:
             texts = [text for text in texts_of(path) if is_module or self._is_likely(text)]
@@ -69,14 +69,14 @@ class Original:
         )
 
     def _is_likely(self, text: bytes) -> bool:
-        """Whether enough of its words are in a text: most that define its name are not read on."""
+        """Whether enough of its words occur in a text; this excludes most files cheaply."""
         if sum(n.encode() in text for n in self.names) < _ALIKE * len(self.names):
             return False
         telling = (each for each in self.prints if each.is_telling)
         return any(each.share_in(text) >= _ALIKE for each in telling)
 
     def is_named_in(self, bytecode: Path) -> bool:
-        """Whether what its text names stands in bytecode, which has no other text."""
+        """Whether bytecode without source contains the names in its text."""
         content = bytecode.read_bytes()
         own = (self.qualname.rpartition(".")[2].encode() in content) and len(self.names) > _FEW
         return own and sum(n.encode() in content for n in self.names) >= _BY_NAMES * len(self.names)
@@ -84,25 +84,25 @@ class Original:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The folders that scripts see, each with its index."""
+    """The folders visible to scripts, each with its index."""
 
     indexes: tuple[Index, ...]
 
     def copies(self, original: Original) -> Iterator[Path]:
-        """Files that hold the original, or that cannot be searched."""
+        """Yield files that contain the original, or cannot be searched."""
         found = (each for index in self.indexes for each in _copies(index, original))
         yield from dict.fromkeys(found)
 
 
 def view_of(profile: Profile, cache: Path) -> View:
-    """What scripts see with a profile.
+    """Return the folders visible to scripts with a profile.
 
     Args:
-        profile: of the runs.
-        cache: where indexes are kept.
+        profile: interpreter profile of the runs.
+        cache: folder for indexes.
 
     Raises:
-        SandboxError: there is no such interpreter.
+        SandboxError: the interpreter does not exist.
     """
     interpreter = find_interpreter(profile.python)
     folders = [*interpreter.folders, *profile.readable, *system_files.library_folders(), SANDBOXED]
@@ -111,13 +111,13 @@ def view_of(profile: Profile, cache: Path) -> View:
 
 
 def original_of(path: str, qualname: str, text: str, definitions: Sequence[str]) -> Original:
-    """What is looked for.
+    """Return the function to search for.
 
     Args:
-        path: of the target's file.
-        qualname: of the target; of a class, all its methods are looked for.
-        text: the file's.
-        definitions: the target's own texts.
+        path: path of the target's file.
+        qualname: qualified name of the target; for a class all its methods are searched for.
+        text: text of the file.
+        definitions: texts of the target's definitions.
     """
     every = tuple(fingerprints(text))
     own = tuple(each for each in every if each.qualname == qualname)
@@ -153,6 +153,6 @@ def _copies(index: Index, original: Original) -> Iterator[Path]:
 
 
 def _tail(path: str) -> str:
-    """The last two names of a module's path, without suffixes; of a package, its own."""
+    """Return the last two parts of a module's path, without suffixes."""
     parts = PurePosixPath(path.removesuffix("/__init__.py")).parts
     return "/".join((*parts[-2:-1], parts[-1].partition(".")[0]))

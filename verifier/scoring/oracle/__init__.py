@@ -1,1 +1,1 @@
-"""What the original does, recorded so that it stays the same."""
+"""The oracle: what the original does, recorded so that it is reproducible."""

@@ -1,6 +1,6 @@
-"""Cases and carried modules, compiled once by a process of the sandbox in which nothing else runs.
+"""Compile cases and carried modules once, in a sandboxed process in which nothing else runs.
 
-The code comes back as text that nobody here looks into, and goes with each run.
+The code comes back as opaque text and is sent along with each run.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from .oracle import NEUTRAL, Runs
 def compiled_cases(
     run: Runs, cases: Sequence[Case], target: str, limits: Limits
 ) -> tuple[Case, ...]:
-    """The cases under the name that they have where candidates run, with their code.
+    """Return the cases under their neutral name, with compiled code.
 
-    Where no code is to be had they are without, and compiled by each run.
+    If compiling fails they have no code, and each run compiles them.
     """
     return with_code(run, [case.renamed(NEUTRAL) for case in cases], target, limits)
 
 
 def with_code(run: Runs, cases: Sequence[Case], target: str, limits: Limits) -> tuple[Case, ...]:
-    """The cases with their compiled code, which later runs reuse.
+    """Return the cases with their compiled code, which later runs reuse.
 
     Code holds the name that its case had, which candidates must not see.
     """
@@ -37,14 +37,14 @@ def with_code(run: Runs, cases: Sequence[Case], target: str, limits: Limits) -> 
 
 
 def compiled_modules(run: Runs, modules: Sequence[Module], limits: Limits) -> tuple[Module, ...]:
-    """Those of the modules that could be compiled, with their code."""
+    """Return the modules that could be compiled, with their code."""
     outcome = run(Job("", task="codes", modules=tuple(modules), limits=limits))
     pairs = zip(modules, _codes(outcome.records), strict=False)
     return tuple(replace(module, compiled=code) for module, code in pairs if code)
 
 
 def _codes(records: Sequence[str]) -> list[str]:
-    """The texts in the one record; empty where it is none."""
+    """Return the texts in the only record; empty if it is not one."""
     try:
         (record,) = [parse(each).content for each in records]
     except (MalformedError, ValueError):

@@ -1,7 +1,7 @@
-"""Recording hidden cases: many, diverse, for the verdict alone, and cheap enough to run each time.
+"""Record hidden cases: many and diverse, for the verdict alone, and cheap to run each time.
 
-They run after the cases that are shown, in the same process. One that cannot be used is dropped
-without further ado, for there are others; what decides that is settled here, once, and recorded.
+They run after the shown cases, in the same process. Unusable ones are dropped silently, since there
+are others. What decides that is settled once here, and recorded.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from ...execution.executors.interface import Case, Limits, cost_of
 from .oracle import AbnormalEnd, Code, Oracle, Recorded, Rejection, Runs, fault, observed, texts_of
 
 MOST = 128
-"""Hidden cases of one environment."""
+"""Most hidden cases of one environment."""
 SECONDS = 1.0
-"""Of processor time, in which the original runs all of them."""
+"""Processor seconds in which the original must run all of them."""
 RECORD_BYTES = 900_000
-"""What their texts and observations may take, so that a record stays below a megabyte."""
+"""Largest size of their texts and observations, so that a record stays below a megabyte."""
 _SHARE = 4
-"""One case takes no more than this part of the time or of the bytes: others have to fit, too."""
+"""Divisor for the share of time or bytes that one case may take, so that others fit."""
 
 
 def with_hidden(
     run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
 ) -> tuple[Oracle, tuple[Rejection, ...]]:
-    """The oracle with the hidden cases that can be used, and those that cannot.
+    """Return the oracle with the usable hidden cases, and the rejected ones.
 
-    Each must show the same after the shown cases, and in reverse order before them: one that others
-    influence would say something about the order.
+    Each must show the same after the shown cases and, in reverse order, before them. A case that
+    others influence would test the order.
 
     Args:
         run: runs a job.
-        oracle: with the shown cases recorded.
-        cases: with names that no shown case has, the most important first.
-        limits: of each run.
+        oracle: the oracle with its shown cases recorded.
+        cases: hidden cases with unique names, the most important first.
+        limits: limits of each run.
     """
     kept, gone, texts = _affordable(run, oracle, cases, limits)
     shown = [each.case for each in oracle.recorded]
@@ -63,10 +63,9 @@ def with_hidden(
 def _affordable(
     run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
 ) -> tuple[list[Case], list[Rejection], dict[str, str | AbnormalEnd]]:
-    """The cases that end well and that the time is enough for, and what a run of them has shown.
+    """Return the affordable cases that end well, the rejected ones, and their observations.
 
-    Mostly one run of all of them, behind those that are shown, settles that. Otherwise each is
-    timed, and nothing is told of what they show.
+    Usually one run of all cases settles that. Otherwise each is timed, without observations.
     """
     more = [_left_out(case, "too_slow", f"more than {MOST} cases") for case in cases[MOST:]]
     kept = list(cases[:MOST])
@@ -102,8 +101,8 @@ def _affordable(
 def _seconds_together(
     run: Runs, oracle: Oracle, cases: Sequence[Case], _limits: Limits
 ) -> Iterator[float | None]:
-    """What each case takes beside the others; `None` where it does not end."""
-    nothing = (1, 1)  # lines whose arcs are asked for
+    """Yield the cost of each case when run with the others; `None` if it does not end."""
+    nothing = (1, 1)  # no lines: arcs are not needed
     trial = Trial(run, oracle.script, oracle.qualname, nothing, determinism=oracle.determinism)
     tried = trial.cases(cases).tried
     for each in tried:
@@ -114,7 +113,7 @@ def _seconds_together(
 def _seconds_apart(
     run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
 ) -> Iterator[float | None]:
-    """What each case takes with a process of its own, until the time is up."""
+    """Yield the cost of each case in a process of its own, until the time is up."""
     spent = 0.0
     for case in cases:
         if spent > SECONDS:
@@ -127,7 +126,7 @@ def _seconds_apart(
 
 
 def _fitting(costs: Sequence[float], most: float) -> Iterator[bool]:
-    """Which of them are taken: in their order, each that there is room for."""
+    """Yield which costs fit: each in order if there is room for it."""
     left = most
     for cost in costs:
         fits = cost <= min(left, most / _SHARE)

@@ -1,10 +1,10 @@
 """The oracle: what the original does in each case, recorded before any candidate is seen.
 
-It has two sets of cases: those that people and candidates' writers hear of, and hidden ones, which
-decide with them and of which nothing is told.
+It has two sets of cases: shown ones, which people and authors of candidates may know, and hidden
+ones, which also decide and of which nothing is told.
 
-A case stays only if two runs agree byte for byte and if it shows something. Where the cases in
-reverse order are observed differently they influence each other, and each gets its own process.
+A case stays only if two runs agree byte for byte and if it shows something. If observations differ
+in reverse order, cases influence each other, and each gets its own process.
 """
 
 from __future__ import annotations
@@ -43,40 +43,40 @@ class Recorded:
 
     case: Case
     observation: str
-    """As JSON."""
+    """The observation as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Oracle:
-    """All that scoring needs: the original's script, the cases, what was observed, and how."""
+    """All that scoring needs: the original's script, cases, observations and settings."""
 
     script: str
     path: str
-    """Of the target's file in the repository."""
+    """Path of the target's file in the repository."""
     qualname: str
     recorded: tuple[Recorded, ...]
-    """The cases that are shown."""
+    """The shown cases."""
     hidden: tuple[Recorded, ...] = field(default=(), kw_only=True)
-    """Cases that run after them, for the verdict alone."""
+    """Hidden cases, which run after them for the verdict alone."""
     is_apart: bool = False
-    """Whether each case has a process of its own."""
+    """Whether each case runs in a process of its own."""
     determinism: Determinism = field(default_factory=Determinism)
     imports: tuple[OfferedName, ...] = ()
-    """What candidates may use of the imports of the target's file, without writing them."""
+    """Imports of the target's file that candidates may use without writing them."""
     masked: tuple[str, ...] = ()
-    """Modules and other files of the environment that hold the original, or its package, and that
-    are hidden where candidates run; paths from the folders that modules are imported from."""
+    """Files of the environment that contain the original or its package, hidden from candidates;
+    paths are relative to import roots."""
     stable_runs: int = field(default=0, compare=False)
-    """Runs in which the original was observed alike in all of these cases, the recorded one among
-    them; 0 where nobody has counted."""
+    """Number of runs with equal observations in all of these cases, including the recorded one; 0
+    if not counted."""
 
     @property
     def every(self) -> tuple[Recorded, ...]:
-        """All cases, in the order in which they run."""
+        """Return all cases, in the order in which they run."""
         return (*self.recorded, *self.hidden)
 
     def without(self, why: Mapping[str, str]) -> tuple[Oracle, tuple[Rejection, ...]]:
-        """The oracle without some unstable cases, given by name with what was seen of each."""
+        """Return the oracle without some unstable cases, given by name with the reason."""
         hidden = {each.case.name for each in self.hidden}
         kept, still_hidden = (
             tuple(each for each in cases if each.case.name not in why)
@@ -86,9 +86,10 @@ class Oracle:
         return replace(self, recorded=kept, hidden=still_hidden), tuple(gone)
 
     def job(self, script: str, cases: Sequence[Case], limits: Limits) -> Job:
-        """A run of some cases, with another script perhaps; what it tells is read by `named`.
+        """Return a run of some cases, perhaps with another script. `named` reads its records.
 
-        The names stay here: they may say what is expected, and candidates could read them.
+        The cases' names stay here: they may reveal what is expected, and candidates could read
+        them.
         """
         return Job(
             script,
@@ -101,12 +102,12 @@ class Oracle:
 
 
 NEUTRAL = "the_case"
-"""What each case is called where candidates run."""
+"""The name of every case where candidates run."""
 _HEAD = re.compile(rf'(\s*{{\s*"kind"\s*:\s*"case"\s*,\s*"name"\s*:\s*)"{NEUTRAL}"')
 
 
 def named(outcome: Outcome, names: Sequence[str]) -> Outcome:
-    """What the run of a job of the oracle's told, under the names of its cases."""
+    """Return the outcome of an oracle's job, with the real names of its cases."""
     records = list(outcome.records)
     for position, name in enumerate(names[: max(len(records) - 1, 0)], start=1):
         head = _HEAD.match(records[position])
@@ -118,34 +119,34 @@ def named(outcome: Outcome, names: Sequence[str]) -> Outcome:
 
 @dataclass(frozen=True, slots=True)
 class AbnormalEnd:
-    """In place of an observation: the run does not end as it should."""
+    """In place of an observation: the run ended abnormally."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Rejection:
-    """A case that cannot be used, or with no name the script itself."""
+    """A case that cannot be used; without a name the script itself."""
 
     case: str
     code: Code
     detail: str
     is_hidden: bool = False
-    """Whether the case is one of those that nothing is told of."""
+    """Whether the case is a hidden one."""
     is_excused: bool = False
-    """Whether nothing is wrong with the case, but right candidates may fail it."""
+    """Whether the case is sound, but right candidates may fail it."""
 
 
 def record(
     run: Runs, bare: Oracle, cases: Sequence[Case], limits: Limits | None = None
 ) -> tuple[Oracle, tuple[Rejection, ...]]:
-    """The oracle with what the original does, and the cases that were left out.
+    """Return the oracle with the original's observations, and the rejected cases.
 
     Args:
-        run: runs a job; `infrastructure` comes out as an exception of the caller's choice.
+        run: runs a job; it should raise for `infrastructure`.
         bare: an oracle that has recorded nothing.
-        cases: what is to be recorded.
-        limits: of each run.
+        cases: the cases to record.
+        limits: limits of each run.
     """
     return _Recording(run, bare, limits or Limits()).all(tuple(cases))
 
@@ -160,10 +161,10 @@ class _Recording:
         self._rejected: list[Rejection] = []
 
     def all(self, cases: tuple[Case, ...]) -> tuple[Oracle, tuple[Rejection, ...]]:
-        """The oracle, and what was left out.
+        """Return the oracle, and the rejected cases.
 
-        The second run is in reverse order: where both agree, cases neither change from run to run
-        nor influence one another.
+        The second run is in reverse order. Where both agree, cases neither vary between runs nor
+        influence one another.
         """
         is_apart = False
         texts: dict[str, str | AbnormalEnd] = {}
@@ -189,7 +190,7 @@ class _Recording:
                 break
         found = [(case, texts[case.name]) for case in cases]
         recorded = tuple(Recorded(case, text) for case, text in found if isinstance(text, str))
-        alike = 2  # the last runs, in which no case has been told apart
+        alike = 2  # the last two runs, which agreed in all cases
         oracle = replace(self._bare, recorded=recorded, is_apart=is_apart, stable_runs=alike)
         return oracle, tuple(self._rejected)
 
@@ -208,7 +209,7 @@ class _Recording:
 def observed(
     run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
 ) -> dict[str, str | AbnormalEnd]:
-    """Observations as JSON by the case's name; of cases that end the process, how."""
+    """Return observations as JSON by case name; for cases that end the process, the reason."""
     if not oracle.is_apart:
         found = _texts(run, oracle, cases, limits)
         if not isinstance(found, AbnormalEnd):
@@ -225,7 +226,7 @@ def _texts(
 
 
 def texts_of(outcome: Outcome, names: Sequence[str]) -> dict[str, str] | AbnormalEnd:
-    """The observations of a job of the oracle's by the case's name, if it ended as it should."""
+    """Return the observations of an oracle's job by case name, or how it ended abnormally."""
     outcome = named(outcome, names)
     found = complete_run(outcome, names)
     if isinstance(found, str):
@@ -237,7 +238,7 @@ def texts_of(outcome: Outcome, names: Sequence[str]) -> dict[str, str] | Abnorma
 
 
 def complete_run(outcome: Outcome, names: Sequence[str], *, has_arcs: bool = False) -> Run | str:
-    """What a run reported; or why it is not one that ended as it should."""
+    """Return what a run reported, or why it did not end normally."""
     if outcome.end != "exited":
         return outcome.detail or outcome.end
     if outcome.exit_status:
@@ -247,10 +248,10 @@ def complete_run(outcome: Outcome, names: Sequence[str], *, has_arcs: bool = Fal
 
 
 def decoded_observation(text: str) -> Observation:
-    """The observation that was recorded.
+    """Decode a recorded observation.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text is no observation.
     """
     found = decode_text(text)
     if isinstance(found, Malformed):
@@ -259,7 +260,7 @@ def decoded_observation(text: str) -> Observation:
 
 
 def format_difference(first: str, second: str | AbnormalEnd) -> str:
-    """Where two observations of a case differ, for people; empty where that cannot be said."""
+    """Say where two observations of a case differ, for people; empty if unknown."""
     if isinstance(second, AbnormalEnd):
         return f": {second.reason}"
     comparison = Comparison("strict", 0.0)
@@ -268,7 +269,7 @@ def format_difference(first: str, second: str | AbnormalEnd) -> str:
 
 
 def fault(case: Case, first: str | AbnormalEnd, second: str | AbnormalEnd) -> Rejection | None:
-    """Why a case cannot be used of which two runs have shown this."""
+    """Return why a case with these two observations cannot be used, or `None`."""
     for each in (first, second):
         if isinstance(each, AbnormalEnd):
             return Rejection(case.name, "case_fails", f"its run does not end well: {each.reason}")
@@ -286,12 +287,12 @@ def fault(case: Case, first: str | AbnormalEnd, second: str | AbnormalEnd) -> Re
 
 
 def _observation_text(record: str) -> str:
-    """The observation's own text within its record."""
+    """Return the observation's own text within its record."""
     return record[record.index('"observation":') + len('"observation":') : -1]
 
 
 def _raised(observation: Observation) -> str:
-    """How a call ended; what is wrong with a case that is none is told in plain words."""
+    """Say how a call ended; what is wrong with an invalid case is told in plain words."""
     raised = observation.exception
     if isinstance(raised, Node) and short(raised.text("type")) == "CaseError":
         message = next(iter(raised.group("args").values), "")

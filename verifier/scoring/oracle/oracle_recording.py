@@ -1,8 +1,8 @@
-"""Recording an oracle that stays the same: under other hash seeds, with clocks standing still.
+"""Record a stable oracle: under several hash seeds, with clocks fixed where needed.
 
-The original is taken as it is. Only where that leaves cases unstable, clocks and entropy are made
-the same in every run, and the oracle says so: its candidates then run likewise. A case whose result
-depends on the day is unstable too, though all runs of today agree on it.
+The original runs as it is. Only if that leaves cases unstable, clocks and entropy are fixed in
+every run, and the oracle says so: candidates then run likewise. A case whose result depends on the
+date is unstable, too, even if all runs of today agree.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ def record_stable(
     *,
     hidden: Sequence[Case] = (),
 ) -> Recording:
-    """The oracle of the cases that every run observes alike, and the cases that were left out.
+    """Return the oracle of the stable cases, and the rejected ones.
 
-    Hidden cases follow the others: these alone decide how the original is run.
+    Hidden cases follow the shown ones, which alone decide how the original is run.
 
     Args:
         run: runs a job under the first hash seed.
-        make: makes executors for the others.
+        make: makes executors for the other seeds.
         profile: the interpreter of the runs.
         bare: an oracle that has recorded nothing.
-        cases: what is to be recorded.
-        limits: of each run.
+        cases: the cases to record.
+        limits: limits of each run.
         hidden: cases for the verdict alone, with names of their own.
 
     Raises:
@@ -50,7 +50,7 @@ def record_stable(
     """
 
     def first(determinism: Determinism) -> Recording:
-        """What two runs see alike, and runs on another day, which are cheaper than other seeds."""
+        """Record what two runs, and runs on another day, agree in; these are cheaper than seeds."""
         alike = replace(bare, determinism=determinism)
         oracle, rejected = record(run, alike, cases, limits)
         if oracle.recorded and hidden:
@@ -62,14 +62,14 @@ def record_stable(
         return oracle, rejected
 
     def lasting(found: Recording) -> Recording:
-        """What is left of it under other hash seeds."""
+        """Return the recording without cases that differ under other hash seeds."""
         oracle, rejected = found
         if not oracle.recorded:
             return found
         oracle, unstable = stable(oracle, make, profile, limits)
         return oracle, (*rejected, *unstable)
 
-    # compile: once, for the dozen runs of the same cases that follow
+    # compiled once for the dozen runs that follow
     coded = with_code(run, (*cases, *hidden), bare.qualname, limits)
     cases, hidden = coded[: len(cases)], coded[len(cases) :]
     moving = first(bare.determinism)
@@ -81,7 +81,7 @@ def record_stable(
     still = lasting(first(replace(STILL, unwatched=bare.determinism.unwatched)))
     if not is_well_so_far and len(still[0].recorded) <= len(moving[0].recorded):
         moving = lasting(moving)
-    # where nothing lasts either way, what differs though clocks stand still is the one to tell
+    # if nothing lasts either way, report what differs with fixed clocks
     is_better = len(still[0].recorded) > len(moving[0].recorded) or not moving[0].recorded
     return still if is_better else moving
 

@@ -1,4 +1,4 @@
-"""Which cases are observed alike under other hash seeds, and on other days."""
+"""Stability: which cases are observed alike under other hash seeds, and on other days."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ...execution.executors.interface import Executor, Limits, Profile
 from .oracle import AbnormalEnd, Oracle, Rejection, Runs, format_difference, observed
 
 SEEDS = (1, 2, 3, 4)
-"""Beside the seed that the oracle was recorded under."""
+"""Hash seeds besides the one of the recording."""
 _AT_ONCE = 2
-"""Executors that start, and run, at the same time."""
+"""Executors that start and run at the same time."""
 Seen = TypeVar("Seen")
 
 
 def seeded(profile: Profile, seeds: Iterable[int] = SEEDS) -> list[Profile]:
-    """The same interpreter under each of these hash seeds."""
+    """Return the interpreter profile under each of these hash seeds."""
     return [replace(profile, hash_seed=seed) for seed in seeds]
 
 
@@ -29,9 +29,9 @@ def stable(
     limits: Limits,
     seeds: Iterable[int] = SEEDS,
 ) -> tuple[Oracle, tuple[Rejection, ...]]:
-    """The oracle without the cases that are observed otherwise under any of these hash seeds.
+    """Return the oracle without the cases that differ under any of these hash seeds.
 
-    Of what is left each run has seen the same, so each counts as a stable one.
+    The remaining cases agreed in each of these runs, so each counts as a stable one.
 
     Raises:
         SandboxError: an executor does not start.
@@ -52,10 +52,10 @@ def stable(
 def stable_on_another_day(
     oracle: Oracle, run: Runs, clock: float | None, limits: Limits
 ) -> tuple[Oracle, tuple[Rejection, ...]]:
-    """The oracle without the cases that are observed otherwise while clocks stand elsewhere.
+    """Return the oracle without the cases that differ on another date.
 
-    What then does not end says nothing: it may wait for time to pass. The run counts as a stable
-    one if it has seen all that is left.
+    A case that does not end then says nothing: it may wait for time to pass. The run counts as a
+    stable one if it observed all remaining cases.
     """
     cases = [each.case for each in oracle.every]
     elsewhere = replace(oracle, determinism=replace(oracle.determinism, clock=clock))
@@ -77,7 +77,7 @@ def under_seeds(
     seen: Callable[[Runs], Seen],
     seeds: Iterable[int] = SEEDS,
 ) -> Iterator[Seen]:
-    """What somebody sees who runs jobs under each seed, in order; two look at the same time.
+    """Yield the result of `seen` under each seed, in order; two run at the same time.
 
     Raises:
         SandboxError: an executor does not start.

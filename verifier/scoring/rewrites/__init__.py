@@ -1,1 +1,1 @@
-"""The same behaviour in other words: what every verdict must let pass."""
+"""Rewrites that preserve behaviour: every verdict must pass them."""

@@ -1,9 +1,8 @@
-"""What a right candidate is likely to do otherwise: independent calls in another order, and lists.
+"""Differences that right candidates are likely to have: reordered calls, lists for iterators.
 
-A stand-in that records sees it, though nobody promised the order in which a function asks others
-for what it needs, nor whether these get an iterator or a list of the same items. Nor did anybody
-promise which of two faults of the arguments is told first. What is changed elsewhere is not
-excused: then it matters.
+Recording stand-ins see these, although nobody promised the order in which a function asks others,
+nor whether they get an iterator or a list of the same items, nor which of two faulty arguments is
+reported first. Differences elsewhere are not excused.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from ...mutation.mutated_block import Block
 _Edit = tuple[ast.AST, str]
 _ITERATORS = frozenset({"enumerate", "filter", "iter", "map", "reversed", "zip"})
 _CALLS = re.compile(r"\.calls\b")
-"""Where a stand-in that records keeps what was asked of it."""
+"""Where a recording stand-in keeps the calls made to it."""
 
 
 _MIRRORED: dict[type[ast.cmpop], str] = {
@@ -28,15 +27,15 @@ _MIRRORED: dict[type[ast.cmpop], str] = {
 
 
 def in_another_order(block: Block) -> str | None:
-    """The block with independent calls and checks in the other order; `None` without such."""
+    """Return the block with independent calls and checks swapped; `None` without such."""
     turned = list(_turned(block))
     return block.edited(turned) if turned else None
 
 
 def with_lists(block: Block) -> str | None:
-    """The block with lists in the place of iterators that it passes on; `None` without such.
+    """Return the block with lists in place of iterators that it passes on; `None` without such.
 
-    Builtins see a difference themselves: `any` asks for no more than it needs.
+    Builtins are excluded, since they differ: `any` consumes no more than it needs.
     """
     edits: list[_Edit] = [
         (each, f"list({block.source(each)})")
@@ -65,22 +64,22 @@ def _is_inside(node: ast.AST, other: ast.AST) -> bool:
 
 
 def is_of_calls(path: str) -> bool:
-    """Whether a place of an observation is what a stand-in has recorded of calls."""
+    """Whether a path in an observation is a stand-in's recording of calls."""
     return _CALLS.search(path) is not None
 
 
 def is_excused(path: str) -> bool:
-    """Whether a place of an observation is what a stand-in has recorded, or which fault is told."""
+    """Whether a path in an observation is a recording of calls, or the exception."""
     return is_of_calls(path) or path.startswith("exception")
 
 
 def is_of_what_was_done(path: str) -> bool:
-    """Whether a place of an observation is what a call had changed by its end."""
+    """Whether a path in an observation is a change that the call made."""
     return path.startswith(("argument ", "global "))
 
 
 def _turned(block: Block) -> Iterator[_Edit]:
-    """Neighbouring calls and checks, each in the place of the other; none inside another."""
+    """Yield edits that swap neighbouring calls and checks, none inside another."""
     own = _own_names(block)
     statements = list(_turned_statements(block, own))
     yield from statements
@@ -108,7 +107,7 @@ def _turned_statements(block: Block, own: frozenset[str]) -> Iterator[_Edit]:
 
 
 def _mirrored(node: ast.Compare, block: Block, own: frozenset[str]) -> str:
-    """A comparison of what two calls give, the other way round; empty where it is none."""
+    """Return a comparison of two calls with its sides swapped; empty if it is none."""
     right = node.comparators[0]
     sign = _MIRRORED.get(type(node.ops[0]))
     if sign is None or len(node.ops) > 1 or not (_has_call(node.left) and _has_call(right)):
@@ -119,10 +118,9 @@ def _mirrored(node: ast.Compare, block: Block, own: frozenset[str]) -> str:
 
 
 def _is_independent(first: ast.stmt, second: ast.stmt, own: frozenset[str]) -> bool:
-    """Whether neither of two statements needs the other.
+    """Whether neither of two statements depends on the other.
 
-    Both bind one name to what a call gives, or both raise where something is wrong with what the
-    other does not ask about.
+    Both bind a name to a call's result, or both raise for faults of different things.
     """
     match first, second:
         case (
@@ -130,7 +128,7 @@ def _is_independent(first: ast.stmt, second: ast.stmt, own: frozenset[str]) -> b
             ast.Assign(targets=[ast.Name(id=other)], value=right),
         ):
             has_calls = _has_call(left) and _has_call(right)
-            # what a statement binds anew it may use itself: `text = cleaned(text)`
+            # a statement may read what it rebinds: `text = cleaned(text)`
             needs_other = _mentions(left, other) or _mentions(right, one)
             return has_calls and one != other and not needs_other
         case (
@@ -152,12 +150,12 @@ def _has_call(node: ast.AST) -> bool:
 
 
 def _is_shared(one: ast.AST, other: ast.AST, own: frozenset[str]) -> bool:
-    """Whether both ask about the same thing; functions and modules that they use are no such."""
+    """Whether both nodes read the same variable. Functions and modules do not count."""
     return bool(_things(one, own) & _things(other, own))
 
 
 def _things(node: ast.AST, own: frozenset[str]) -> set[str]:
-    """What is read of the function's own names: `self.rows` is another thing than `self.size`."""
+    """Return the function's variables that a node reads: `self.rows` differs from `self.size`."""
     found: set[str] = set()
     pending = [node]
     while pending:
@@ -172,14 +170,14 @@ def _things(node: ast.AST, own: frozenset[str]) -> set[str]:
 
 
 def _root(node: ast.expr) -> str:
-    """The name that an attribute is read from."""
+    """Return the name at the root of an attribute."""
     while isinstance(node, ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
 
 
 def _own_names(block: Block) -> frozenset[str]:
-    """Parameters and what is bound in the function."""
+    """Return the parameters and local variables of the function."""
     nodes = list(ast.walk(block.tree))
     bound = (n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
     return frozenset((*(n.arg for n in nodes if isinstance(n, ast.arg)), *bound))

@@ -1,4 +1,4 @@
-"""Expressions that do nothing but give a value."""
+"""Pure expressions: they only compute a value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CONSTANTS = frozenset({"True", "False", "None"})
 
 
 def names_in(node: cst.CSTNode) -> frozenset[str]:
-    """All names that stand in a node, those of attributes and keywords among them."""
+    """Return all names in a node, including attributes and keywords."""
     found: set[str] = set()
     pending: list[cst.CSTNode] = [node]
     while pending:
@@ -25,7 +25,7 @@ def names_in(node: cst.CSTNode) -> frozenset[str]:
 
 
 def cannot_fail(node: cst.BaseExpression, facts: Facts) -> bool:
-    """Whether evaluating it always gives a value, and does nothing else."""
+    """Whether evaluating an expression never fails and has no effect."""
     match node:
         case cst.Name(value=name):
             is_given = name in facts.parameters and not facts.stored[name]
@@ -46,7 +46,7 @@ def cannot_fail(node: cst.BaseExpression, facts: Facts) -> bool:
 
 
 def has_no_effect(node: cst.BaseExpression, facts: Facts) -> bool:
-    """Whether evaluating it does nothing else than give a value, or fail."""
+    """Whether evaluating an expression has no effect, although it may fail."""
     if cannot_fail(node, facts):
         return True
     match node:
@@ -69,6 +69,6 @@ def _is_of_literals(node: cst.BaseExpression) -> bool:
 
 
 def _values(elements: Sequence[cst.BaseElement]) -> Iterator[cst.BaseExpression]:
-    """What the elements of a display are; an unpacked one counts as a call."""
+    """Yield the elements of a display; an unpacked one counts as a call."""
     for each in elements:
         yield each.value if isinstance(each, cst.Element) else cst.Call(each.value)

@@ -1,4 +1,4 @@
-"""What the proofs behind rewrites ask about a function; all of it errs on the side of refusing."""
+"""Facts about a function for the proofs behind rewrites. Each errs on the side of refusing."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ _SOURCE_READERS = frozenset(
     "getsource getsourcelines __code__ f_locals f_back f_lineno tb_lineno co_firstlineno "
     "format_exc format_exception format_tb format_stack extract_stack extract_tb".split()
 )
-"""Who says these may see the text of a function, or its lines."""
+"""Names whose use may reveal the text or lines of a function."""
 _COMPILERS = frozenset("jit njit vectorize guvectorize script compile autograph".split())
-"""Decorators that take only some forms of a function."""
+"""Decorators that compile a function, and accept only some forms of code."""
 _SCOPES = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.GeneratorExp,
 )  # fmt: skip
-"""What may be executed later than where it stands, or has names of its own."""
+"""Nodes that may run later than where they stand, or have a scope of their own."""
 
 _HANDLERS = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A function as its rewrites see it; functions inside it count as parts of it."""
+    """A function as its rewrites see it. Nested functions count as parts of it."""
 
     tree: ast.FunctionDef | ast.AsyncFunctionDef
     file: ast.Module
-    """That it stands in."""
+    """The function's file."""
     parameters: frozenset[str]
     declared: frozenset[str]
-    """Names that some `global` or `nonlocal` says."""
+    """Names in `global` or `nonlocal` statements."""
     stored: Counter[str]
-    """How often each name is bound or deleted, parameters apart."""
+    """How often each name is bound or deleted, without parameters."""
     looped: frozenset[str]
-    """Names that a loop binds, perhaps again and again."""
+    """Names that a loop binds, perhaps repeatedly."""
     mentioned: Counter[str]
-    """How often each name stands in it, in any role but that of an attribute or keyword."""
+    """How often each name occurs, except as attribute or keyword."""
     captured: frozenset[str]
-    """Names that functions, classes and generator expressions in it mention."""
+    """Names that nested functions, classes and generator expressions mention."""
     words: frozenset[str]
-    """Of its text literals."""
+    """Words in its text literals."""
     has_handlers: bool
-    """Whether an exception may be caught in it."""
+    """Whether it may catch an exception."""
     is_watched: bool
-    """Whether somebody may look at its variables or at its text."""
+    """Whether something may look at its variables or its text."""
 
     def is_plain_local(self, name: str) -> bool:
         """Whether a name is a local variable of the function alone, and no parameter."""
@@ -60,22 +60,22 @@ class Facts:
         )
 
     def free_name(self, wanted: str) -> str:
-        """A name that nothing here has."""
+        """Return a name that is not in use."""
         while wanted in self.mentioned or wanted in self.words:
             wanted += "_"
         return wanted
 
 
 def facts_of(tree: ast.FunctionDef | ast.AsyncFunctionDef, file: ast.Module) -> Facts:
-    """Look at a function.
+    """Return the facts about a function.
 
     Args:
         tree: the function.
-        file: all that stands around it.
+        file: the file around it.
     """
     nodes = list(ast.walk(tree))
     stored = Counter(name for node in nodes for name in bound_names(node))
-    stored[tree.name] -= 1  # its own, which others bind
+    stored[tree.name] -= 1  # its own name is bound outside
     parameters = frozenset(node.arg for node in nodes if isinstance(node, ast.arg))
     declared = frozenset(
         name for node in nodes if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names
@@ -103,7 +103,7 @@ def facts_of(tree: ast.FunctionDef | ast.AsyncFunctionDef, file: ast.Module) -> 
 
 
 def bound_names(node: ast.AST) -> Iterator[str]:
-    """Names that a node itself binds or deletes, parameters apart."""
+    """Yield names that a node itself binds or deletes, without parameters."""
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
             yield name
@@ -131,7 +131,7 @@ def _mentions(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def _words(tree: ast.FunctionDef | ast.AsyncFunctionDef, nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Words of text literals: `frame.query("x > @limit")` looks for variables of its caller."""
+    """Yield words in text literals: `frame.query("x > @limit")` reads variables of its caller."""
     has_docstring = ast.get_docstring(tree, clean=False) is not None
     first = tree.body[0]
     docstring = first.value if has_docstring and isinstance(first, ast.Expr) else None

@@ -1,7 +1,7 @@
-"""All rewrites of a target: other text that does the same.
+"""All rewrites of a target: other texts with the same behaviour.
 
-Each is sound: where it cannot be shown that nobody can tell the difference, nothing is rewritten.
-What may be told apart by looking at a function's variables or text is left as it is altogether.
+Each is sound: nothing is rewritten unless it is proved that nobody can tell the difference. A
+function whose variables or text something looks at stays as it is.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ _TRANSFORMS: tuple[tuple[str, _Transform], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """The target in other words."""
+    """A rewritten target."""
 
     name: str
     text: str
 
 
 def rewrites_of(block: Block) -> tuple[Rewrite, ...]:
-    """Each rewrite that applies, and all of them one after another."""
+    """Return each rewrite that applies, and all of them combined."""
     text = block.standing(block.lines)
     try:
         file = ast.parse(block.text)
@@ -64,9 +64,9 @@ def rewrites_of(block: Block) -> tuple[Rewrite, ...]:
 
 
 def other_words(block: Block) -> str | None:
-    """One text that differs from the block in as much as can be; `None` where there is none.
+    """Return one text as different from the block as possible; `None` without rewrites.
 
-    Functions whose text or variables are looked at have their lines moved, and no more.
+    If something looks at a function's text or variables, only its lines are moved.
     """
     text = block.standing(block.lines)
     try:
@@ -87,14 +87,14 @@ def _all(text: str, file: ast.Module) -> str:
 def _applied(
     text: str, file: ast.Module, transform: _Transform, *, is_watched_too: bool = False
 ) -> str:
-    """The text with its functions rewritten."""
-    own = text.lstrip("\n")  # thousands of empty lines would be as many nodes
+    """Return the text with its functions rewritten."""
+    own = text.lstrip("\n")  # thousands of empty lines would become as many nodes
     rewritten = cst.parse_module(own).visit(_Outermost(file, transform, is_watched_too)).code
     return text[: len(text) - len(own)] + rewritten
 
 
 class _Outermost(cst.CSTTransformer):
-    """Rewrites functions that stand in no other; what is in them is theirs."""
+    """Rewrites outermost functions; nested ones are part of them."""
 
     def __init__(self, file: ast.Module, transform: _Transform, is_watched_too: bool) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""Cases that show how a target is written: its lines in a traceback or a log, names of variables.
+"""Cases that depend on the target's wording: lines in a traceback or log, names of variables.
 
-No candidate can know these, so what depends on them says nothing about what it does. The original
-is observed once more in other words; where that is seen, the case is left out.
+Candidates cannot know these, so they say nothing about behaviour. The original is observed once
+more in rewritten form; a case that shows the difference is left out.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ def alike_in_other_words(
     others: Sequence[str],
     limits: Limits,
 ) -> tuple[Oracle, tuple[Rejection, ...]]:
-    """The oracle without the cases that show how the original is written.
+    """Return the oracle without the cases that depend on the original's wording.
 
     Args:
         run: runs a job.
-        oracle: with what was observed.
+        oracle: the oracle with its observations.
         block: the target's text.
-        text: what `in_other_words` returned for the block.
-        others: texts of other definitions of its name, as of a property's setter.
-        limits: of the run.
+        text: the result of `in_other_words` for the block.
+        others: texts of other definitions of its name, such as a property's setter.
+        limits: limits of the run.
     """
     gone: tuple[Rejection, ...] = ()
     if text is not None:
@@ -61,14 +61,14 @@ def alike_in_other_words(
             for name, each in seen.items()
             if is_free(each.path) or (name in failed and is_of_what_was_done(each.path))
         }
-        if not all(each.case.name in excused for each in oracle.recorded):  # all that it does
+        if not all(each.case.name in excused for each in oracle.recorded):  # nothing else is left
             oracle, further = oracle.without(excused)
             gone = (*gone, *(replace(each, is_excused=True) for each in further))
     return oracle, gone
 
 
 def _raising(oracle: Oracle) -> frozenset[str]:
-    """Names of the cases that end with an exception: how far the call came depends on its order."""
+    """Return names of cases that raise: how far the call came depends on its order."""
     return frozenset(
         each.case.name
         for each in oracle.every
@@ -77,7 +77,7 @@ def _raising(oracle: Oracle) -> frozenset[str]:
 
 
 def in_other_words(block: Block) -> str | None:
-    """Another text that does the same; none where LibCST is not there for this Python."""
+    """Return an equivalent text, or `None` if LibCST does not support this Python."""
     try:
         from .rewrites import other_words
 
@@ -87,7 +87,7 @@ def in_other_words(block: Block) -> str | None:
 
 
 def _differences(run: Runs, oracle: Oracle, text: str, limits: Limits) -> dict[str, Difference]:
-    """Name of a case → where it shows that the target is written otherwise."""
+    """Map names of cases to the place where they show the other wording."""
     if not oracle.recorded:
         return {}
     filled = template(oracle.script, oracle.path, oracle.qualname).filled(text)
@@ -100,7 +100,7 @@ def _differences(run: Runs, oracle: Oracle, text: str, limits: Limits) -> dict[s
 
 
 def _difference(first: str, second: str | AbnormalEnd) -> Difference | None:
-    """What is seen of another wording; a run that takes too long says nothing of it."""
+    """Return how a rewritten run differs; a run that is too slow says nothing."""
     if isinstance(second, AbnormalEnd) or first == second:
         return None
     return first_difference(decoded_observation(first), decoded_observation(second))

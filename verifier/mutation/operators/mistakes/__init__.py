@@ -1,1 +1,1 @@
-"""Operators for what people and models get wrong, beside the usual ones."""
+"""Mutation operators for mistakes that people and models make, besides the usual operators."""

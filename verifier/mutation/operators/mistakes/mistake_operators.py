@@ -1,4 +1,4 @@
-"""All operators for mistakes, in the order in which their changes are made."""
+"""All operators for mistakes, in the order of application."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ OPERATORS: tuple[Operator, ...] = tuple(
 )
 
 NEAR = _of("values.neighbour_mistakes")
-"""Those of which hardly any call shows something."""
+"""Operators whose changes hardly any call shows."""
 
 
 def mistakes(block: Block) -> Iterator[Change]:
-    """The changes of all operators, of each function that is meant."""
+    """Yield the changes of all operators to each function of the block."""
     for function in block.functions:
         written = MutatedFunction(block, function)
         for operator in OPERATORS:
@@ -51,7 +51,7 @@ def mistakes(block: Block) -> Iterator[Change]:
 
 
 def near_mistakes(block: Block, values: Mapping[str, Collection[str]]) -> Iterator[Change]:
-    """The changes that hardly any call shows, by the kinds of values that parameters are given."""
+    """Yield the changes that hardly any call shows, by the kinds of values passed to parameters."""
     for function in block.functions:
         written = MutatedFunction(block, function)
         for operator in NEAR:

@@ -1,4 +1,4 @@
-"""The function that operators change: its nodes, its parameters, and which expressions are text."""
+"""A function as mutation operators read it: its nodes, its parameters, its text expressions."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class MutatedFunction:
     function: Function
 
     def source(self, node: ast.AST) -> str:
-        """The text of a node."""
+        """Return the source text of a node."""
         return self.block.source(node)
 
     def operand(self, node: ast.expr) -> str:
-        """The text of an expression, as it may stand beside an operator."""
+        """Return the text of an expression as an operand."""
         return operand(self.block, node)
 
     @cached_property
     def nodes(self) -> tuple[ast.AST, ...]:
-        """What may be changed: not the docstring, annotations, or parts of formatted texts."""
+        """Return the nodes that may change: no docstring, annotations, or parts of f-strings."""
         if isinstance(self.function, ast.Lambda):
             return tuple(_below(self.function.body))
         has_docstring = ast.get_docstring(self.function, clean=False) is not None
@@ -43,13 +43,13 @@ class MutatedFunction:
 
     @cached_property
     def parents(self) -> dict[int, ast.AST]:
-        """The node around each, by the identity of the inner one."""
+        """Map the id of each node to its parent."""
         pairs = ((id(child), node) for node in self.nodes for child in ast.iter_child_nodes(node))
         return {**dict(pairs)}
 
     @cached_property
     def parameters(self) -> tuple[ast.arg, ...]:
-        """The parameters that a caller gives, without what a method is called on."""
+        """Return the parameters that a caller passes, without the receiver of a method."""
         given = self.function.args
         plain = [*given.posonlyargs, *given.args]
         is_method = bool(self.block.around) and not isinstance(self.function, ast.Lambda)
@@ -57,7 +57,7 @@ class MutatedFunction:
 
     @cached_property
     def modules(self) -> frozenset[str]:
-        """Names that the file or the function binds by `import` to a module."""
+        """Return names that the file or the function binds to a module by `import`."""
         try:
             outside = list(ast.walk(ast.parse(self.block.text)))
         except (SyntaxError, ValueError, RecursionError):
@@ -68,7 +68,7 @@ class MutatedFunction:
         )
 
     def is_text(self, node: ast.expr) -> bool:
-        """Whether an expression is text, as far as its form and annotations tell."""
+        """Whether an expression is text, as far as its form and annotations show."""
         match node:
             case ast.Constant(value=str()) | ast.JoinedStr():
                 return True
@@ -84,14 +84,14 @@ class MutatedFunction:
                 return False
 
     def _is_text_alone(self, node: ast.expr) -> bool:
-        """The same of an expression, whatever its names are bound to."""
+        """Whether an expression is text whatever its names are bound to."""
         while isinstance(node, ast.BinOp):
             node = node.left
         return not isinstance(node, ast.Name) and self.is_text(node)
 
     @cached_property
     def _texts(self) -> frozenset[str]:
-        """Names that are text: annotated parameters, and what nothing but text is bound to."""
+        """Return names that are text: annotated parameters, and variables bound to text only."""
         function = self.function
         every = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
         found = {
@@ -122,11 +122,11 @@ def _is_bound(node: ast.Name) -> bool:
 
 
 def _below(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and all below it that may be changed, in the order of the text."""
+    """Yield a node and all nodes below that may change, in text order."""
     yield node
     match node:
         case ast.JoinedStr():
-            return  # its parts have no places of their own before Python 3.12
+            return  # before Python 3.12 its parts have no positions
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             inner: list[ast.AST] = [*_defaults(node.args), *node.body]
         case ast.Lambda():

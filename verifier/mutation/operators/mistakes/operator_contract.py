@@ -1,4 +1,4 @@
-"""What a mutation operator is: its edits of a function, with examples and counter-examples."""
+"""The contract of mutation operators: edits of a function, with examples and counterexamples."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..value_changes import KillingValues, any_change
 from .mutated_function import MutatedFunction
 
 Edit = tuple[ast.AST, str]
-"""A node, and the text that stands in its place."""
+"""A node, and the text that replaces it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,19 +19,19 @@ class Operator:
 
     name: str
     edits: Callable[[MutatedFunction], Iterator[Edit]]
-    """Each is a mutant of its own."""
+    """Yields the edits; each makes a mutant."""
     examples: tuple[tuple[str, tuple[str, ...]], ...]
-    """Statements of a function, and what they become; `HEAD` stands above them."""
+    """Statements of a function with their mutants. The function's first line is `HEAD`."""
     unchanged: tuple[str, ...] = ()
-    """Statements in which there is nothing for it to do."""
+    """Statements without an edit."""
     is_hint: bool = False
-    """Whether its mutants often do the same as the original, and nothing tells which.
+    """Whether its mutants are often equivalent, without a way to tell.
 
-    Then they say where to look for cases, and count in no rate.
+    Such mutants only hint at where to look for cases, and count in no rate.
     """
     killed_by: KillingValues = any_change
     """Which changes of what flows into such a mutant may show it, the likeliest first."""
 
 
 HEAD = "def f(self, a, b: int, c: int, text: str = '', items: list = (), *, flag=False, **options):"
-"""Of the function that examples are the body of."""
+"""First line of the function whose body the examples are."""

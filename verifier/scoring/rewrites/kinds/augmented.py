@@ -1,4 +1,4 @@
-"""`x = x + 1` for `x += 1`, where `x` surely is a number: of others the two may differ."""
+"""Rewrite `x += 1` to `x = x + 1` where `x` surely is a number; other types may differ."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod)
 
 
 def expand_augmented(function: cst.FunctionDef, facts: Facts) -> cst.FunctionDef:
-    """The function with plain assignments for such augmented ones."""
+    """Return the function with such augmented assignments spelled out."""
     found = function.visit(_Spelling(_numbers(facts)))
     return found if isinstance(found, cst.FunctionDef) else function
 
@@ -50,7 +50,7 @@ class _Spelling(cst.CSTTransformer):
 
 
 def _numbers(facts: Facts) -> frozenset[str]:
-    """Variables that are bound to numbers wherever they are bound."""
+    """Return variables that are only bound to numbers."""
     values: dict[str, list[ast.expr]] = {}
     for name, value in _bindings(facts.tree):
         values.setdefault(name, []).append(value)

@@ -1,4 +1,4 @@
-"""Empty lines between statements, so that each stands on another line than before."""
+"""Insert empty lines between statements, so that each is on another line than before."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def spaced(function: cst.FunctionDef, _facts: Facts) -> cst.FunctionDef:
-    """The function with an empty line above each statement of its body."""
+    """Return the function with an empty line above each statement of its body."""
     found = function.visit(_Spacing())
     return found if isinstance(found, cst.FunctionDef) else function
 

@@ -1,7 +1,7 @@
-"""A list comprehension for a loop that only appends to a new list.
+"""Rewrite a loop that only appends to a new list as a list comprehension.
 
-The list is a variable of the function alone and bound right before; the loop's variables stand
-nowhere else; nothing catches what the loop may raise, so that nobody sees a half-filled list.
+The list is a local variable bound right before, the loop's variables occur nowhere else, and
+nothing catches what the loop may raise, so that nobody sees a half-filled list.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 _BOUND_TO_PLACE = (
     cst.Await, cst.Yield, cst.NamedExpr, cst.Lambda, cst.GeneratorExp,
 )  # fmt: skip
-"""What means something else inside of a comprehension, or is executed after it."""
+"""Expressions that mean something else inside a comprehension, or run after it."""
 _SCOPE_NAMES = frozenset({"super", "__class__"})
 
 
 def comprehension(function: cst.FunctionDef, facts: Facts) -> cst.FunctionDef:
-    """The function with comprehensions for such loops."""
+    """Return the function with comprehensions for such loops."""
     if facts.has_handlers:
         return function
     found = function.visit(_Comprehending(facts))
@@ -38,7 +38,7 @@ class _Loop:
     """A loop that appends."""
 
     name: str
-    """Of the list."""
+    """Name of the list."""
     target: cst.BaseAssignTargetExpression
     items: cst.BaseExpression
     test: cst.BaseExpression | None
@@ -78,7 +78,7 @@ class _Comprehending(cst.CSTTransformer):
         )
 
     def _stands_here_alone(self, name: str, loop: _Loop) -> bool:
-        """Whether a variable of the loop is nowhere else, nor in what the loop goes over."""
+        """Whether a variable of the loop occurs nowhere else, nor in the iterable."""
         facts = self._facts
         inside = sum(_count(part, name) for part in (loop.test, loop.value) if part is not None)
         is_own = (
@@ -88,7 +88,7 @@ class _Comprehending(cst.CSTTransformer):
 
 
 def _appending(node: cst.BaseStatement) -> _Loop | None:
-    """The loop that a statement is, where it only appends."""
+    """Return the loop of a statement that only appends, or `None`."""
     match node:
         case cst.For(
             asynchronous=None, target=target, iter=items, orelse=None,
@@ -122,7 +122,7 @@ def _appending(node: cst.BaseStatement) -> _Loop | None:
 
 
 def _new_list(node: cst.BaseStatement) -> str | None:
-    """The name that a line binds to an empty list."""
+    """Return the name that a line binds to an empty list."""
     match node:
         case cst.SimpleStatementLine(
             body=[
@@ -147,14 +147,14 @@ def _comprehended(before: cst.BaseStatement, loop: _Loop) -> cst.BaseStatement:
 
 
 def _whole(node: cst.BaseExpression) -> cst.BaseExpression:
-    """An expression that can be a part of any other."""
+    """Return an expression that can be an operand of any other."""
     if node.lpar or isinstance(node, cst.Name | cst.Call | cst.Attribute):
         return node
     return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 
 
 def _variables(target: cst.BaseExpression) -> Iterator[str]:
-    """The names of a loop's target; none where it is more than names."""
+    """Yield the names of a loop's target; none if it holds more than names."""
     match target:
         case cst.Name(value=name):
             yield name
@@ -175,7 +175,7 @@ def _is_bound_to_place(node: cst.CSTNode) -> bool:
 
 
 def _count(node: cst.CSTNode, name: str) -> int:
-    """How often a name stands in an expression, attributes and keywords left out."""
+    """Return how often a name occurs in an expression, attributes and keywords excluded."""
     match node:
         case cst.Name(value=found):
             return found == name

@@ -1,4 +1,4 @@
-"""What follows a branch that ends its block: in its `else`, or after the `if`."""
+"""Move statements after a branch that leaves the block into its `else`, and the reverse."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _LEAVING = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 
 
 def early(function: cst.FunctionDef, _facts: Facts) -> cst.FunctionDef:
-    """The function with no `else` where its `if` never goes on."""
+    """Return the function without `else` after an `if` that leaves the block."""
     found = function.visit(_Hoisting())
     return found if isinstance(found, cst.FunctionDef) else function
 
 
 def late(function: cst.FunctionDef, _facts: Facts) -> cst.FunctionDef:
-    """The function with an `else` around what follows an `if` that never goes on."""
+    """Return the function with an `else` around what follows an `if` that leaves the block."""
     found = function.visit(_Sinking())
     return found if isinstance(found, cst.FunctionDef) else function
 
@@ -66,7 +66,7 @@ def _sunk(body: Sequence[cst.BaseStatement]) -> list[cst.BaseStatement]:
 
 
 def _never_goes_on(node: cst.If) -> bool:
-    """Whether the first branch always leaves the block that the `if` stands in."""
+    """Whether the first branch always leaves the block around the `if`."""
     match node.body:
         case cst.IndentedBlock(body=[*_, cst.SimpleStatementLine(body=[*_, last])]):
             return isinstance(last, _LEAVING)

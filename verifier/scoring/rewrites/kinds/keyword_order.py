@@ -1,7 +1,7 @@
-"""Keyword arguments in the other order, where the function called cannot see their order.
+"""Reorder keyword arguments where the callee cannot see their order.
 
-It is a built-in one, or a plain function of the same file that takes no `**`; the values are had
-without calling anything, and at most one of them could not be had.
+The callee is a builtin or a plain function of the file without `**`. The values are computed
+without calls, and at most one of them may fail.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _BUILT_IN = frozenset("sorted print open max min sum enumerate round int str pow
 
 
 def turned(function: cst.FunctionDef, facts: Facts) -> cst.FunctionDef:
-    """The function with such arguments turned round."""
+    """Return the function with such arguments reversed."""
     found = function.visit(_Turning(facts, _blind(facts)))
     return found if isinstance(found, cst.FunctionDef) else function
 
@@ -54,7 +54,7 @@ class _Turning(cst.CSTTransformer):
 
 
 def _blind(facts: Facts) -> frozenset[str]:
-    """Names of functions that are not told the order of keywords."""
+    """Return names of functions that cannot see the order of keywords."""
     bound = [name for node in ast.walk(facts.file) for name in bound_names(node)]
     if "*" in bound:
         return frozenset()

@@ -1,7 +1,7 @@
-"""Local variables under other names.
+"""Rename local variables.
 
-Each name is changed wherever it stands; that this is the same function is not argued but seen: it
-must compile to the same code, but for the names of variables.
+Each name is replaced everywhere. Equivalence is checked, not argued: both versions must compile to
+the same code but for the names of variables.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def renamed(function: cst.FunctionDef, facts: Facts) -> cst.FunctionDef:
-    """The function with other names for its variables, as many as can be shown to be its own."""
+    """Return the function with as many local variables renamed as can be proved local."""
     for name in sorted(facts.stored):
         if name in facts.parameters | facts.declared | facts.words or name.startswith("__"):
             continue

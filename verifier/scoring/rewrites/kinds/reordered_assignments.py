@@ -1,7 +1,7 @@
-"""Two assignments that stand beside each other, in the other order.
+"""Swap two neighbouring assignments.
 
-Both bind a local variable, for the only time and in no loop, so that nothing older is dropped; both
-values are had without calling anything, and at most one of them could not be had.
+Both bind a local variable, only once and outside loops, so that no older value is dropped. The
+values are computed without calls, and at most one of them may fail.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _Assignment = tuple[str, cst.BaseExpression]
 
 
 def reordered(function: cst.FunctionDef, facts: Facts) -> cst.FunctionDef:
-    """The function with such pairs turned round."""
+    """Return the function with such pairs swapped."""
     found = function.visit(_Reordering(facts))
     return found if isinstance(found, cst.FunctionDef) else function
 
@@ -64,7 +64,7 @@ class _Reordering(cst.CSTTransformer):
 
 
 def _assignment(node: cst.BaseStatement) -> _Assignment | None:
-    """Name and value, where a line binds one name and does nothing else."""
+    """Return name and value of a line that only binds one name."""
     match node:
         case cst.SimpleStatementLine(
             body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name(value=name))], value=value)]

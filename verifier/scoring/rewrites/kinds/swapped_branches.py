@@ -1,4 +1,4 @@
-"""The two ways of a condition, changed round under its negation."""
+"""Swap the branches of an `if` under the negated condition."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def swapped(function: cst.FunctionDef, _facts: Facts) -> cst.FunctionDef:
-    """The function with `if not c: B else: A` for each `if c: A else: B`."""
+    """Return the function with `if not c: B else: A` for each `if c: A else: B`."""
     found = function.visit(_Swapping())
     return found if isinstance(found, cst.FunctionDef) else function
 

@@ -1,4 +1,4 @@
-"""A variable of its own for what is returned."""
+"""Introduce a variable for each returned value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def temporaries(function: cst.FunctionDef, facts: Facts) -> cst.FunctionDef:
-    """The function with `name = E` and `return name` for each `return E`."""
+    """Return the function with `name = E` and `return name` for each `return E`."""
     found = function.visit(_Introducing(facts.free_name("outcome")))
     return found if isinstance(found, cst.FunctionDef) else function
 

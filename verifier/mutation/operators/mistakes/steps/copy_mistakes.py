@@ -1,4 +1,4 @@
-"""In place for a copy, and a copy for in place."""
+"""Mistakes with copies: changing in place instead of copying, and the reverse."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..operator_contract import Edit, Operator
 
 
 def _shared(written: MutatedFunction) -> Iterator[Edit]:
-    """What was copied, itself."""
+    """Yield the original value in place of its copy."""
     for node in written.nodes:
         match node:
             case ast.List(elts=[ast.Starred(value=value)], ctx=ast.Load()):
@@ -37,7 +37,7 @@ def _sorted_in_place(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _copied(written: MutatedFunction) -> Iterator[Edit]:
-    """A new value where the old one is changed, which who holds it sees."""
+    """Yield a new value instead of an in-place change, which other holders of the value notice."""
     parameters = {each.arg for each in written.parameters}
     for node in written.nodes:
         match node:
@@ -69,6 +69,6 @@ OPERATORS = (
         _copied,
         (("a += b", ("a = a + b",)), ("self.x |= a", ("self.x = self.x | a",))),
         ("d = 0\nd += 1", "a[0] += 1"),
-        is_hint=True,  # of numbers and texts there is no difference
+        is_hint=True,  # numbers and texts show no difference
     ),
 )

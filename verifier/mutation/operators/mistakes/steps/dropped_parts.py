@@ -15,13 +15,13 @@ _OPTIONAL = {
     "center": 2, "sub": 4, "round": 2, "int": 2, "sum": 2, "enumerate": 2, "print": 2, "sort": 1,
     "strftime": 2, "pop": 1, "join": 9, "range": 3,
 }  # fmt: skip
-"""Function or method → from which number of arguments on the last one may be left out."""
+"""Maps a function or method to the number of arguments from which the last one is optional."""
 _IMPLIED = {"int": 10, "range": 1, "enumerate": 0, "sum": 0, "round": None}
-"""Builtin → the last argument that says what holds without it."""
+"""Maps a builtin to a last argument that equals its default."""
 _FIRST = frozenset("find rfind index rindex startswith endswith".split())
-"""Methods for which that is 0."""
+"""Methods whose last argument defaults to 0."""
 _LAST = frozenset("split rsplit replace pop".split())
-"""Methods for which that is -1."""
+"""Methods whose last argument defaults to -1."""
 _TEXT_STEPS = frozenset(
     "strip lstrip rstrip replace removeprefix removesuffix zfill translate".split()
 )
@@ -41,7 +41,7 @@ def _settings(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _given(written: MutatedFunction) -> Iterator[tuple[ast.Call, ast.keyword]]:
-    """Calls with each of their keywords; not of what is raised, of which the class counts most."""
+    """Yield calls with each of their keywords; not those that make an exception."""
     raised = {id(node.exc) for node in written.nodes if isinstance(node, ast.Raise)}
     for node in written.nodes:
         if isinstance(node, ast.Call) and id(node) not in raised:
@@ -49,7 +49,7 @@ def _given(written: MutatedFunction) -> Iterator[tuple[ast.Call, ast.keyword]]:
 
 
 def _rest(written: MutatedFunction) -> Iterator[Edit]:
-    """`*args` and `**kwargs` that a call hands on."""
+    """Yield calls without a `*args` or `**kwargs` that they pass on."""
     for node in written.nodes:
         match node:
             case ast.Call(args=args, keywords=keywords):
@@ -72,7 +72,7 @@ def _arguments(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _says_nothing(node: ast.Call, name: str, last: ast.expr) -> bool:
-    """Whether an argument says what holds without it, or may stand for none."""
+    """Whether an argument equals its default, or may be empty."""
     is_method = isinstance(node.func, ast.Attribute)
     match last:
         case ast.Starred():
@@ -90,7 +90,7 @@ def _says_nothing(node: ast.Call, name: str, last: ast.expr) -> bool:
 
 
 def _call(written: MutatedFunction, node: ast.Call, missing: ast.AST) -> str:
-    """The call without one of its arguments."""
+    """Return the call without one of its arguments."""
     given = [written.source(each) for each in node.args if each is not missing]
     for each in node.keywords:
         if each is not missing:
@@ -121,7 +121,7 @@ def _items(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _is_collection(written: MutatedFunction, node: ast.Tuple) -> bool:
-    """Whether a tuple is looked into or gone through, and not taken apart by place."""
+    """Whether a tuple is searched or iterated over, and not unpacked by position."""
     match written.parents.get(id(node)):
         case ast.Compare(ops=[ast.In() | ast.NotIn()]) | ast.For() | ast.comprehension():
             return True
@@ -147,7 +147,7 @@ def _without_key(written: MutatedFunction, node: ast.Dict, missing: int) -> str:
 
 
 def _defaults(written: MutatedFunction) -> Iterator[Edit]:
-    """Look-ups that fail where nothing is found."""
+    """Yield look-ups without their default, which fail where nothing is found."""
     for node in written.nodes:
         match node:
             case (
@@ -162,13 +162,13 @@ def _defaults(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _is_none_of_get(node: ast.Call, default: ast.expr) -> bool:
-    """Whether `get` gives that by itself."""
+    """Whether `get` has that default anyway."""
     is_get = isinstance(node.func, ast.Attribute) and node.func.attr == "get"
     return is_get and isinstance(default, ast.Constant) and default.value is None
 
 
 def _steps(written: MutatedFunction) -> Iterator[Edit]:
-    """Calls that make a value somewhat different, with their arguments."""
+    """Yield the receiver or argument in place of a call that changes it slightly."""
     for node in written.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=receiver, attr=name), args=[_, *_]) if (
@@ -199,7 +199,7 @@ def _branches(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _accumulated(written: MutatedFunction) -> Iterator[Edit]:
-    """What is added up, of which only the last stays."""
+    """Yield a plain assignment for an accumulation, which then keeps only the last value."""
     for node in written.nodes:
         if isinstance(node, ast.AugAssign):
             yield node, f"{written.source(node.target)} = {written.source(node.value)}"
@@ -217,7 +217,7 @@ OPERATORS = (
         _settings,
         (("return a(key=1)", ("return a()",)),),
         ("return a(1)", "return a(key=b)"),
-        is_hint=True,  # it often says what holds without it
+        is_hint=True,  # the argument often equals the default
     ),
     Operator(
         "dropped rest",
@@ -232,7 +232,7 @@ OPERATORS = (
             ),
         ),
         ("return a(1, key=c)", "return [*b]"),
-        is_hint=True,  # the original may often be given none
+        is_hint=True,  # the original may often pass none
     ),
     Operator(
         "dropped argument",

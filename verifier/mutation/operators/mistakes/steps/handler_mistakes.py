@@ -1,4 +1,4 @@
-"""Errors that are caught too widely or too narrowly, and errors that become silence."""
+"""Exceptions that are caught too widely or too narrowly, or swallowed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _narrower(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _swallowed(written: MutatedFunction) -> Iterator[Edit]:
-    """What is raised becomes nothing that is returned."""
+    """Yield `return None` in place of a `raise`."""
     for node in written.nodes:
         if isinstance(node, ast.Raise):
             yield node, "return None"
@@ -60,7 +60,7 @@ OPERATORS = (
             (_try("(KeyError, a.Error)"), (_try("Exception"),)),
         ),
         (_try("Exception"), "try:\n    a()\nexcept:\n    b()", _try("(KeyError, Exception)")),
-        is_hint=True,  # whether anything else is ever raised there, nobody knows
+        is_hint=True,  # nobody knows whether anything else is ever raised there
     ),
     Operator(
         "narrower handler",

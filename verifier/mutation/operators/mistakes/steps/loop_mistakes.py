@@ -1,4 +1,4 @@
-"""Loops and indices that see too few items: the first or last alone, all but one, the other end."""
+"""Loops and indices that miss items: only the first or last, all but one, the wrong end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ENDLESS = frozenset("count cycle iter repeat open stream".split())
 
 
 def _iterated(written: MutatedFunction) -> Iterator[tuple[ast.AST, ast.expr]]:
-    """Loops, and what each goes through, where that ends for all we know."""
+    """Yield loops with their iterables, unless these may be infinite."""
     for node in written.nodes:
         match node:
             case ast.For(iter=items) | ast.comprehension(iter=items, is_async=0):
@@ -37,7 +37,7 @@ def _part(text: str) -> Callable[[MutatedFunction], Iterator[Edit]]:
 
 
 def _backwards(written: MutatedFunction) -> Iterator[Edit]:
-    """Where the order of the items shows."""
+    """Yield reversed iterables, where the order shows."""
     for loop, items in _iterated(written):
         around = written.parents.get(id(loop))
         is_ordered = isinstance(loop, ast.For) and any(map(_tells_order, ast.walk(loop)))
@@ -82,7 +82,7 @@ def _whole(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _shorter(written: MutatedFunction) -> Iterator[Edit]:
-    """Bounds that are one too small; the other way is an operator of its own."""
+    """Yield bounds that are one too small. Too large ones have an operator of their own."""
     for node in written.nodes:
         match node:
             case ast.Slice(upper=ast.expr() as bound) if not isinstance(bound, ast.Constant):

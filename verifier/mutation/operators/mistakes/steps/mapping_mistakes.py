@@ -1,4 +1,4 @@
-"""Mappings: which of two entries wins, and what a missing key does."""
+"""Mistakes with mappings: which of two entries wins, and what a missing key does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions and methods that are taken for their neighbours: of the same form, and not the same."""
+"""Functions and methods confused with similar ones of the same signature."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _METHODS: Mapping[str, tuple[str, ...]] = {
     "urlsafe_b64decode": ("b64decode",), "isalpha": ("isalnum",), "isalnum": ("isalpha",),
     "isdigit": ("isalnum",), "isupper": ("islower",), "islower": ("isupper",),
 }  # fmt: skip
-"""Method, or function of a module → what people take for it."""
+"""Maps a method or module function to others that people confuse it with."""
 _BUILTINS: Mapping[str, tuple[str, ...]] = {
     "min": ("max",), "max": ("min",), "any": ("all",), "all": ("any",), "sum": ("len",),
     "round": ("int",), "int": ("round",), "str": ("repr",), "repr": ("str",), "sorted": ("list",),
@@ -62,7 +62,7 @@ _SUBTLE: Mapping[str, tuple[str, ...]] = {
     "remove": ("discard",), "discard": ("remove",), "abspath": ("realpath", "normpath"),
     "realpath": ("abspath",), "read_text": ("read_bytes",), "isoformat": ("__str__",),
 }  # fmt: skip
-"""The same, where only few inputs tell one from the other."""
+"""The same for pairs that differ for few inputs only."""
 
 
 def _methods(written: MutatedFunction) -> Iterator[Edit]:
@@ -84,7 +84,7 @@ def _others(written: MutatedFunction, table: Mapping[str, tuple[str, ...]]) -> I
             case ast.Call(func=ast.Attribute(value=value, attr=name) as func) if name in table:
                 is_own = isinstance(value, ast.Name) and value.id in {"self", "cls"}
                 is_whole = name in {"split", "rsplit"} and len(node.args) + len(node.keywords) < 2
-                if not is_own and not is_whole:  # of its own class: another operator's
+                if not is_own and not is_whole:  # another operator covers the class's own methods
                     for other in table[name]:
                         yield func, f"{written.operand(value)}.{other}"
             case _:
@@ -92,7 +92,7 @@ def _others(written: MutatedFunction, table: Mapping[str, tuple[str, ...]]) -> I
 
 
 def _other_end(written: MutatedFunction) -> Iterator[Edit]:
-    """`insert(0, x)` for `append(x)`."""
+    """Yield `insert(0, x)` for `append(x)`."""
     for node in written.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr="append"), args=[added]):
@@ -102,7 +102,7 @@ def _other_end(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _only_joined(written: MutatedFunction) -> frozenset[str]:
-    """Lists of texts that are only joined with nothing between: their characters do as well."""
+    """Return lists of texts that are only joined without separator: characters do as well."""
     uses: dict[str, int] = {}
     plain: dict[str, int] = {}
     joined: set[str] = set()
@@ -135,7 +135,7 @@ def _builtins(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _whole_seconds(written: MutatedFunction) -> Iterator[Edit]:
-    """Seconds of a day for those of a span of time, and the reverse."""
+    """Yield `seconds` for `total_seconds()`, and the reverse."""
     for node in written.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr="total_seconds"), args=[]):
@@ -147,7 +147,7 @@ def _whole_seconds(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _own(written: MutatedFunction) -> Iterator[Edit]:
-    """Another method of the class, or function of the module, that takes as many arguments."""
+    """Yield another method of the class, or function of the module, with the same parameters."""
     methods, functions = _arities(written)
     for node in written.nodes:
         match node:
@@ -166,14 +166,14 @@ def _own(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _next(arities: Mapping[str, str], name: str) -> str:
-    """The next one in the file with the same parameters; after the last the first."""
+    """Return the next function in the file with the same parameters; after the last the first."""
     names = [each for each in arities if arities[each] == arities[name]]
     other = names[(names.index(name) + 1) % len(names)]
     return "" if other == name else other
 
 
 def _arities(written: MutatedFunction) -> tuple[dict[str, str], dict[str, str]]:
-    """Methods of the class around, functions of the module: each with its form of parameters."""
+    """Return the class's methods and the module's functions, each with its parameters' form."""
     try:
         body = ast.parse(written.block.text).body
     except (SyntaxError, ValueError, RecursionError):
@@ -236,7 +236,7 @@ OPERATORS = (
         _other_end,
         (("self.items.append(a)", ("self.items.insert(0, a)",)),),
         ("self.items.insert(0, a)", "return a.append"),
-        is_hint=True,  # one item alone has no order
+        is_hint=True,  # a single item has no order
     ),
     Operator(
         "sibling builtin",

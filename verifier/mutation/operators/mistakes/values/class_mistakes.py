@@ -1,4 +1,4 @@
-"""A fixed class for the one that an instance is of."""
+"""A fixed class in place of the instance's own class."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ OPERATORS = (
             ("return cls(a)", ("return C(a)",)),
         ),
         ("return type(a)", "return cls.x", "return self"),
-        is_hint=True,  # a case has to make an instance of a subclass
+        is_hint=True,  # only an instance of a subclass shows it
     ),
 )

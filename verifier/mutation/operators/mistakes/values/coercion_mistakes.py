@@ -1,4 +1,4 @@
-"""Parameters and results that are put into another form first, which only few values show."""
+"""Needless conversions of parameters and results, which show for few values only."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _FORMS: Mapping[str, tuple[str, ...]] = {
         "{{k: v for k, v in {it}.items() if v}}", "dict(list({it}.items())[::-1])",
     ),
 }  # fmt: skip
-"""By the kind of a value: what somebody makes of it without need."""
+"""Maps the kind of a value to needless conversions of it."""
 RESULT = "return"
-"""The key of `values` that holds the kinds of results."""
+"""The key in `values` for the kinds of results."""
 _MOST_PARAMETERS = 6
 
 
 def coerced(written: MutatedFunction, values: Mapping[str, Collection[str]]) -> Iterator[Change]:
-    """Changes of a function: each parameter by the kinds of values it is given, and its results."""
+    """Yield conversions of each parameter, by the kinds of its values, and of the results."""
     if isinstance(written.function, ast.Lambda):
         return
     has_docstring = ast.get_docstring(written.function, clean=False) is not None

@@ -1,4 +1,4 @@
-"""Texts that are compared too widely or too narrowly: a part, a beginning, another case."""
+"""Texts compared too widely or too narrowly: by a part, by a prefix, in another case."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..operator_contract import Edit, Operator
 
 
 def _pairs(written: MutatedFunction) -> Iterator[tuple[ast.Compare, ast.expr, ast.expr, str]]:
-    """Texts that are compared for equality: the node, both of them, and `not ` or nothing."""
+    """Yield equality comparisons of texts: the node, both sides, and `not ` or an empty text."""
     for node in written.nodes:
         match node:
             case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]):
@@ -53,7 +53,7 @@ def _has_letters(node: ast.expr) -> bool:
 
 
 def _anywhere(written: MutatedFunction) -> Iterator[Edit]:
-    """A beginning or an end that is looked for anywhere."""
+    """Yield `in` for `startswith` and `endswith`."""
     for node in written.nodes:
         match node:
             case ast.Call(
@@ -67,7 +67,7 @@ def _anywhere(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _whole(written: MutatedFunction) -> Iterator[Edit]:
-    """A part of a text that has to be all of it."""
+    """Yield equality for `startswith` and `endswith`."""
     for node in written.nodes:
         match node:
             case ast.Call(
@@ -95,7 +95,7 @@ OPERATORS = (
             ("return text == a", ("return a in text",)),
         ),
         (*_NO_TEXTS, "return a == ''"),
-        is_hint=True,  # where a text was split, no part holds more than what it is compared with
+        is_hint=True,  # parts of a split text contain no more than what they are compared with
         killed_by=one_after_another(around_words, distinct),
     ),
     Operator(

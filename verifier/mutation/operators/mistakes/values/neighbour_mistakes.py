@@ -1,7 +1,7 @@
-"""Neighbouring kinds, texts and characters: what is taken for what a target tests or looks for.
+"""Confusion with neighbouring types, texts and characters in tests and look-ups.
 
-Nearly all calls show nothing of them, so that they count in no rate. They say which cases are
-worth keeping beside those that kill mutants.
+Hardly any call shows such a mistake, so they count in no rate. They tell which cases to keep
+besides those that kill mutants.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _KINDS: Mapping[str, tuple[str, ...]] = {
     "frozenset": ("(set, frozenset)",), "int": ("(int, float)", "(int, str)"),
     "float": ("(int, float)",), "dict": ("(dict, list)",), "bool": ("int",),
 }  # fmt: skip
-"""A builtin class → classes that an `isinstance` test confuses it with."""
+"""Maps a builtin class to tuples of classes that an `isinstance` test confuses it with."""
 _EXACT = frozenset({"str", "int", "list", "dict", "tuple", "bytes", "float", "set"})
 _BLANKS: Mapping[str, tuple[str, ...]] = {
     "strip": ("' '", r"' \t'", r"' \t\r\n'"), "lstrip": ("' '", r"' \t'", r"' \t\r\n'"),
@@ -70,7 +70,7 @@ def _blanks(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _characters(written: MutatedFunction) -> Iterator[Edit]:
-    """One of the characters that are stripped, or that one is looked for among, is missing."""
+    """Yield sets of characters to strip or search with one of them missing."""
     for node in written.nodes:
         match node:
             case (
@@ -90,7 +90,7 @@ def _characters(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _alternatives(written: MutatedFunction) -> Iterator[Edit]:
-    """One of the values that something is looked for among is missing, or not as it is written."""
+    """Yield membership tests with one of the values missing or changed."""
     for node in written.nodes:
         match node:
             case ast.Compare(
@@ -113,7 +113,7 @@ def _alternatives(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _selecting(written: MutatedFunction) -> Iterator[Edit]:
-    """What selects an entry or a branch, whatever its case or the blanks around it."""
+    """Yield keys and subjects compared without regard to case or blanks."""
     for node in written.nodes:
         match node:
             case ast.Subscript(slice=ast.Name() | ast.Attribute() as key, ctx=ast.Load()):
@@ -137,7 +137,7 @@ def _selecting(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _held(written: MutatedFunction) -> Iterator[Edit]:
-    """An entry of a table that is `None` counts as none."""
+    """Yield look-ups for which an entry `None` counts as missing."""
     for node in written.nodes:
         match node:
             case ast.Compare(
@@ -189,7 +189,7 @@ def _other_patterns(pattern: str) -> Iterator[str]:
 
 
 def _parts(written: MutatedFunction) -> Iterator[Edit]:
-    """Of several places in a text the first one alone, or all of them."""
+    """Yield calls that affect the first occurrence in a text instead of all, and the reverse."""
     for node in written.nodes:
         match node:
             case ast.Call(func=ast.Attribute(attr="replace") as func, args=[old, new], keywords=[]):
@@ -216,7 +216,7 @@ def _parts(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _beyond(written: MutatedFunction) -> Iterator[Edit]:
-    """An equal number stands for all that are beyond it."""
+    """Yield inequalities in place of an equality with a number."""
     for node in written.nodes:
         match node:
             case ast.Compare(

@@ -1,4 +1,4 @@
-"""Arithmetic with a part missing, or with the wrong kind of number."""
+"""Arithmetic with an operand missing, or with the wrong type of number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..operator_contract import Edit, Operator
 
 
 def _operands(written: MutatedFunction) -> Iterator[Edit]:
-    """One side of an operation alone."""
+    """Yield one operand of an operation alone."""
     for node in written.nodes:
         match node:
             case ast.BinOp(left=left, op=op, right=right):
@@ -32,7 +32,7 @@ def _divisions(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _through_float(written: MutatedFunction) -> Iterator[Edit]:
-    """Whole numbers that were floats on the way: large ones lose their last digits."""
+    """Yield integers converted through `float`: large ones lose their last digits."""
     for node in written.nodes:
         match node:
             case ast.Call(func=ast.Name(id="int") as func, args=[only], keywords=[]) if (
@@ -46,7 +46,7 @@ def _through_float(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _constant(written: MutatedFunction) -> Iterator[Edit]:
-    """One for what is counted, or handed in and calculated with."""
+    """Yield 1 for a count, or for a parameter that is calculated with."""
     counts = {each.arg for each in written.parameters if _is_count(each.annotation)}
     for node in written.nodes:
         match node:

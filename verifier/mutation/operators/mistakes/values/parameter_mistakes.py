@@ -1,4 +1,4 @@
-"""One parameter that is read for another."""
+"""A parameter confused with another one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..operator_contract import Edit, Operator
 
 
 def _others(written: MutatedFunction) -> Iterator[Edit]:
-    """The next parameter of the same annotation, or else the next one; keyword-only ones too."""
+    """Yield the next parameter with the same annotation, else the next one."""
     parameters = written.parameters
     bound = {
         n.id for n in written.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)

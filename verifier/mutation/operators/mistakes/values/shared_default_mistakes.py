@@ -1,4 +1,4 @@
-"""A default that all calls share, as where `def f(a=[])` is written for `def f(a=None)`."""
+"""A mutable default that all calls share: `def f(a=[])` in place of `def f(a=None)`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..operator_contract import Edit, Operator
 
 _MAKERS = frozenset({"dict", "list", "set"})
 _KEPT = "__import__('functools').__dict__.setdefault('{key}', {made})"
-"""Somewhere that calls share and that is no state of the code's own."""
+"""A place that calls share and that is no state of the code under test."""
 
 
 def _shared(written: MutatedFunction) -> Iterator[Edit]:
@@ -37,7 +37,7 @@ def _shared(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _kept(written: MutatedFunction, made: ast.expr) -> Iterator[Edit]:
-    """The new collection, if it is one, made by the first call alone."""
+    """Yield the new empty collection, made by the first call only."""
     match made:
         case ast.List(elts=[]) | ast.Dict(keys=[]):
             pass
@@ -68,6 +68,6 @@ OPERATORS = (
             ),
         ),
         ("return a or b", "if a is None:\n    a = [1]\nreturn a", "a = []\nreturn a"),
-        is_hint=True,  # where nobody changes the collection there is no difference
+        is_hint=True,  # no difference where nobody changes the collection
     ),
 )

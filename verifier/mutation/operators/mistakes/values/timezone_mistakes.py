@@ -1,4 +1,4 @@
-"""Local time for UTC, and the reverse."""
+"""Local time in place of UTC, and the reverse."""
 
 from __future__ import annotations
 
@@ -43,6 +43,6 @@ OPERATORS = (
             ("return a.astimezone(b)", ("return a",)),
         ),
         ("return datetime.now()", "return a.localtime"),
-        is_hint=True,  # nothing tells them apart where the local time is UTC
+        is_hint=True,  # no difference where the local time is UTC
     ),
 )

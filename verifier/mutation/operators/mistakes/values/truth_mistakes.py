@@ -1,4 +1,4 @@
-"""`None` taken for false, and what is false for `None`."""
+"""Confusion of `None` with other falsy values."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _absent(written: MutatedFunction) -> Iterator[Edit]:
 
 
 def _present(written: MutatedFunction, test: ast.expr) -> Iterator[Edit]:
-    """Of a test, or of each part of one, that it asks only whether a value is there."""
+    """Yield truth tests replaced by tests for `None`."""
     for part in test.values if isinstance(test, ast.BoolOp) else [test]:
         if isinstance(part, _VALUE):
             yield part, f"({written.source(part)} is not None)"
@@ -82,7 +82,7 @@ OPERATORS = (
             ("if a.b is not None: pass", ("if bool(a.b): pass",)),
         ),
         ("return a is b", "return a == None", "return a is None is b"),
-        is_hint=True,  # of instances of most classes none is false
+        is_hint=True,  # instances of most classes are never falsy
         killed_by=one_after_another(empty, true_or_false),
     ),
     Operator(
