@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """Where what was installed is kept: `SLICE_FUNC_CACHE`, else in the user's cache folder."""
+    """Return the cache folder: `SLICE_FUNC_CACHE`, or a folder in the user's cache folder."""
     said = os.environ.get("SLICE_FUNC_CACHE")
     if said:
         return Path(said).absolute()
@@ -16,5 +16,5 @@ def cache_folder() -> Path:
 
 
 def index_folder() -> Path:
-    """Where it is kept which functions stand in the files that scripts can read."""
+    """Return the folder with the indexes of functions in files that scripts can read."""
     return cache_folder() / "definitions"

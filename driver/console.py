@@ -21,12 +21,12 @@ def show(line: str) -> None:
 
 
 def printable(text: str) -> str:
-    """`text` on one line, with whatever could steer a terminal written as an escape."""
+    """Return the text on one line, with control characters escaped."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def write_stdout(content: bytes) -> None:
-    """Write `content` as it is, whatever the encoding of the stream.
+    """Write the bytes unchanged, whatever the encoding of the stream.
 
     Raises:
         OSError: standard output is closed, full, or no longer read.

@@ -13,47 +13,53 @@ Search = Literal["plain", "crosshair"]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the user may choose about a slice."""
+    """Options of a slice."""
 
     emit: Emit = "script"
-    """Layout that is asked for."""
+    """The requested layout."""
     keep: tuple[str, ...] = ()
-    """Definitions to keep beside what the targets reach, each as `path::qualname`."""
+    """Definitions to keep in addition to what the targets reach, each as `path::qualname`."""
     recorded: tuple[str, ...] = ()
-    """The same, of definitions that the repository's tests hand to the target."""
+    """Further definitions to keep, because the repository's tests pass them to the target."""
     mock: str | None = None
-    """`auto` or `none`; what the repository says, else `auto`, if not given."""
+    """`auto` or `none`; by default the repository's setting, else `auto`."""
     stubs: tuple[str, ...] = ()
     """Distributions to stub even where they could be installed."""
     variants: tuple[tuple[str, str], ...] = ()
-    """Places, as the manifest names them, with one more literal that a case may choose."""
+    """Places, named as in the manifest, each with one more literal that a case may choose."""
     distributions: tuple[tuple[str, str], ...] = ()
-    """Modules, each with the requirement that provides it; over the repository's own table."""
+    """Modules, each with the requirement that provides it; they override the repository's own
+    table.
+    """
     observed: tuple[str, ...] = ()
-    """What was seen to run in the repository and is to be kept, each as `path:line`."""
+    """Definitions to keep because they were seen to run in the repository, each as `path:line`."""
     explain: bool = False
-    """Whether the slice holds every reason for which something is kept."""
+    """Whether the slice records every reason for keeping a definition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What the user may choose about verifying."""
+    """Options of a verification."""
 
     cases: str | None = None
     """File of cases."""
     test: bool = False
     """Whether cases are synthesised."""
     min_branches: int = 80
-    """Of the target's branches, in per cent."""
+    """Minimum of the target's branches that cases must take, in per cent."""
     min_killed: int = 80
-    """Of its mutants, in per cent."""
+    """Minimum of its mutants that cases must kill, in per cent."""
     min_unseen: int = 80
-    """Of those of its mutants that no case was made for, in per cent."""
+    """Minimum of the mutants that no case was made for that cases must kill, in per cent."""
     installs: bool = True
-    """Whether what the script imports is installed for it; else the interpreter at hand runs it."""
+    """Whether the script's imports are installed for it; if not, the current interpreter
+    runs it.
+    """
     executor: str | None = None
-    """Name of the executor; the first sandbox that works here if not given."""
+    """Name of the executor; by default the first sandbox that works here."""
     search: Search = "plain"
     """Whether a solver helps to synthesise cases."""
     seconds: float | None = None
-    """By the clock, that all of it may take: the search for cases ends in time for what follows."""
+    """Wall-clock limit of the whole verification; the search for cases ends in time for the
+    rest.
+    """

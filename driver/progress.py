@@ -21,23 +21,23 @@ _BLANK = "\x1b[2K\r"
 
 @dataclass(slots=True)
 class Progress:
-    """How far a run is."""
+    """Progress of a run."""
 
     total: int
     done: int = 0
-    """Functions that were done before it began, then also those done since."""
+    """Number of finished functions, including those of an earlier, stopped run."""
     good: int | None = None
-    """Environments; `None` where none are made."""
+    """Number of environments; `None` if none are made."""
     _before: int = field(init=False)
     _started: float = field(default_factory=time.monotonic)
     _told: float = field(default_factory=time.monotonic)
 
     def __post_init__(self) -> None:
-        """Remember what was done before."""
+        """Remember how many were finished before."""
         self._before = self.done
 
     def add(self, *, is_good: bool) -> None:
-        """One more is done."""
+        """Count one more finished function."""
         self.done += 1
         if self.good is not None:
             self.good += is_good
@@ -48,17 +48,17 @@ class Progress:
             say(self.line())
 
     def end(self) -> None:
-        """Leave the line of the bar empty."""
+        """Clear the line of the bar."""
         if _is_terminal():
             _rewrite("")
 
     def bar(self) -> str:
-        """The line with a bar before it."""
+        """Return the line with a bar before it."""
         filled = _WIDTH * self.done // max(self.total, 1)
         return f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {self.line()}"
 
     def line(self) -> str:
-        """How many are done, how many of them are environments, and the time that is left."""
+        """Return the counts of finished functions and environments, and the remaining time."""
         seconds = time.monotonic() - self._started
         made = "" if self.good is None else f", {self.good} environments"
         since = self.done - self._before
@@ -69,29 +69,28 @@ class Progress:
 
 @dataclass(slots=True)
 class Stage:
-    """What is being done with one target; use it as a context manager.
+    """The current stage of the work on one target; use it as a context manager.
 
-    On a terminal a line that stays takes its place: it says what is being done, too, until the
-    next stage.
+    On a terminal, a permanent line replaces the stage, and names the work until the next stage.
     """
 
     _told: float = field(default_factory=time.monotonic)
 
     def at(self, stage: str) -> None:
-        """Show the stage: where standard error is no terminal, if nothing was said for a while."""
+        """Show the stage; if standard error is no terminal, only after a silent while."""
         if _is_terminal():
             _rewrite(f"slice-func: {stage}")
         elif time.monotonic() - self._told > _SECONDS_BETWEEN_LINES:
             self.say(f"{stage} ...")
 
     def say(self, message: str) -> None:
-        """Write one line that stays."""
+        """Write a permanent line."""
         self.end()
         say(message)
         self._told = time.monotonic()
 
     def end(self) -> None:
-        """Leave the line empty."""
+        """Clear the line."""
         if _is_terminal():
             _rewrite("")
 
@@ -108,7 +107,7 @@ class Stage:
 
 
 def _rewrite(line: str) -> None:
-    """Put a line in the place of the one that is there; cut off, as only one line is cleared."""
+    """Replace the current line; the text is cut off, because only one line is cleared."""
     try:
         width = os.get_terminal_size(sys.stderr.fileno()).columns
     except (OSError, ValueError):

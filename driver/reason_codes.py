@@ -56,7 +56,7 @@ ADVICE: dict[str, str] = {
     "out_of_time": "give it longer with --function-seconds",
     "worker_died": "its process was ended, of memory perhaps: use fewer --jobs",
 }
-"""Code → what to do, or what it means where nothing can be done."""
+"""Code → what to do, or what it means if nothing can be done."""
 
 _SIGNS = (
     ("needs_gpu", re.compile(r"\bCUDA\b|cuDNN|\bNVIDIA\b|\bGPUs?\b|libcuda|\bcuda\b")),
@@ -72,12 +72,12 @@ _SIGNS = (
     ("missing_module", re.compile(r"ModuleNotFoundError|ImportError")),
     ("needs_file", re.compile(r"FileNotFoundError|No such file or directory")),
 )
-"""What an error's text says of what is missing; the first that fits counts."""
+"""Patterns of error texts that show what is missing; the first match counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a function is no environment."""
+    """Why a function has no environment."""
 
     code: str
     path: str
@@ -90,19 +90,23 @@ class Reason:
 
 
 def reason(code: str, path: str, line: int | None, detail: str) -> Reason:
-    """A reason, with what was seen and what to do."""
+    """Return a reason, with what was observed and what to do."""
     advice = ADVICE.get(code, "")
     hint = f"{detail} ({advice})" if detail and advice else detail or advice
     return Reason(code, path, line, hint)
 
 
 def needed(code: str, detail: str) -> str:
-    """The more telling code of a failure whose text says what was missing; else the same."""
+    """Return the more specific code of a failure whose text shows what was missing, else
+    the code.
+    """
     return next((sign for sign, pattern in _SIGNS if pattern.search(detail)), code)
 
 
 def of_error(error: Exception, path: str) -> Reason:
-    """The reason of what ended the work on a function; a bug of ours is `internal`."""
+    """Return the reason for an error that ended the work on a function; a bug of this tool is
+    `internal`.
+    """
     if isinstance(error, SliceFuncError):
         return Reason(_named(error), path, None, str(error))
     code = "too_deep" if isinstance(error, RecursionError | MemoryError) else "internal"
@@ -110,6 +114,6 @@ def of_error(error: Exception, path: str) -> Reason:
 
 
 def _named(error: SliceFuncError) -> str:
-    """What the exception is called."""
+    """Return the reason code for an exception class."""
     name = type(error).__name__.removesuffix("Error")
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")

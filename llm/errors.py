@@ -6,6 +6,6 @@ from ..slicer.errors import SliceFuncError
 
 
 class ModelServiceError(SliceFuncError):
-    """The service takes no request of ours at all: the key, the model's name or the address."""
+    """The service rejects all requests: because of the key, the model's name or the address."""
 
     exit_status = 4

@@ -16,65 +16,68 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What became of one function; what was not asked for is `None`."""
+    """The outcome for one function; fields that were not requested are `None`."""
 
     path: str
     qualname: str
     sliced: bool
     layout: str | None = None
     output: str | None = None
-    """File or folder of the slice, inside the output folder."""
+    """File or folder of the slice, relative to the output folder."""
     lines: int = 0
     definitions: int = 0
     gaps: dict[str, int] | None = None
-    """Number of gaps by kind."""
+    """Kind of gap → number."""
     runs: bool | None = None
-    """Whether the script does, alone."""
+    """Whether the script runs alone."""
     called: bool | None = None
     """Whether a case reaches the function."""
     stable: bool | None = None
-    """Whether a case shows something, and the same each time."""
+    """Whether a case shows an effect, and the same one each time."""
     faithful: dict[str, Any] | None = None
-    """How many of its cases were compared with the repository itself, in how many both do the same,
-    and why the others were not; `None` where no case was left."""
+    """Comparison with the repository itself: how many cases were compared, in how many both behave
+    alike, and why the others were not compared; `None` if no case was left.
+    """
     branches: float | None = None
-    """Part of its branches that the cases take."""
+    """Share of its branches that the cases take."""
     killed: float | None = None
-    """Part of its mutants that the cases kill."""
+    """Share of its mutants that the cases kill."""
     unseen_killed: float | None = None
-    """The same of those that no case was made for, where they are enough to judge by."""
+    """Share of killed mutants among those that no case was made for, if they are enough to judge
+    by.
+    """
     cases: int | None = None
     passed: bool | None = None
-    """Whether it is as good as was asked: an environment."""
+    """Whether it reaches all thresholds, and so is an environment."""
     environment: str | None = None
-    """Folder of the environment, inside the folder of environments."""
+    """Folder of the environment, relative to the folder of environments."""
     reasons: tuple[Reason, ...] = ()
     model_calls: dict[str, Any] | None = None
-    """What a model was asked for, and what that took; `None` where it was not asked."""
+    """Model calls with purposes and usage; `None` if no model was used."""
     seconds: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """The entry as plain JSON values."""
+        """Return the entry as plain JSON values."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> Entry:
-        """The entry that `to_json` wrote.
+        """Return the entry that `to_json` wrote.
 
         Raises:
-            TypeError: the row is not of this form.
+            TypeError: the row has another form.
         """
         fields = {name: value for name, value in row.items() if name != "reasons"}
         return cls(**fields, reasons=tuple(Reason(**reason) for reason in row["reasons"]))
 
 
 def failed_entry(target: Target, reason: Reason) -> Entry:
-    """The entry of a function of which nothing else is known."""
+    """Return the entry of a function with nothing but the reason for its failure."""
     return Entry(target.path, target.qualname, sliced=False, reasons=(reason,))
 
 
 def sliced_entry(target: Target, result: Slice) -> Entry:
-    """The entry of a function that was sliced."""
+    """Return the entry of a function that was sliced."""
     return Entry(
         path=target.path,
         qualname=target.qualname,
@@ -87,11 +90,11 @@ def sliced_entry(target: Target, result: Slice) -> Entry:
 
 
 def verified_fields(found: Compiled, *, has_cases: bool) -> dict[str, Any]:
-    """The further fields of the entry of a function that was run.
+    """Return the further fields of the entry of a function that was run.
 
     Args:
-        found: what was found out.
-        has_cases: whether cases were asked for.
+        found: the result of the passes.
+        has_cases: whether cases were requested.
     """
     runs = not any(c.name == "runs alone" and not c.passed for c in found.verified.checks)
     fields: dict[str, Any] = {"runs": runs, "reasons": found.reasons}

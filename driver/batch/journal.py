@@ -19,7 +19,9 @@ SCHEMA = 1
 
 
 def fingerprint(root: Path, paths: Iterable[str], options: Mapping[str, object]) -> dict[str, Any]:
-    """What a run's results hold for: the sources, the options, and the version of this tool."""
+    """Return a key for the results of a run: the sources, the options, and the version of this
+    tool.
+    """
     digest = hashlib.sha256()
     for path in paths:
         digest.update(path.encode("utf-8", "surrogateescape") + b"\0")
@@ -39,14 +41,14 @@ class Journal:
 
     path: Path
     rows: tuple[dict[str, Any], ...]
-    """The results that were there when the journal was opened."""
+    """The results that existed when the journal was opened."""
 
     @classmethod
     def open(cls, path: Path, key: dict[str, Any]) -> Journal:
-        """Start the journal at `path`, or go on with it.
+        """Start the journal at `path`, or resume it.
 
         Raises:
-            OptionError: the results there are of other sources, options or another version.
+            OptionError: the existing results are of other sources, options or another version.
         """
         if not path.exists():
             path.parent.mkdir(exist_ok=True)
@@ -67,12 +69,12 @@ class Journal:
 
 
 def _write(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """All at once: whoever is stopped in the middle leaves what was there before."""
+    """Write all rows atomically, so that an interrupted run leaves the old file."""
     write_file(path, "".join(json.dumps(row) + "\n" for row in rows).encode("ascii"))
 
 
 def _whole_rows(path: Path) -> list[dict[str, Any]]:
-    """The rows of the file, without a last one that was cut off."""
+    """Return the rows of the file, without a truncated last one."""
     rows: list[dict[str, Any]] = []
     for line in path.read_text(encoding="ascii", errors="replace").splitlines():
         try:

@@ -20,18 +20,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Globs:
-    """Which functions are taken: those that some pattern includes, and none excludes."""
+    """Filter of functions: a function is taken if some pattern includes it, and none
+    excludes it.
+    """
 
     include: tuple[str, ...] = ()
-    """All functions, if there is none."""
+    """Patterns of functions to include; empty means all."""
     exclude: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether anything is said."""
+        """Whether any pattern is given."""
         return bool(self.include or self.exclude)
 
     def taken(self, targets: Sequence[Target]) -> tuple[Target, ...]:
-        """These of the targets.
+        """Return the targets that the filter takes.
 
         Raises:
             OptionError: there are targets, and none is left.
@@ -54,7 +56,9 @@ class Globs:
         return left
 
     def idle(self, targets: Sequence[Target]) -> tuple[str, ...]:
-        """What is said of each pattern that no target matches, which is often a slip."""
+        """Return a message for each pattern that no target matches, which is often a typing
+        error.
+        """
         said = [("--include", each) for each in self.include]
         said += [("--exclude", each) for each in self.exclude]
         return tuple(
@@ -65,7 +69,7 @@ class Globs:
 
 
 def matches(pattern: str, target: Target) -> bool:
-    """Whether a pattern is one of this function, its class, its file, or a folder above."""
+    """Whether a pattern matches this function, its class, its file, or a folder above."""
     path, separator, name = pattern.partition("::")
     if separator and not any(fnmatchcase(target.qualname, each) for each in (name, f"{name}.*")):
         return False
@@ -76,7 +80,7 @@ def matches(pattern: str, target: Target) -> bool:
 
 
 def _leads_to(pattern: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether a pattern matches a path from its top, or a folder on the way."""
+    """Whether a pattern matches a path from its top, or a parent folder of it."""
     if not pattern or not parts:
         return not pattern
     first, *rest = pattern

@@ -11,7 +11,7 @@ from .entries import Entry
 
 _ENOUGH = 0.8
 _LEAST = 1e-9
-"""What rounding may take from a part."""
+"""Tolerance for rounding errors in shares."""
 _WORDS = {
     "sliced": "sliced",
     "runs": "run alone",
@@ -28,20 +28,24 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What became of all functions."""
+    """The outcomes of all functions."""
 
     entries: tuple[Entry, ...]
     left_out: tuple[str, ...]
-    """Files that cannot be read or parsed, each with the reason; they hold no functions for us."""
+    """Files that cannot be read or parsed, each with the reason; their functions are not
+    counted.
+    """
     has_runs: bool = False
     """Whether scripts were run."""
     has_cases: bool = False
     """Whether cases were synthesised."""
     excluded: int | None = None
-    """Functions that `--include` and `--exclude` left out; `None` where neither was given."""
+    """Number of functions that `--include` and `--exclude` left out; `None` if neither was
+    given.
+    """
 
     def to_json(self) -> dict[str, Any]:
-        """The whole-repository report; keys of what was not asked for are absent."""
+        """Return the whole-repository report; keys that were not requested are absent."""
         return {
             "functions": len(self.entries),
             **({} if self.excluded is None else {"excluded": self.excluded}),
@@ -54,19 +58,20 @@ class Summary:
         }
 
     def counts(self) -> dict[str, int]:
-        """Stage → how many functions reached it, and all stages before."""
+        """Return stage → number of functions that reached it, and all stages before."""
         stages = [_stages(entry) for entry in self.entries]
         asked = list(_WORDS) if self.has_cases else ["sliced", "runs"][: 1 + self.has_runs]
         return {name: sum(each[name] for each in stages) for name in asked}
 
     def reasons(self) -> Counter[str]:
-        """How many functions are not what was asked for, by reason code."""
+        """Return reason code → number of functions that fail for it."""
         return Counter(reason.code for entry in self.entries for reason in entry.reasons)
 
     def in_place(self) -> dict[str, Any]:
-        """How many functions were compared with the repository itself, and why others were not.
+        """Return how many functions were compared with the repository itself, and why others were
+        not.
 
-        Empty where that was asked of none.
+        Return an empty dictionary if no comparison was requested.
         """
         asked = [each.faithful for each in self.entries if each.faithful is not None]
         compared = [each for each in asked if each["compared"]]
@@ -83,14 +88,16 @@ class Summary:
         )
 
     def model_calls(self) -> dict[str, float]:
-        """What a model took for all functions together; empty where none may be asked."""
+        """Return the model's usage for all functions together; empty if no model was used."""
         asked = [entry.model_calls for entry in self.entries if entry.model_calls is not None]
         names = ("calls", "input_tokens", "output_tokens", "cost", "seconds")
         return {name: round(sum(each[name] for each in asked), 6) for name in names if asked}
 
 
 def _stages(entry: Entry) -> dict[str, bool]:
-    """How far a function came; all branches are more than the stages after it ask for."""
+    """Return the stages that a function reached; full branch coverage is not needed for the stages
+    after it.
+    """
     runs = entry.sliced and bool(entry.runs)
     called = runs and bool(entry.called)
     stable = called and bool(entry.stable)
@@ -115,7 +122,7 @@ def _stages(entry: Entry) -> dict[str, bool]:
 
 
 def _is_unlike(faithful: dict[str, Any] | None) -> bool:
-    """Whether a case does something else in the repository."""
+    """Whether a case behaves differently in the repository."""
     return faithful is not None and faithful["same"] < faithful["compared"]
 
 
@@ -124,7 +131,7 @@ def _has_no_mutants(entry: Entry) -> bool:
 
 
 def summary_lines(summary: Summary) -> Iterator[str]:
-    """The report for people."""
+    """Yield the report for people, line by line."""
     yield f"{len(summary.entries):>7} functions"
     if summary.excluded is not None:
         yield f"{summary.excluded:>7} others left out by --include and --exclude"

@@ -27,39 +27,39 @@ if TYPE_CHECKING:
     from ...slicer.model import Target
 
 CHUNK = 8
-"""Functions that a worker takes at a time, where it only slices them."""
+"""Number of functions that a worker takes at a time, if it only slices them."""
 SECONDS = 120
-"""That one function may take."""
+"""Time limit for one function, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchOptions:
-    """How a whole-repository run is made."""
+    """Options of a whole-repository run."""
 
     resume: bool = False
     jobs: int | None = None
-    """Processes; one for each core where scripts are run, else one."""
+    """Number of processes; by default one for each core if scripts are run, else one."""
     limit: int | None = None
-    """Only so many functions."""
+    """Maximum number of functions."""
     seconds: int = SECONDS
-    """That one function may take, where it is run."""
+    """Time limit for one function, if it is run."""
     globs: Globs = field(default_factory=Globs)
-    """Which functions are taken at all; what is done with one does not depend on it."""
+    """Filter of functions; it does not affect how a function is processed."""
 
 
 def run_all(
     work: Work, batch: BatchOptions, tell: Callable[[str], None] = lambda _line: None
 ) -> Summary:
-    """Do the work on every function of the repository.
+    """Process every function of the repository.
 
     Args:
-        work: what is done with each function.
-        batch: how.
-        tell: takes what people should know on the way, line by line.
+        work: what to do with each function.
+        batch: options of the run.
+        tell: receives messages for people, line by line.
 
     Raises:
         SliceFuncError: the repository, the output folder or the sandbox cannot be used, or no
-            function is left to be taken.
+            function is left.
     """
     repository = Repository(work.repository, roots=work.roots)
     every = tuple(repository.targets())
@@ -97,7 +97,7 @@ def run_all(
 
 
 def _open_journal(work: Work, batch: BatchOptions, repository: Repository) -> Journal | None:
-    """The journal, in the folder of scripts, or of environments where no scripts are kept."""
+    """Return the journal, in the folder of scripts, or else of environments."""
     folders = [Path(each) for each in (work.folder, work.environments) if each]
     if not folders:
         return None
@@ -122,7 +122,7 @@ def _with_executor(work: Work, tell: Callable[[str], None]) -> Work:
 def _entries(
     work: Work, batch: BatchOptions, repository: Repository, left: Sequence[Target]
 ) -> Iterable[Entry]:
-    """One entry for each target, the same whatever the number of processes."""
+    """Yield one entry for each target, independent of the number of processes."""
     if not left:
         return ()
     if work.verification is not None:

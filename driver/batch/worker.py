@@ -33,29 +33,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is to be done with each function of a repository."""
+    """The work on each function of a repository."""
 
     repository: str
     roots: tuple[str, ...]
     options: Options
     folder: str | None = None
-    """Where scripts are kept; `None` keeps none."""
+    """Folder for the scripts; `None` keeps none."""
     verification: Verification | None = None
-    """What is asked of each; `None` only slices it."""
+    """Verification of each function; `None` only slices it."""
     environments: str | None = None
-    """Where environments are written; `None` writes none."""
+    """Folder for the environments; `None` writes none."""
     choice: Choice | None = None
-    """The executor, where something is verified."""
+    """The executor, if anything is verified."""
     model: Settings | None = None
-    """Of the model that is asked; `None` asks nobody."""
+    """Settings of the model; `None` uses none."""
     run: str = ""
-    """What all processes have in common that spend from one budget."""
+    """Name of the run, for processes that share a budget."""
     records_all: bool = True
-    """Whether all of the repository's tests are recorded first. Else each function runs its
-    likeliest tests, which costs less for a few functions."""
+    """Whether all of the repository's tests are recorded first. If not, each function runs its
+    likeliest tests, which costs less for a few functions.
+    """
 
     def key(self) -> dict[str, Any]:
-        """What the entries depend on, besides the sources."""
+        """Return all inputs of the entries besides the sources."""
         asked = asdict(self.verification) if self.verification else {}
         asked.pop("seconds", None)
         return {
@@ -69,7 +70,7 @@ class Work:
 
 @dataclass(slots=True)
 class Worker:
-    """One process's repository and sandboxes, which serve all of its functions."""
+    """The repository and sandboxes of one process, which serve all of its functions."""
 
     work: Work
     repository: Repository
@@ -84,12 +85,12 @@ class Worker:
         tell: Callable[[Entry], None] = lambda _entry: None,
         installed: Callable[[], None] = lambda: None,
     ) -> Entry:
-        """What becomes of a function; any failure but of the output is an entry too.
+        """Return the entry of a function; any failure except of the output is an entry too.
 
         Args:
             target: the function.
-            tell: takes what is known before anything is installed or run, which may not end.
-            installed: called when the function's own time begins: what it needs is installed.
+            tell: receives the entry known before anything is installed or run, which may not end.
+            installed: called after installation, when the function's own time begins.
         """
         started = time.perf_counter()
 
@@ -120,11 +121,13 @@ class Worker:
         return replace(entry, environment=place)
 
     def close(self) -> None:
-        """End the sandboxes."""
+        """Close the sandboxes."""
         self._ending.close()
 
     def _install(self, target: Target, sliced: Slice, verification: Verification) -> None:
-        """Install the requirements of the slice and its tests; a second call names what fails."""
+        """Install the requirements of the slice and its tests. Errors are ignored; a second call
+        reports them.
+        """
         from ..places.repository_origin import origin_of
         from ..places.script_environment import install_ahead
 
@@ -138,7 +141,7 @@ class Worker:
                 recording.install(target)
 
     def _record(self, verification: Verification) -> None:
-        """Have the repository's own tests run, in turn with the other processes: once for all."""
+        """Record the repository's own tests once, shared with the other processes."""
         recording = self._recording(verification)
         if recording is None or self._has_recorded or not self.work.records_all:
             return
@@ -146,7 +149,9 @@ class Worker:
         recording.run_all()
 
     def _recording(self, verification: Verification) -> Recording | None:
-        """The calls that the repository's own tests make; none where recording is off or fails."""
+        """Return the recording of the repository's own tests; `None` if recording is off or
+        fails.
+        """
         choice = self._warmed()
         if choice is None or not verification.test:
             return None
@@ -160,7 +165,7 @@ class Worker:
         )
 
     def _warmed(self) -> Choice | None:
-        """The executors, which stay started."""
+        """Return the executors, which stay started."""
         if self._warm is None and self.work.choice is not None:
             from ...verifier.execution.executors.choose_executor import with_warm_executors
 
@@ -184,7 +189,7 @@ class Worker:
         )
 
     def _kept(self, target: Target, result: Slice, entry: Entry) -> Entry:
-        """The entry, with where the script is kept."""
+        """Return the entry with the place of the kept script."""
         folder = self.work.folder
         return replace(entry, output=_keep(folder, target, result)) if folder else entry
 
@@ -211,7 +216,7 @@ def _keep_environment(folder: str, target: Target, environment: Environment) -> 
 
 
 def _room(folder: str, name: str) -> Path:
-    """A place in a folder of ours, without what a run left there that was stopped."""
+    """Return a place in an output folder, cleared of what a stopped run left there."""
     place = Path(folder, name)
     place.parent.mkdir(parents=True, exist_ok=True)
     if place.is_dir():

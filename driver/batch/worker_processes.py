@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _START_SECONDS = 120.0
 _END_SECONDS = 5.0
 _INSTALL_SECONDS = 1800.0
-"""Beyond what the installer gives itself for each of its steps."""
+"""Time allowed beyond the installer's own limits for each of its steps."""
 
 
 class WorkerError(SliceFuncError):
@@ -46,13 +46,13 @@ class WorkerError(SliceFuncError):
 def entries_in_processes(
     work: Work, targets: Sequence[Target], *, jobs: int, seconds: float, chunk: int = 1
 ) -> Iterator[Entry]:
-    """The entry of each target, as they are done.
+    """Yield the entry of each target, as they are finished.
 
     Args:
-        work: what is to be done with each.
+        work: what to do with each function.
         targets: the functions.
-        jobs: processes.
-        seconds: that one function may take.
+        jobs: number of processes.
+        seconds: time limit for one function.
         chunk: functions that a process takes at a time: neighbours share parsed files.
 
     Raises:
@@ -65,18 +65,18 @@ def entries_in_processes(
 
 @dataclass(slots=True, eq=False)
 class _Child:
-    """One process, and the functions that it has not answered for."""
+    """One process, with the functions that it has yet to answer for."""
 
     process: SpawnProcess
     channel: Connection[Any, Any]
     given: deque[Target] = field(default_factory=deque["Target"])
     known: Entry | None = None
-    """What is known already of what it works on."""
+    """The known part of the entry for its current function."""
     is_ready: bool = False
     is_installing: bool = False
-    """Whether it installs what the function needs: that is done once, and others may wait."""
+    """Whether it is installing requirements, which happens once while others may wait."""
     since: float = field(default_factory=time.monotonic)
-    """When it began with what it works on."""
+    """Time when it began its current function."""
 
 
 @dataclass(slots=True)
@@ -98,7 +98,7 @@ class _Run:
 
     @property
     def _timed(self) -> Work:
-        """The work, which knows how long it may take."""
+        """Return the work with its time limit."""
         asked = self.work.verification
         return replace(self.work, verification=asked and replace(asked, seconds=self.seconds))
 
@@ -130,7 +130,7 @@ class _Run:
         return self.seconds if child.is_ready else _START_SECONDS
 
     def _answer(self, child: _Child) -> Entry | None:
-        """Take what a process says, and give it more to do."""
+        """Receive a message of a process, and give it more functions."""
         try:
             said = child.channel.recv()
         except (EOFError, OSError):
@@ -155,7 +155,7 @@ class _Run:
         return entry
 
     def _give(self, child: _Child) -> None:
-        """The next functions; a process for which there are none is ended."""
+        """Give a process its next functions; without any, end it."""
         more = [self.left.popleft() for _ in range(min(self.chunk, len(self.left)))]
         child.given.extend(more)
         try:
@@ -168,7 +168,7 @@ class _Run:
             return  # it died: the next wait finds that out
 
     def _lost(self, child: _Child, code: str, detail: str) -> Entry:
-        """End a process, and begin another with what it had not begun."""
+        """End a process, and start another with the functions that it had not begun."""
         took = round(time.monotonic() - child.since, 4)
         self._end(child, is_stuck=True)
         if not child.is_ready or not child.given:
@@ -201,7 +201,7 @@ def _leave(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _serve(work: Work, channel: Connection[Any, Any]) -> None:
-    """What a worker process does."""
+    """Run the loop of a worker process."""
     # the parent hears an interrupt too, and ends this; programs that are started from here must not
     # find the signal ignored, so it is handled
     signal.signal(signal.SIGINT, _pass_over)

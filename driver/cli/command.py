@@ -32,7 +32,7 @@ INTERNAL_ERROR = 70
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 GAPS_SHOWN = 10
-"""Gaps on standard error; all of them are in the manifest."""
+"""Maximum number of gaps on standard error; the manifest lists all."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _go_on(error: Exception, words: Sequence[str]) -> None:
-    """Where a newer Python can read what this one cannot, run the command under that one."""
+    """Restart the command under a newer Python, if that can read what this one cannot."""
     version: object = getattr(error, "needs_python", "")
     if isinstance(version, str) and version:
         from .newer_python import go_on_under
@@ -71,7 +71,7 @@ def _go_on(error: Exception, words: Sequence[str]) -> None:
 
 
 def _go_on_for_all(given: argparse.Namespace, words: Sequence[str]) -> None:
-    """Where some file of the repository asks for a newer Python, that one does all functions."""
+    """Restart `--all` under a newer Python, if a file of the repository needs one."""
     from ...slicer import Repository
     from .newer_python import go_on_under, needed_version
 
@@ -98,7 +98,7 @@ def _run(words: Sequence[str], *, is_process: bool) -> int:
 
 
 def _alone(command: Callable[[argparse.Namespace], int], given: argparse.Namespace) -> int:
-    """Run a command that ends with its one result: collecting garbage would save nothing."""
+    """Run a command that ends with its one result, without collecting garbage."""
     import gc
 
     from ...slicer.syntax.gc_pause import paused
@@ -110,7 +110,7 @@ def _alone(command: Callable[[argparse.Namespace], int], given: argparse.Namespa
 
 
 def _slice(given: argparse.Namespace) -> int:
-    """Slice the named targets: the script, the manifest, the explanation, as asked for."""
+    """Slice the named targets, and write the requested script, manifest and explanation."""
     from ...slicer import Repository
     from ..pipeline.passes import compile_slice
 
@@ -120,7 +120,7 @@ def _slice(given: argparse.Namespace) -> int:
 
 
 def _verify(given: argparse.Namespace) -> int:
-    """Slice one target, run it, and record its environment: status 1 where a check failed."""
+    """Slice one target, run it, and write its environment; return status 1 if a check failed."""
     from contextlib import ExitStack
     from pathlib import Path
 
@@ -180,7 +180,7 @@ def _verification(given: argparse.Namespace) -> Verification:
 
 
 def _model(given: argparse.Namespace) -> Settings | None:
-    """Which model is asked; `None` where nobody is."""
+    """Return the settings of the model; `None` if none is used."""
     if not (given.llm or given.llm_replay):
         return None
     from importlib.util import find_spec
@@ -203,7 +203,7 @@ def _model(given: argparse.Namespace) -> Settings | None:
 
 
 def _asked(given: argparse.Namespace) -> AbstractContextManager[Client | None]:
-    """Who is asked, until the end of the block."""
+    """Return a context manager with the model client, or with `None`."""
     from contextlib import closing, nullcontext
 
     settings = _model(given)
@@ -215,7 +215,7 @@ def _asked(given: argparse.Namespace) -> AbstractContextManager[Client | None]:
 
 
 def _test(given: argparse.Namespace) -> int:
-    """Slice one target and print its eval script: status 1 where there is none."""
+    """Slice one target and print its eval script; return status 1 if there is none."""
     from pathlib import Path
 
     from ...slicer import Repository
@@ -240,7 +240,9 @@ def _test(given: argparse.Namespace) -> int:
 
 
 def _repost(given: argparse.Namespace) -> int:
-    """Have a model make an eval script of one target: status 1 where a stage or check failed."""
+    """Let a model write an eval script of one target; return status 1 if a stage or check
+    failed.
+    """
     from contextlib import ExitStack
     from pathlib import Path
 
@@ -299,7 +301,7 @@ def _options(given: argparse.Namespace) -> Options:
 
 
 def _give(result: Slice, given: argparse.Namespace, tested: str | None = None) -> None:
-    """Script, with tests or not, manifest and explanation, where they were asked for."""
+    """Write the script (with tests if given), the manifest and the explanation, as requested."""
     from ...slicer.emission.choose_layout import layout_of
     from ..record.output_files import refuse_sources, write_file, write_tree
     from .explain import explain, explain_name, format_hub
@@ -325,7 +327,7 @@ def _give(result: Slice, given: argparse.Namespace, tested: str | None = None) -
 
 
 def _tell(result: Slice) -> None:
-    """What the user should know beside the script: its layout, warnings and gaps."""
+    """Report the slice's layout, warnings and gaps on standard error."""
     manifest = result.manifest
     say(f"layout {manifest.layout}: {manifest.layout_reason}")
     if manifest.mocks:
@@ -340,7 +342,7 @@ def _tell(result: Slice) -> None:
 
 
 def _all(given: argparse.Namespace) -> int:
-    """Do the same with every function, and report on all of them."""
+    """Process every function, and report on all of them."""
     from uuid import uuid4
 
     from ..batch.target_globs import Globs
@@ -383,7 +385,7 @@ def _all(given: argparse.Namespace) -> int:
 
 
 def _score(given: argparse.Namespace) -> int:
-    """Say of each candidate whether it does what the target does."""
+    """Report for each candidate whether it behaves like the target."""
     from .score_command import ScoreOptions, exit_status, line_of, score_files
 
     options = ScoreOptions(
@@ -406,7 +408,7 @@ def _score(given: argparse.Namespace) -> int:
 
 
 def _graph(given: argparse.Namespace) -> int:
-    """The call graph and the dependency graph, in the format asked for."""
+    """Print the call graph and the dependency graph in the requested format."""
     from .graph_command import GraphOptions, graph_text
 
     options = GraphOptions(
@@ -434,7 +436,7 @@ def _write_json(record: object) -> None:
 
 
 def _describe(error: Exception) -> tuple[str, int]:
-    """The one line that says what went wrong, and the exit status that goes with it."""
+    """Return one line on what went wrong, and the exit status for it."""
     if isinstance(error, UsageError):
         return str(error), WRONG_INPUT
     if isinstance(error, RecursionError | MemoryError):
@@ -454,7 +456,9 @@ def _where(error: OSError) -> str:
 
 
 def _drop_stdout() -> None:
-    """Point standard output at nothing, so that the interpreter's own flush at exit is silent."""
+    """Redirect standard output to nothing, so that the interpreter's own flush at exit is
+    silent.
+    """
     if sys.stdout is None:
         return
     try:

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 class NotInSliceError(SliceFuncError):
-    """Asked is why something is kept that is not."""
+    """An explanation was requested for a definition that is not kept."""
 
     exit_status = 1
 
 
 def explain(manifest: Manifest) -> Iterator[str]:
-    """Lines for people: each kept definition below the one that brought it in.
+    """Yield lines for people: each kept definition below the one that needed it.
 
-    So the lines above it, from the outermost in, are the chain of reasons that leads from the
-    target to the definition.
+    So the lines above a definition, from the outermost in, are the chain of reasons from the target
+    to it.
     """
     kept = manifest.definitions
     named = {f"{definition.path}::{definition.qualname}": definition for definition in kept}
@@ -35,7 +35,7 @@ def explain(manifest: Manifest) -> Iterator[str]:
 
 
 def format_hub(sliced: Slice) -> Iterator[str]:
-    """Which one reason most of the slice hangs on, where it is more than a definition."""
+    """Yield the reason on which most of the slice depends, if that is more than one definition."""
     from .reason_hubs import hubs_of
 
     for hub in hubs_of(sliced)[:1]:
@@ -46,7 +46,7 @@ def format_hub(sliced: Slice) -> Iterator[str]:
 
 
 def explain_name(sliced: Slice, name: str) -> Iterator[str]:
-    """The one chain of reasons that keeps a definition, from the target down to it.
+    """Yield the chain of reasons that keeps a definition, from the target down to it.
 
     Raises:
         NotInSliceError: no definition of that name is kept.
@@ -84,7 +84,7 @@ def _tree(
 
 
 def _brought_in_by(definition: Definition, named: dict[str, Definition]) -> Definition | None:
-    """The kept definition that a reason begins with, as in `pkg/mod.py::f uses g (…)`."""
+    """Return the kept definition that a reason begins with, as in `pkg/mod.py::f uses g (…)`."""
     words = definition.reason.split(" ")
     for count in range(len(words) - 1, 0, -1):  # paths and names may hold spaces
         found = named.get(" ".join(words[:count]))

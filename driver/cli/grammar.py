@@ -23,7 +23,7 @@ EMITS = ("script", *LAYOUTS)
 MOCKS = ("auto", "none")
 PIPELINES = ("slice", "repost")
 STAGES = ("inputs", "answers", "distributions", "tests", "docstring", "rivals")
-"""What a model can be asked for in the pipeline of slices."""
+"""Stages of the pipeline for which a model can be used."""
 COMPARES = ("outcome", "strict")
 GRAPH_FORMATS = ("json", "dot", "pycg")
 INFERRERS: dict[str, tuple[Tool, ...]] = {
@@ -31,7 +31,7 @@ INFERRERS: dict[str, tuple[Tool, ...]] = {
     "astroid": ("astroid",),
     "both": ("jedi", "astroid"),
 }
-"""`--infer` → the libraries in the order in which they are asked."""
+"""`--infer` → the libraries in the order of their queries."""
 INFER_SECONDS = 60
 EXIT_STATUSES = """\
 exit status: 0 done; 1 a check failed; 2 wrong target, option or source; 3 not supported yet;
@@ -41,7 +41,7 @@ HELP_WIDTH = 96
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """Help of one width and one form, on every terminal and every Python."""
+    """Help text with one width and form, on every terminal and every Python."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=27, width=HELP_WIDTH)
@@ -54,14 +54,14 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that raises where argparse would print its usage and leave."""
+    """A parser that raises where argparse would print its usage and exit."""
 
     def error(self, message: str) -> Never:
         raise UsageError(f"{message} (see {self.prog} --help)")
 
 
 class _Version(argparse.Action):
-    """`--version`, which looks the number up only when it is asked for."""
+    """`--version`, which looks up the number only when needed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
         from importlib.metadata import version  # slow to import, and needed only here
@@ -83,7 +83,7 @@ def parse_slice(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _read_explained(given: argparse.Namespace) -> None:
-    """`--explain` may stand before the words of the command, none of which is its NAME."""
+    """Correct a NAME of `--explain` that is really a word of the command."""
     if given.explain and "::" in given.repo:
         given.repo, given.targets, given.explain = given.explain, [given.repo, *given.targets], ""
     elif given.explain and not given.targets and not given.all:
@@ -112,12 +112,12 @@ def parse_score(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _place(text: str) -> str | None:
-    """Where output goes; `-` is standard output, as if nothing were said."""
+    """Return the output path; `-` is standard output, like no path."""
     return None if text == "-" else text
 
 
 def slice_parser() -> argparse.ArgumentParser:
-    """The grammar of the main command."""
+    """Return the grammar of the main command."""
     parser = _Parser(
         prog="slice-func",
         usage="slice-func [options] REPO PATH::QUALNAME [PATH::QUALNAME ...]\n"
@@ -349,7 +349,7 @@ def _add_root(parser: argparse.ArgumentParser) -> None:
 
 
 def graph_parser() -> argparse.ArgumentParser:
-    """The grammar of `slice-func graph`."""
+    """Return the grammar of `slice-func graph`."""
     parser = _Parser(
         prog="slice-func graph",
         usage="slice-func graph [options] REPO [PATH::QUALNAME]",
@@ -389,7 +389,7 @@ def graph_parser() -> argparse.ArgumentParser:
 
 
 def score_parser() -> argparse.ArgumentParser:
-    """The grammar of `slice-func score`."""
+    """Return the grammar of `slice-func score`."""
     parser = _Parser(
         prog="slice-func score",
         usage="slice-func score [options] ENV CANDIDATE [CANDIDATE ...]",

@@ -20,22 +20,22 @@ WRITERS = {"json": to_json, "dot": to_dot, "pycg": to_pycg}
 
 @dataclass(frozen=True, slots=True)
 class GraphOptions:
-    """What the command line says about a graph."""
+    """Options of `slice-func graph`."""
 
     roots: tuple[str, ...] = ()
     """Extra import roots."""
     form: str = "json"
     """Name of the format, one of `WRITERS`."""
     tools: tuple[Tool, ...] = ()
-    """Libraries to ask about calls that stay open."""
+    """Libraries to query about open calls."""
     seconds: float = 60.0
-    """How long these may take."""
+    """Time limit for these queries."""
 
 
 def graph_text(repo: str, target: str | None, options: GraphOptions) -> str:
-    """The graph of a repository, or of what `target` reaches, in the named format.
+    """Return the graph of a repository, or of what `target` reaches, in the named format.
 
-    Files that do not parse, and what was not asked for want of time, are named on standard error.
+    Files that do not parse, and calls not queried for lack of time, are named on standard error.
 
     Raises:
         SliceFuncError: the repository or the target cannot be used, or a library is not installed.

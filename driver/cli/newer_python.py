@@ -23,7 +23,7 @@ from ..console import say
 def go_on_under(version: str, words: Sequence[str]) -> None:
     """Replace this process by the same command under a Python that is new enough.
 
-    Returns where this Python is new enough, or none is found that is.
+    Return if this Python is new enough, or no such Python is found.
     """
     if sys.platform == "win32":  # `exec` starts a child there
         return
@@ -38,7 +38,7 @@ def go_on_under(version: str, words: Sequence[str]) -> None:
 
 
 def newer_python(version: str) -> Path | None:
-    """A Python that reads that syntax; `None` where this one does, or none is found."""
+    """Return a Python that can parse that syntax; `None` if this one can, or none is found."""
     if sys.version_info[:2] >= tuple(map(int, version.split("."))):
         return None
     try:
@@ -50,7 +50,9 @@ def newer_python(version: str) -> Path | None:
 def command_under(
     python: Path, words: Sequence[str], module: str = "slicefunc.driver.cli.command"
 ) -> list[str]:
-    """The command that calls `main` of a module under another Python, with the same packages."""
+    """Return the command that calls `main` of a module under another Python, with the same
+    packages.
+    """
     folders = os.pathsep.join(p for p in sys.path if p.endswith(("site-packages", "dist-packages")))
     return [
         str(python),
@@ -62,9 +64,9 @@ def command_under(
 
 
 def needed_version(repository: Repository) -> str:
-    """The newest version of Python that a file of the repository asks for; empty where none does.
+    """Return the newest version of Python that a file of the repository needs; empty if none does.
 
-    Tests do not count: some hold texts for every version there is.
+    Tests do not count: some contain code for many versions.
     """
     versions = [
         error.needs_python

@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 class UsageError(Exception):
-    """Words on the command line that do not fit together; its text is one line."""
+    """Arguments of the command line that contradict one another; the text is one line."""
 
 
 def check(given: argparse.Namespace) -> None:
     """Refuse combinations that argparse cannot express.
 
     Raises:
-        UsageError: options that exclude each other, or miss one that they need.
+        UsageError: options that exclude each other, or lack one that they need.
     """
     if given.pipeline == "repost":
         _check_repost(given)
@@ -39,7 +39,9 @@ def check(given: argparse.Namespace) -> None:
 
 
 def _check_repost(given: argparse.Namespace) -> None:
-    """One target, a model, and none of the options about slices and environments."""
+    """Check `--pipeline repost`: one target, a model, and no options about slices and
+    environments.
+    """
     if len(given.targets) != 1:
         raise UsageError("--pipeline repost takes one target")
     if not (given.llm or given.llm_replay):

@@ -20,18 +20,18 @@ _ROOT = ""
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """A reason without which definitions would fall away."""
+    """A reason on which definitions depend."""
 
     by: str
-    """What asks, as `path::qualname`; empty where no definition does."""
+    """The definition that asks, as `path::qualname`; empty if none does."""
     kept: str
-    """What is kept for that."""
+    """The definition that is kept for it."""
     falls: int
-    """How many definitions would not be kept without it."""
+    """Number of definitions that would not be kept without it."""
 
 
 def hubs_of(sliced: Slice) -> list[Hub]:
-    """Reasons that nothing else stands in for, those on which most hangs first."""
+    """Return the reasons that no other reason replaces, those with most dependents first."""
     import networkx as nx
 
     asked = _asked_by(sliced)
@@ -58,7 +58,9 @@ def hubs_of(sliced: Slice) -> list[Hub]:
 
 
 def chain_to(sliced: Slice, name: str) -> list[str]:
-    """The shortest chain of labels from a target to a definition of that name; or nothing."""
+    """Return the shortest chain of labels from a target to a definition of that name, or an empty
+    list.
+    """
     asked = _asked_by(sliced)
     previous = _reached(asked, _ROOT)
     for label in previous:  # the nearest first
@@ -68,7 +70,7 @@ def chain_to(sliced: Slice, name: str) -> list[str]:
 
 
 def _asked_by(sliced: Slice) -> dict[str, dict[str, None]]:
-    """What each definition asks for; what no kept definition asks for stands below the root."""
+    """Return what each definition asks for; definitions that none asks for are below the root."""
     kept = _kept(sliced)
     asked: dict[str, dict[str, None]] = {_ROOT: {}}
     known = kept.keys() | {label for _, label in sliced.edges}
@@ -85,7 +87,7 @@ def _asked_by(sliced: Slice) -> dict[str, dict[str, None]]:
 
 
 def _reached(asked: dict[str, dict[str, None]], start: str) -> dict[str, str]:
-    """What hangs below a label, the nearest first, each with one that asks for it."""
+    """Return the labels reachable from a label, nearest first, each with one that asks for it."""
     previous: dict[str, str] = {}
     queue = deque([start])
     while queue:
@@ -102,12 +104,12 @@ def _kept(sliced: Slice) -> dict[str, None]:
 
 
 def label_of(path: str, qualname: str) -> str:
-    """How reasons call a definition: of several names that a statement binds the first."""
+    """Return the label of a definition in reasons; of several bound names, it uses the first."""
     return f"{path}::{qualname.partition(', ')[0]}"
 
 
 def _sizes(below: dict[str, list[str]], kept: Container[str]) -> dict[str, int]:
-    """How many definitions hang below each, itself included."""
+    """Return the number of definitions below each one, itself included."""
     order, left = list[str](), [_ROOT]
     while left:
         node = left.pop()

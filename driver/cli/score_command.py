@@ -26,41 +26,41 @@ from ..record.environment_files import Environment, read_environment
 FAILED = 1
 SANDBOX_FAILED = 4
 _MOST_BYTES = 4 * (MAX_CHARACTERS + 2)
-"""More than a candidate has that is not too long."""
+"""Maximum size of a candidate file; larger ones are too long."""
 _PIPE_SECONDS = 10.0
-"""That somebody has to begin to write to a named pipe."""
+"""Time limit until a writer opens a named pipe."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreOptions:
-    """What the user may choose about scoring."""
+    """Options of scoring."""
 
     compare: Mode | None = None
-    """What must agree; the environment says if this does not."""
+    """What must agree; by default the environment's setting."""
     jobs: int = 1
-    """Workers."""
+    """Number of workers."""
     executor: str | None = None
-    """Name of the executor; the first sandbox that works here if not given."""
+    """Name of the executor; by default the first sandbox that works here."""
     hidden_counts: bool = False
-    """Whether scores say in how many hidden cases a candidate agrees."""
+    """Whether scores tell in how many hidden cases a candidate agrees."""
     seconds: int | None = None
-    """That one run of a candidate may take, on the clock and of the processor; 10 if not given."""
+    """Time limit of one run of a candidate, in wall-clock and processor seconds; by default 10."""
 
 
 def score_files(
     folder: str, files: Sequence[str], options: ScoreOptions, tell: Callable[[str], None]
 ) -> Iterator[Score]:
-    """The verdict on each file, in their order; `-` is standard input.
+    """Yield the verdict on each file, in their order; `-` is standard input.
 
     Args:
         folder: the environment.
         files: the candidates.
         options: how they are scored.
-        tell: takes what people should know of the sandbox, line by line.
+        tell: receives messages about the sandbox, line by line.
 
     Raises:
-        SliceFuncError: no environment, or one for a newer Python, no sandbox, or what was installed
-            cannot be again.
+        SliceFuncError: no environment, or one for a newer Python, no sandbox, or requirements that
+            cannot be installed again.
         OSError: a candidate cannot be read.
     """
     environment = read_environment(folder)
@@ -71,10 +71,10 @@ def score_files(
 
 
 def open_scorer(folder: str | Path, options: ScoreOptions | None = None) -> Scorer:
-    """What scores candidates as `slice-func score` does; to be closed, or used in a `with`.
+    """Return a scorer like that of `slice-func score`; close it, or use it in a `with`.
 
     Raises:
-        SliceFuncError: no environment, no sandbox, or what was installed cannot be again.
+        SliceFuncError: no environment, no sandbox, or requirements that cannot be installed again.
     """
     expect(folder, (str, Path), "the environment", "name the folder that --env has written")
     expect(options, (ScoreOptions, type(None)), "the options", "write ScoreOptions(...)")
@@ -87,7 +87,9 @@ def _scorer(
     options: ScoreOptions,
     tell: Callable[[str], None],
 ) -> Scorer:
-    """The environment's interpreter, installed by its lock, and its way to compare."""
+    """Return a scorer with the environment's interpreter, installed from its lock, and its
+    comparison.
+    """
     _check_python(folder, environment)
     if not environment.is_accepted:
         tell(
@@ -117,10 +119,10 @@ def _scorer(
 
 
 def _check_python(folder: str | Path, environment: Environment) -> None:
-    """Refuse an environment whose script this Python is too old for.
+    """Refuse an environment whose script needs a newer Python.
 
     Raises:
-        SourceError: it is, with the version that it was made under.
+        SourceError: it does; the error names the version that it was made under.
     """
     python = environment.python
     if not python or sys.version_info[:2] >= tuple(map(int, python.split("."))):
@@ -137,7 +139,7 @@ def _check_python(folder: str | Path, environment: Environment) -> None:
 
 
 def exit_status(scores: Sequence[Score]) -> int:
-    """What the command line exits with."""
+    """Return the exit status of the command."""
     verdicts = {score.verdict for score in scores}
     if "infrastructure" in verdicts:
         return SANDBOX_FAILED
@@ -145,7 +147,7 @@ def exit_status(scores: Sequence[Score]) -> int:
 
 
 def line_of(score: Score, *, has_feedback: bool = True) -> str:
-    """A verdict for people."""
+    """Return a verdict for people."""
     if not has_feedback:
         return f"{score.candidate}: {score.verdict}"
     passed = f"{score.cases_passed} of {score.cases} cases"
@@ -156,7 +158,7 @@ def line_of(score: Score, *, has_feedback: bool = True) -> str:
 
 
 def _check(file: str) -> None:
-    """Tell of a wrong name before the first run; a pipe is only opened when its turn comes."""
+    """Check a file name before the first run; a pipe is opened only when its turn comes."""
     if file == "-":
         return
     if stat.S_ISDIR(Path(file).stat().st_mode):
@@ -175,10 +177,10 @@ def _candidate(file: str) -> Candidate:
 
 
 def _opened(file: str, flags: int) -> int:
-    """Open a file; a pipe without waiting for good until somebody writes to it.
+    """Open a file; for a pipe, wait only a limited time for a writer.
 
     Raises:
-        TimeoutError: nobody does.
+        TimeoutError: there is no writer.
     """
     number = os.open(file, flags | os.O_NONBLOCK)
     os.set_blocking(number, True)

@@ -14,7 +14,7 @@ _FOLDERS = "SLICE_FUNC_PACKAGES"
 
 
 def _start() -> None:
-    """Take the folders of packages, the module and its words from the command line."""
+    """Read the package folders, the module and its arguments from the command line."""
     os.environ[_FOLDERS], module = sys.argv[1:3]
     del sys.argv[1:3]
     sys.path[0] = ""  # as of `python -c`: nothing that lies beside this file

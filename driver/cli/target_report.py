@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 def report_lines(found: Compiled) -> Iterator[str]:
-    """Each check, then why it is no environment."""
+    """Yield each check, then the reasons why there is no environment."""
     told = found.synthesis.failure if found.synthesis else ""
     return checked_lines(found.verified.checks, found.reasons, told)
 
 
 def checked_lines(checks: Sequence[Check], reasons: Sequence[Reason], told: str) -> Iterator[str]:
-    """The checks and the reasons; a reason says where and what to do, and not again what was seen.
+    """Yield the checks and the reasons; a reason repeats no observation.
 
     Args:
-        checks: all that were made.
-        reasons: why it is no environment.
-        told: what was said before, on the way.
+        checks: all checks.
+        reasons: why there is no environment.
+        told: message that was already shown.
     """
     for check in checks:
         yield str(check)

@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SearchedSlice:
-    """A slice, and what a search for cases came to on it."""
+    """A slice, with the result of a search for cases on it."""
 
     sliced: Slice
     synthesis: Synthesis
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left to reach."""
+        """Whether everything is covered."""
         found = self.synthesis.coverage
         return (
             not self.synthesis.failure
@@ -47,13 +47,13 @@ class SearchedSlice:
 
     @property
     def worth(self) -> tuple[bool, float]:
-        """What makes one better than another: cases at all, then branches."""
+        """Return a sort key for the quality: having cases, then branch coverage."""
         found = self.synthesis.coverage
         return bool(self.synthesis.cases), found.share if found else 0.0
 
 
 def places_of(sliced: Slice) -> dict[str, str]:
-    """Places that give data, with what stands there; empty where that is not known."""
+    """Return the places that supply data, with their values; empty values are unknown."""
     return dict(pair for mock in sliced.manifest.mocks for pair in mock.answers)
 
 
@@ -63,14 +63,13 @@ def with_answers(
     model: ModelPart,
     again: Callable[[Mapping[str, str]], SearchedSlice | None],
 ) -> SearchedSlice:
-    """The best of what there is and what the values lead to that the model gives.
+    """Return the best of the first slice and those with the model's values.
 
     Args:
         folder: the repository.
-        first: what there is without it.
-        model: who is asked.
-        again: slices and searches with other values at some places; nothing where that changes
-            nothing.
+        first: the slice and search without a model.
+        model: the model to ask.
+        again: slices and searches with other values at some places; `None` if they change nothing.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.
@@ -113,7 +112,7 @@ def _gap(folder: Path, found: SearchedSlice, places: Mapping[str, str]) -> Answe
 
 
 def _left(found: SearchedSlice) -> Iterator[str]:
-    """What is not reached, for a model to read."""
+    """Yield what is not covered, as lines for a model."""
     if found.synthesis.failure:
         yield found.synthesis.failure
     yield from format_uncovered(found.synthesis.coverage)

@@ -38,25 +38,25 @@ if TYPE_CHECKING:
     from .model_session import ModelPart
 
 _SHOWN = 10
-"""Statements, and names, of a module that are told."""
+"""Maximum number of statements, and of names, that describe a module."""
 _LONGEST = 300
-"""Characters of one line that is told."""
+"""Maximum number of characters of one line of the description."""
 
 Again = Callable[[Mapping[str, str], Sequence[str]], "Provision"]
-"""Where the slice runs, once these modules are of these requirements and those are stubbed."""
+"""Provides for the slice with these requirements for modules, and those distributions stubbed."""
 ImportErrorOf = Callable[["Profile", str], str]
-"""What goes wrong where a module is imported alone."""
+"""Returns the error when a module is imported alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class MissingModule:
-    """A module that could not be had, for all that the slice imports of it."""
+    """A module that could not be found, for all that the slice imports from it."""
 
     module: str
     distribution: str
-    """What was tried."""
+    """The distribution that was tried."""
     trouble: str
-    """What went wrong with that."""
+    """Why that failed."""
 
 
 def with_distributions(
@@ -68,16 +68,16 @@ def with_distributions(
     again: Again,
     error_of: ImportErrorOf,
 ) -> tuple[tuple[str, str], ...]:
-    """Modules that could not be had, with the requirements that are found to provide them.
+    """Return modules that could not be found, with the requirements found to provide them.
 
     Args:
-        repository: where the slice comes from.
-        sliced: with nothing stubbed for not being there.
-        origin: of the repository.
-        place: where the slice has run.
-        model: who is asked.
+        repository: the slice's repository.
+        sliced: the slice, without stubs for missing distributions.
+        origin: the repository's origin.
+        place: where the slice ran.
+        model: the model to ask.
         again: provides for the slice with other distributions.
-        error_of: says what goes wrong where a module is imported.
+        error_of: returns the error when a module is imported.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.
@@ -109,9 +109,9 @@ def with_distributions(
 def missing_modules(
     needs: RequiredDistributions, sliced: Slice, place: Provision
 ) -> tuple[MissingModule, ...]:
-    """Modules of the slice that an index should have and that could not be had, in order.
+    """Return the modules of the slice that an index should have and that were not found, in order.
 
-    Those of which the user says where they are from are none: nobody knows better.
+    Modules whose distribution the user gives are left out: nobody knows better.
     """
     groups: dict[tuple[str, str], dict[str, str]] = {}
     for external in sliced.manifest.externals:
@@ -131,21 +131,21 @@ def missing_modules(
 
 
 def _parts(external: External) -> tuple[str, ...]:
-    """The module; of a namespace that many distributions share, what is taken from it."""
+    """Return the module; for a namespace shared by many distributions, the imported parts of it."""
     if external.module in NAMESPACES and external.names:
         return tuple(f"{external.module}.{name}" for name in external.names)
     return (external.module,)
 
 
 def _joined(modules: Sequence[str]) -> tuple[str, ...]:
-    """The package that all of them are in, unless that is shared by many distributions."""
+    """Return the common package of the modules, or all if many distributions share that package."""
     columns = zip(*(module.split(".") for module in modules), strict=False)
     shared = ".".join(c[0] for c in takewhile(lambda column: len(set(column)) == 1, columns))
     return tuple(modules) if shared in NAMESPACES else (shared,)
 
 
 def _trouble(external: External, place: Provision) -> str:
-    """Why a module is not there; empty where it is."""
+    """Return why a module is missing; empty if it is not."""
     for problem in place.problems:
         is_it = normal(problem.distribution) == normal(external.distribution or "")
         if is_it and not problem.is_relaxed:
@@ -165,7 +165,7 @@ def _gap(
 
 
 def _told(needs: RequiredDistributions, sliced: Slice, wanted: MissingModule) -> Iterator[str]:
-    """A module as a model is told of it."""
+    """Yield the description of a module for a model."""
     yield wanted.module
     for line in list(_statements(needs.repository, sliced, wanted.module))[:_SHOWN]:
         yield f"  {line}"[:_LONGEST]
@@ -178,7 +178,7 @@ def _told(needs: RequiredDistributions, sliced: Slice, wanted: MissingModule) ->
 
 
 def _statements(repository: Repository, sliced: Slice, module: str) -> Iterator[str]:
-    """The imports of a module in what the slice keeps, each with its place."""
+    """Yield the imports of a module in the kept code, each with its position."""
     for path in sliced.manifest.files_read:
         kept = [d for d in sliced.manifest.definitions if d.path == path]
         for node in walk(repository.source(path).tree):
@@ -209,9 +209,9 @@ def _read(
 def _tried(
     said: dict[str, str], place: Provision, again: Again, error_of: ImportErrorOf
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """What of it holds, with nothing else of it installed; and why the rest does not.
+    """Return the requirements that work together, and why the others do not.
 
-    What else is not there is stubbed meanwhile, so that its import ends no run before theirs.
+    Other missing modules are stubbed meanwhile, so that their imports end no run early.
     """
     refused: dict[str, str] = {}
     while said:
@@ -230,7 +230,7 @@ def _tried(
 
 
 def _fault(module: str, text: str, made: Provision, error_of: ImportErrorOf) -> str:
-    """Why a requirement does not provide the module; empty where it does."""
+    """Return why a requirement does not provide the module; empty if it does."""
     requirement = parse_requirement(text)
     assert requirement is not None
     for problem in made.problems:

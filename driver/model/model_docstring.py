@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 def written_docstring(
     folder: Path, sliced: Slice, signature: str, docstring: str | None, model: ModelPart
 ) -> str | None:
-    """A docstring that does not give the body away; nothing where the model writes none.
+    """Return a docstring that does not leak the body; `None` if the model writes none.
 
     Args:
         folder: the repository.
         sliced: its slice.
-        signature: of the target.
-        docstring: the one that it has.
-        model: who is asked.
+        signature: the target's signature.
+        docstring: its present docstring.
+        model: the model to ask.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.

@@ -31,7 +31,7 @@ class ModelRivals:
     sliced: Slice
 
     def __call__(self, inputs: Inputs, block: Block) -> tuple[RivalDefinition, ...]:
-        """What it writes; nothing where it has no answer that can be read."""
+        """Return the rivals that the model writes; empty if no answer can be read."""
         settings = self.model.client.settings
         question = rivals_request(self._rivalled(inputs, block), settings)
         for _ in range(settings.tries):
@@ -63,7 +63,7 @@ class ModelRivals:
         return RivalDefinition(rival, tuple(self._drafts(written, inputs)))
 
     def _drafts(self, written: WrittenRival, inputs: Inputs) -> Iterator[Draft]:
-        """Its calls, without those that may not be tried."""
+        """Yield the drafts for a rival's calls, without those that may not be tried."""
         known = signature_of(self.sliced, inputs)
         for call in written.calls[:MOST_CALLS]:
             made, wrong = checked(call, known)

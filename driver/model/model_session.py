@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 
 
 def opened(settings: Settings, run: str | None = None) -> Client:
-    """A client with the user's cache; `run` is what processes that share a budget have in common.
+    """Return a client with the user's cache; `run` names the run, for processes that share a
+    budget.
 
     Raises:
         OptionError: the cache cannot be used.
@@ -51,26 +52,26 @@ def opened(settings: Settings, run: str | None = None) -> Client:
 
 _DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)")
 _SHOWN = 4
-"""Calls whose outcome is told."""
+"""Maximum number of calls whose outcome is reported to the model."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelPart:
-    """What a model does for one target, and what that takes."""
+    """The model's work for one target, with its cost."""
 
     client: Client
     account: Account
     tell: Callable[[str], None]
     failures: list[str] = field(default_factory=list[str])
-    """Why the service takes no request of ours at all."""
+    """Why the service rejects all requests."""
 
     @classmethod
     def of(cls, client: Client, tell: Callable[[str], None]) -> ModelPart:
-        """With an account of its own."""
+        """Return the model part with an account of its own."""
         return cls(client, Account(client.settings.per_function), tell)
 
     def ask(self, question: Request[AnswerT]) -> Answer[AnswerT] | None:
-        """What it answers; nothing where the service takes no request of ours at all."""
+        """Return the answer; `None` if the service rejects all requests."""
         if self.failures:
             return None
         try:
@@ -80,7 +81,7 @@ class ModelPart:
             return None
 
     def inputs(self, sliced: Slice) -> Callable[[Open], Sequence[Draft]]:
-        """Who is asked for calls of a slice's target."""
+        """Return a function that asks for calls of a slice's target."""
         asking = _Inputs(self.client, self.account, sliced, self.tell)
 
         def drafts(left: Open) -> Sequence[Draft]:
@@ -94,23 +95,23 @@ class ModelPart:
 
     @property
     def calls(self) -> tuple[tuple[str, Usage], ...]:
-        """What was asked for, and what that took."""
+        """Return the usage by purpose."""
         return tuple(sorted(self.account.by_purpose.items()))
 
     def to_json(self) -> dict[str, Any]:
-        """All calls together, and by the gap that each went to; and why there are none."""
+        """Return the usage in total and by gap, and the failure if there is one."""
         gaps = {purpose: usage.to_json() for purpose, usage in self.calls}
         failure = {"failure": self.failures[0]} if self.failures else {}
         return {**self.account.total.to_json(), "gaps": gaps, **failure}
 
     def format_account(self) -> str:
-        """The same for people, on one line."""
+        """Return the usage for people, on one line."""
         return format_calls(self.account)
 
 
 @dataclass(slots=True)
 class _Inputs:
-    """Asks for calls of one slice's target, as often as the settings say."""
+    """Asks for calls of one slice's target, as often as the settings allow."""
 
     client: Client
     account: Account
@@ -121,10 +122,10 @@ class _Inputs:
     _said: str = ""
     """The last answer."""
     _refused: list[str] = field(default_factory=list[str])
-    """What was wrong with its calls."""
+    """Faults of its calls."""
 
     def drafts(self, left: Open) -> Sequence[Draft]:
-        """Calls that may reach what is open; none where the model has nothing more to say."""
+        """Return calls that may reach what is not covered; empty if the model has no more."""
         while self._asked < self.client.settings.tries:
             self._asked += 1
             self._request = self._next(left)
@@ -139,7 +140,7 @@ class _Inputs:
         return ()
 
     def _next(self, left: Open) -> Request[Calls]:
-        """The question, or the same one again with what came of the last answer."""
+        """Return the question, or the same one again with the outcome of the last answer."""
         if self._request is None:
             return inputs_request(self._gap(left), self.client.settings)
         came = "\n".join((*_endings(left.inputs, left.last), *self._refused))
@@ -182,7 +183,9 @@ class _Inputs:
 
 
 def signature_of(sliced: Slice, inputs: Inputs) -> Signature:
-    """What calls of a slice's target can be given, and what they must not touch."""
+    """Return the arguments that calls of a slice's target can take, and the names that they must
+    not touch.
+    """
     return Signature(
         tuple(pool.name for pool in inputs.pools),
         inputs.kind in ("method", "property"),
@@ -191,7 +194,7 @@ def signature_of(sliced: Slice, inputs: Inputs) -> Signature:
 
 
 def draft_of(call: Call, inputs: Inputs) -> Draft:
-    """The draft that a call stands for."""
+    """Return the draft for a call."""
     given = {argument.name: argument.value for argument in call.arguments}
     arguments = tuple((pool.name, given[pool.name]) for pool in inputs.pools if pool.name in given)
     receiver = call.receiver
@@ -201,7 +204,7 @@ def draft_of(call: Call, inputs: Inputs) -> Draft:
 
 
 def parameter_lines(inputs: Inputs) -> Iterator[str]:
-    """What can be given, and what is likely."""
+    """Yield lines on the parameters, with likely values."""
     if inputs.kind in ("method", "property"):
         example = next(iter(inputs.receivers.texts), "")
         yield f"receiver: {example}" if example else "receiver: nothing is known to make one"
@@ -216,7 +219,7 @@ def parameter_lines(inputs: Inputs) -> Iterator[str]:
 
 
 def _endings(inputs: Inputs, explored: Sequence[TrialResult]) -> Iterator[str]:
-    """Calls, and how they ended."""
+    """Yield lines on calls, and how they ended."""
     for each in explored[:_SHOWN]:
         yield case_of(inputs, each.draft, "call").code.rstrip()
         yield f"# {_ending(each.tried.observation)}"

@@ -50,42 +50,42 @@ if TYPE_CHECKING:
 
 _FILE = "test_slice_func_written.py"
 _SCRIPT = "slice_func_calls.py"
-"""Names that no file of a repository has; nothing is in the script."""
+"""Name of the empty script; no file of a repository has it."""
 _MOCKS = "slice_func_mocks"
-"""The module of a package that is imported before all others, where there is one."""
+"""The module of a package that is imported before all others, if there is one."""
 _MOST_CALLS = 40
 _SECONDS = 5.0
-"""That the test may take."""
+"""Time limit of the test."""
 _DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)")
 _LONGEST = 600
-"""Characters of what is told of an exception."""
+"""Maximum number of characters of a reported exception."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelTestResult:
-    """What came of a test."""
+    """The result of running a test."""
 
     drafts: tuple[Draft, ...] = ()
     noted: int = 0
-    """Distinct calls of the target that it made, whether or not they can be written in full."""
+    """Number of distinct calls of the target, whether or not they can be written in full."""
     problem: str = ""
-    """What kept it from its end, on one line; empty where it came to it."""
+    """Why it did not finish, on one line; empty if it did."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunTests:
-    """Where tests of a slice's target run that somebody has written."""
+    """Runs tests of a slice's target that a model has written."""
 
     repository: Repository
     sliced: Slice
-    """As a script: the drafts are for it."""
+    """The slice as a script, which the drafts are for."""
     package: Callable[[], Slice]
     """Makes the same slice as a package."""
     place: Provision
     choice: Choice
 
     def ran(self, test: WrittenTest) -> ModelTestResult:
-        """Run a test, and take down the calls that it makes."""
+        """Run a test, and record the calls that it makes."""
         inputs = inputs_of(self.repository, self.sliced)
         if inputs is None:
             return ModelTestResult(problem="the target is no function")
@@ -107,10 +107,10 @@ class RunTests:
         return ModelTestResult(drafts, len(calls), _problem(outcome))
 
     def _job(self, test: WrittenTest) -> Job:
-        """The run of a test, beside the package.
+        """Return the job for a test, beside the package.
 
         Raises:
-            UnusableTestError: it is no test.
+            UnusableTestError: the text is no usable test.
         """
         files = tuple((file.path, file.content) for file in self.package().files)
         target = self.sliced.manifest.targets[0]
@@ -143,7 +143,7 @@ class RunTests:
         return self.repository.is_file(path)
 
     def _roots(self) -> tuple[str, ...]:
-        """The folder that the target's module is found in, and others that it imports from."""
+        """Return the folder in which the target's module is found, and its further import roots."""
         path = self.sliced.manifest.targets[0].path
         depth = len(self.repository.module_name(path).split("."))
         parts = path.removesuffix(".py").removesuffix("/__init__").split("/")
@@ -151,7 +151,7 @@ class RunTests:
         return tuple(dict.fromkeys((own, *self.repository.import_roots(path), "")))
 
     def _values(self, records: Sequence[str]) -> Iterator[str]:
-        """The records of calls, with nothing but values in them."""
+        """Yield the records of calls, reduced to plain values."""
         defined = frozenset(_DEFINED.findall(self.sliced.source))
         for text in records:
             record = _record(text)
@@ -162,18 +162,18 @@ class RunTests:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A question, what was said, and what came of that."""
+    """A question, the answer, and its outcome."""
 
     request: Request[WrittenTest]
     said: str
     came: str
     is_last: bool = False
-    """Whether it is no use to ask again."""
+    """Whether another question is useless."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelTests:
-    """Tests of a slice's target that a model writes, as often as the settings say."""
+    """Tests of a slice's target that a model writes, as often as the settings allow."""
 
     tests: RunTests
     model: ModelPart
@@ -182,10 +182,10 @@ class ModelTests:
     def drafts(
         self, left: Open | None = None, alive: Sequence[MutantRecord] = ()
     ) -> tuple[Draft, ...]:
-        """The calls of its next test; none where it has nothing more to say.
+        """Return the calls of its next test; empty if it has no more.
 
         Args:
-            left: what no call has reached, where that is known.
+            left: what no call has covered, if known.
             alive: mutants of the target that no call kills.
         """
         inputs = inputs_of(self.tests.repository, self.tests.sliced)
@@ -201,7 +201,7 @@ class ModelTests:
         return not (is_over or is_tired or self.model.failures)
 
     def _asked(self, inputs: Inputs, missing: str) -> tuple[Draft, ...]:
-        """The drafts of one more answer."""
+        """Return the drafts of one more answer."""
         request = self._request(inputs, missing)
         try:
             answer = self.model.client.ask(request, self.model.account)
@@ -218,7 +218,7 @@ class ModelTests:
         return ran.drafts
 
     def _request(self, inputs: Inputs, missing: str) -> Request[WrittenTest]:
-        """The question, or the same one again with what came of the last answer."""
+        """Return the question, or the same one again with the outcome of the last answer."""
         settings = self.model.client.settings
         if self.turns:
             last = self.turns[-1]
@@ -238,7 +238,7 @@ class ModelTests:
 
 
 def _record(text: str) -> dict[str, object]:
-    """A record that came out of the sandbox; nothing where it is none."""
+    """Return a record from the sandbox; empty if the text is none."""
     try:
         found: object = json.loads(text)
     except (ValueError, RecursionError):
@@ -247,7 +247,7 @@ def _record(text: str) -> dict[str, object]:
 
 
 def _problem(outcome: Outcome) -> str:
-    """What kept a test from its end."""
+    """Return why a test did not finish."""
     records = [_record(text) for text in outcome.records]
     for record in records:
         match record:
@@ -263,14 +263,14 @@ def _problem(outcome: Outcome) -> str:
 
 
 def _came(ran: ModelTestResult) -> str:
-    """What a model is told of its test."""
+    """Return the report on its test for a model."""
     ways = f"{ran.noted} different call{'s' * (ran.noted != 1)}"
     called = f"It called the function with {ways}." if ran.noted else "It made no call."
     return f"{called}\nIt did not come to its end: {ran.problem}" if ran.problem else called
 
 
 def _called(inputs: Inputs) -> Iterator[str]:
-    """What the versions and the test are called, and an example of a call."""
+    """Yield the names of the versions and the test, and an example of a call."""
     name = inputs.qualname.rpartition(".")[2]
     yield f"The function is {inputs.qualname}."
     if name.endswith("__"):
@@ -284,7 +284,7 @@ def _called(inputs: Inputs) -> Iterator[str]:
 
 
 def _missing(left: Open | None, alive: Sequence[MutantRecord]) -> Iterator[str]:
-    """What is open, as far as it is known."""
+    """Yield what is not covered, as far as it is known."""
     if left is not None:
         yield from format_uncovered(left.coverage)
     for made in alive[:MOST_MISSING]:

@@ -14,7 +14,7 @@ from ...verifier.script.target_lines import target_definitions
 
 
 def require_script(sliced: Slice) -> None:
-    """Refuse what is no single script.
+    """Refuse a slice that is no single script.
 
     Raises:
         NotSupportedError: the slice is a tree of files.

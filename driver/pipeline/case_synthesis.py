@@ -44,16 +44,15 @@ def synthesised(
     budget: Budget | None = None,
     found_some: Callable[[], None] = lambda: None,
 ) -> Synthesis:
-    """Cases for the slice's target.
+    """Return cases for the slice's target, run on an executor.
 
     Args:
-        repository: where the slice comes from.
+        repository: the slice's repository.
         sliced: the slice, as one script.
         choice: the executor.
-        profile: the interpreter of the runs, which has imported what is slow: each run loads the
-            script.
-        further: drafts that cost something to get, for where the search leaves something open.
-        budget: of the search.
+        profile: the interpreter of the runs, with slow modules imported: each run loads the script.
+        further: expensive sources of drafts, used when the search stalls.
+        budget: limits of the search.
         found_some: called once there are cases, before the rest of the search.
 
     Raises:
@@ -75,13 +74,13 @@ def synthesised(
 
 
 def first_cases(repository: Repository, sliced: Slice) -> tuple[Case, ...]:
-    """The call that is tried first, if any: it may import what the slice does not."""
+    """Return the first call to try, if any: it may import modules that the slice does not."""
     inputs = inputs_of(repository, sliced)
     return () if inputs is None else (case_of(inputs, first_draft(inputs), "case_likeliest"),)
 
 
 def format_search(found: Synthesis) -> str:
-    """What people should know of a search."""
+    """Return a report on a search for people."""
     cut = f", {CUT}" if found.is_cut else ""
     if found.failure:
         return f"no cases: {found.failure}{cut}"
@@ -98,14 +97,14 @@ def search_cases(
     further: DraftSources = NOTHING_FURTHER,
     found_some: Callable[[], None] = lambda: None,
 ) -> Synthesis:
-    """Cases for the slice's target, and what they are worth.
+    """Return cases for the slice's target, with their quality.
 
     Args:
-        repository: where the slice comes from.
+        repository: the slice's repository.
         sliced: the slice, as one script.
-        run: runs a job where everything is installed that the slice imports.
-        budget: of the search.
-        further: drafts that cost something to get, for where the search leaves something open.
+        run: runs a job where the slice's imports are installed.
+        budget: limits of the search.
+        further: expensive sources of drafts, used when the search stalls.
         found_some: called once there are cases, before the rest of the search.
     """
     inputs = inputs_of(repository, sliced)
@@ -130,7 +129,7 @@ def search_cases(
 
 
 def _own_modules(repository: Repository, sliced: Slice) -> Callable[[str], bool]:
-    """Whether a module, as the target would import it, is the repository's."""
+    """Return a test whether a module, as the target would import it, is the repository's."""
     path = sliced.manifest.targets[0].path
     module = repository.module(path, repository.module_name(path))
 
@@ -144,7 +143,7 @@ def _own_modules(repository: Repository, sliced: Slice) -> Callable[[str], bool]
 
 
 def named(cases: Sequence[Case], taken: Collection[str]) -> tuple[Case, ...]:
-    """Cases whose names are free."""
+    """Return the cases, renamed where names are taken."""
     used = set(taken)
     found: list[Case] = []
     for case in cases:

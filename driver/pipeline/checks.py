@@ -49,13 +49,13 @@ from ..cache_folders import index_folder
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One question that was asked about a slice."""
+    """One check of a slice."""
 
     name: str
     passed: bool
     detail: str
     is_skipped: bool = False
-    """Whether it could not be asked: then it neither fails nor says that all is well."""
+    """Whether it could not be made: then it neither fails nor passes."""
 
     def __str__(self) -> str:
         seen = "skipped" if self.is_skipped else "ok" if self.passed else "FAILED"
@@ -64,31 +64,33 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """What cases should reach, in per cent."""
+    """Minimum values for the cases, in per cent."""
 
     branches: int = 80
-    """Of the target's branches."""
+    """Of the target's branches that cases take."""
     killed: int = 80
-    """Of its mutants."""
+    """Of its mutants that cases kill."""
     unseen: int = 80
-    """Of those of its mutants that no case was made for."""
+    """Of the mutants that no case was made for that cases kill."""
     echoes: bool = False
-    """Whether who only echoes an answer must fail, too: one case by hand cannot see to that."""
+    """Whether a candidate that only echoes an answer must fail, too; a single hand-written case
+    cannot ensure that.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenCases:
-    """How many hidden cases there were, and are, and why the others are not."""
+    """The numbers of hidden cases given and kept, and why others were left out."""
 
     given: int
     kept: int
     left_out: tuple[tuple[str, int], ...]
-    """By code, sorted."""
+    """Code → number, sorted by code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """All checks, and what was measured on the way."""
+    """All checks, with the measurements made for them."""
 
     checks: tuple[Check, ...]
     equal: Equivalence
@@ -96,20 +98,22 @@ class Verified:
     rejections: tuple[Rejection, ...] = ()
     coverage: tuple[BranchCoverage, ...] = ()
     strength: MutationScore | None = None
-    """Which mutants of the target the cases kill."""
+    """The mutation score of the cases."""
     hidden: HiddenCases | None = None
-    """What became of the hidden cases, where some were given."""
+    """The outcome for the hidden cases, if any were given."""
     faithful: Faithful | None = None
-    """What came of running the cases in the repository itself."""
+    """The comparison with the repository itself."""
 
     @property
     def passed(self) -> bool:
-        """Whether every check did."""
+        """Whether every check passed."""
         return all(check.passed for check in self.checks)
 
     @property
     def unlike(self) -> tuple[tuple[Case, ...], Determinism | None]:
-        """The cases in which the repository does something else, and what their runs share."""
+        """Return the cases in which the repository behaves differently, and the determinism of
+        their runs.
+        """
         if self.oracle is None or self.faithful is None:
             return (), None
         names = {each.case for each in self.faithful.unlike}
@@ -118,7 +122,9 @@ class Verified:
 
     @property
     def branch_share(self) -> float | None:
-        """Part of the target's branches that the cases took; of its lines where it has none."""
+        """Share of the target's branches that the cases took; of its lines if it has no
+        branches.
+        """
         return _share(self.coverage) if self.coverage else None
 
 
@@ -134,18 +140,18 @@ def verify(  # noqa: PLR0913 - hidden cases and the repository are given by name
     in_place: Callable[[Oracle], Faithful] | None = None,
     unwatched: tuple[str, ...] = (),
 ) -> Verified:
-    """Ask all questions that can be asked of a slice, with cases or without.
+    """Run all checks that are possible for a slice, with cases or without.
 
     Args:
         folder: the repository.
         sliced: its slice, as one script.
         cases: calls of the target.
-        least: what the cases should reach.
+        least: thresholds for the cases.
         choice: the executor.
         profile: the interpreter of the runs.
         hidden: further calls of the target, for verdicts alone, the most important first.
         in_place: runs the cases in the repository itself, and compares.
-        unwatched: globals of which nothing is observed.
+        unwatched: globals that are not observed.
 
     Raises:
         SandboxError: the sandbox fails.
@@ -166,7 +172,7 @@ def verify(  # noqa: PLR0913 - hidden cases and the repository are given by name
 
 @dataclass(frozen=True, slots=True)
 class _Running:
-    """How jobs are run: a started executor, and a way to make others like it."""
+    """A started executor, and a way to make others like it."""
 
     executor: Executor
     make: Callable[[], Executor]
@@ -175,7 +181,7 @@ class _Running:
     determinism: Determinism
 
     def __call__(self, job: Job) -> Outcome:
-        """Run a job; what is the sandbox's fault is nobody's failed check."""
+        """Run a job; a failure of the sandbox is an exception, and never a failed check."""
         outcome = self.executor.run(job)
         if outcome.end == "infrastructure":
             raise SandboxError.of(outcome.detail)
@@ -205,7 +211,7 @@ def _runs(run: _Running, sliced: Slice) -> Check:
 
 
 def _neutral(hidden: Sequence[Case], cases: Sequence[Case]) -> tuple[Case, ...]:
-    """The hidden cases under names that say nothing, and that no other case has."""
+    """Return the hidden cases under neutral names that no other case has."""
     taken = {case.name for case in cases}
     free = (name for n in count(1) if (name := f"hidden_{n}") not in taken)
     return tuple(case.renamed(name) for case, name in zip(hidden, free, strict=False))
@@ -286,18 +292,20 @@ def _hidden_cases(
 
 @dataclass(frozen=True, slots=True)
 class _Covered:
-    """What the cases have run of one text of the target."""
+    """Coverage of one text of the target by the cases."""
 
     traced: TracedLines
     branches: BranchCoverage
     arcs: tuple[frozenset[Arc], ...] | None
-    """The arcs of each case, in the order of the cases; `None` where all ran together."""
+    """The arcs of each case, in the order of the cases; `None` if all ran together."""
 
 
 def _strength(
     blocks: Sequence[_Covered], oracle: Oracle, run: _Running, least: Thresholds
 ) -> MutationScore | None:
-    """What the cases are worth; `None` where the target has no text that could be mutated."""
+    """Return the mutation score of the cases; `None` if the target has no text that could be
+    mutated.
+    """
     for covered in blocks:
         traced = covered.traced
         trial = _trial(oracle, run, traced)
@@ -318,23 +326,23 @@ def _strength(
 
 
 _ECHOED = 4
-"""Cases whose answers are tried as those of every case."""
+"""Number of cases whose answers are tried as answers of every case."""
 
 
 def _first(found: Sequence[object]) -> str:
-    """What is shown of many."""
+    """Return the first items as text, and the number of the others."""
     more = (f"and {len(found) - _SHOWN} more",) if len(found) > _SHOWN else ()
     return "; ".join((*map(str, found[:_SHOWN]), *more))
 
 
 def _alive(found: Sequence[object]) -> str:
-    """Mutants that live, and where all of them are listed."""
+    """Return the surviving mutants as text, with a note on where all are listed."""
     where = " (all: metrics.mutants.survived in environment.json)" if len(found) > _SHOWN else ""
     return _first(found) + where
 
 
 _SHOWN = 3
-"""Things that a line names before it counts the others."""
+"""Number of items that a line lists before it counts the others."""
 
 
 def _told_strength(found: MutationScore | None, least: Thresholds) -> Iterator[Check]:
@@ -356,7 +364,9 @@ def _told_strength(found: MutationScore | None, least: Thresholds) -> Iterator[C
 
 
 def _told_unseen(found: MutationScore, rate: float, least: int) -> Check:
-    """Whether mutants die that no case was made for; of very few, one alone would decide."""
+    """Return the check on mutants that no case was made for; with very few, one alone would
+    decide.
+    """
     seen = f"{found.unseen_killed} of {found.unseen}"
     if found.unseen_survived:
         seen += f"; alive: {_alive(found.unseen_survived)}"
@@ -366,7 +376,7 @@ def _told_unseen(found: MutationScore, rate: float, least: int) -> Check:
 
 
 def _own_texts(folder: Path, sliced: Slice) -> tuple[str, ...]:
-    """The target's definitions as the repository has them."""
+    """Return the target's definitions as the repository has them."""
     (target, *_) = sliced.manifest.targets
     text = original_text(folder / target.path)
     lines = lines_of(text)
@@ -377,11 +387,11 @@ def _own_texts(folder: Path, sliced: Slice) -> tuple[str, ...]:
 def _out_of_reach(
     folder: Path, own: Sequence[str], oracle: Oracle, run: _Running
 ) -> tuple[Oracle, tuple[Check, Check]]:
-    """Hide the original wherever candidates could read it, unless what the script imports needs it.
+    """Hide the original wherever candidates could read it, unless the script's imports need it.
 
     Returns:
-        The oracle with what is hidden, and whether the target's own text passes as a candidate
-        then, and whether it is out of reach.
+        The oracle with the hidden names, the check that the target's own text passes as a
+        candidate then, and the check that the original cannot be read.
     """
     text = original_text(folder / oracle.path)
     original = original_of(oracle.path, oracle.qualname, text, own)
@@ -401,7 +411,7 @@ def _out_of_reach(
 
 
 def _original_passes(text: str, oracle: Oracle, run: _Running, profile: Profile) -> Check:
-    """Whether the target's own text, taken as a candidate, passes; by then nothing is in doubt."""
+    """Return the check that the target's own text passes as a candidate."""
     run.executor.close()  # one that is kept warm is then the scorer's
     try:
         with Scorer(oracle, make=run.make, profile=profile, tells_hidden=True) as scorer:
@@ -440,7 +450,7 @@ def _coverage(folder: Path, sliced: Slice, oracle: Oracle, run: _Running) -> Ite
 def _arcs_of_each(
     oracle: Oracle, run: _Running, traced: TracedLines
 ) -> tuple[frozenset[Arc], ...] | None:
-    """The arcs of each case; `None` where they need processes of their own, or much time."""
+    """Return the arcs of each case; `None` if they need processes of their own, or much time."""
     if oracle.is_apart:
         return None
     tried = _trial(oracle, run, traced).cases([each.case for each in oracle.every]).tried

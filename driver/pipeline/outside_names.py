@@ -35,12 +35,13 @@ def allowed_imports(
     lock: Lock | None,
     distributions: Sequence[tuple[str, str]] = (),
 ) -> tuple[OfferedName, ...]:
-    """Imports that candidates may use, by name; without a lock, only of the standard library.
+    """Return imports that candidates may use, by name; without a lock, only of the standard
+    library.
 
     Args:
-        repository: where the target is.
-        target: whose file is read.
-        lock: what is installed.
+        repository: the target's repository.
+        target: the target, whose file is read.
+        lock: the installed distributions.
         distributions: modules, each with the requirement that provides it.
     """
     goal = find_goal(repository, target)
@@ -54,12 +55,12 @@ def allowed_imports(
 
 
 def carried_imports(repository: Repository, target: Target, script: str) -> tuple[OfferedName, ...]:
-    """Imports that candidates may use of what the script's own modules hold for one another.
+    """Return imports that candidates may use between the script's own carried modules.
 
     Args:
-        repository: where the target is.
-        target: whose file is read.
-        script: of the slice, in the layout `modules`; in others all names are in one module.
+        repository: the target's repository.
+        target: the target, whose file is read.
+        script: the slice's script in the layout `modules`; in others all names are in one module.
     """
     module = find_goal(repository, target).module
     bound = {path: bound_in(ast.parse(text).body) for path, text in carried_texts(script).items()}
@@ -81,13 +82,13 @@ def carried_imports(repository: Repository, target: Target, script: str) -> tupl
 def missing_siblings(
     repository: Repository, target: Target, script: str, imports: Sequence[OfferedName]
 ) -> tuple[OfferedName, ...]:
-    """Definitions of the target's file and class that the script lacks and can take in.
+    """Return definitions of the target's file and class that the script lacks and can add.
 
     Args:
-        repository: where the target is.
-        target: whose file is read.
-        script: of the slice.
-        imports: that candidates may use.
+        repository: the target's repository.
+        target: the target, whose file is read.
+        script: the slice's script.
+        imports: imports that candidates may use.
 
     Raises:
         NoHoleError: no candidate can take the target's place.
@@ -99,7 +100,7 @@ def missing_siblings(
 
 
 def _offered(body: Sequence[ast.stmt], is_there: _IsThere) -> Iterator[OfferedName]:
-    """Of the names that nothing but imports binds, the imports."""
+    """Yield the imports of names that only imports bind."""
     found: dict[str, list[ast.stmt]] = {}
     other: set[str] = set()
     for is_typing, node in _statements(body):
@@ -116,7 +117,9 @@ def _offered(body: Sequence[ast.stmt], is_there: _IsThere) -> Iterator[OfferedNa
 
 
 def _statements(body: Iterable[ast.stmt]) -> Iterator[tuple[bool, ast.stmt]]:
-    """Imports with one name each, and other statements; whether they are for type checkers."""
+    """Yield imports with one name each, and other statements, with whether they are for type
+    checkers.
+    """
     for node in body:
         if isinstance(node, ast.If) and is_typing_test(node.test):
             yield from ((True, inner) for _, inner in _statements(node.body))
@@ -136,7 +139,9 @@ def _parts(node: _Import) -> Iterator[_Import]:
 
 
 def _given(node: ast.stmt, is_there: _IsThere) -> Iterator[tuple[str, ast.stmt]]:
-    """The names that a statement takes from what is installed, each with a statement for it."""
+    """Yield the names that a statement imports from installed modules, each with a statement for
+    it.
+    """
     if isinstance(node, _Import):
         if is_there(node):
             yield bound_by(node.names[0]), node
@@ -169,14 +174,14 @@ def _binds(node: ast.stmt, name: str) -> bool:
 
 
 def _is_package(node: ast.stmt) -> bool:
-    """Whether an import binds a package, as others of its modules may too."""
+    """Whether an import binds a package, as imports of other modules in it may too."""
     return isinstance(node, ast.Import) and not node.names[0].asname
 
 
 def _is_there(
     node: _Import, importer: Module, needs: RequiredDistributions, lock: Lock | None
 ) -> bool:
-    """Whether an import of one name is of the standard library or of what is installed."""
+    """Whether an import of one name is of the standard library or an installed distribution."""
     (alias,) = node.names
     module = alias.name if isinstance(node, ast.Import) else node.module or ""
     if alias.name == "*" or module == "__future__" or getattr(node, "level", 0):
@@ -191,7 +196,7 @@ def _is_there(
 
 
 def _is_own(module: str, importer: Module, repository: Repository) -> bool:
-    """Whether the repository has the module, or its top level as a module."""
+    """Whether the repository has the module, or its top-level package."""
     try:
         found = repository.find_module(module, importer)
         top = repository.find_module(module.partition(".")[0], importer)

@@ -38,22 +38,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """A slice, what was found out about it, and the record of both."""
+    """A slice, with the findings about it, and the record of both."""
 
     sliced: Slice
     verified: Verified
     provision: Provision
-    """Where it ran; what is not installable needs a stand-in."""
+    """Where it ran; distributions that cannot be installed need a stand-in."""
     synthesis: Synthesis | None
-    """What became of the search for cases, if that was asked for."""
+    """The result of the search for cases, if it was requested."""
     reasons: tuple[Reason, ...]
-    """Why it is not as good as asked; empty without cases or synthesis, and where it is."""
+    """Why it does not reach the thresholds; empty without cases or synthesis, and if it does."""
     environment: Environment | None
-    """Only where there are cases, and the target can be cut out of its script."""
+    """The environment, if there are cases, and the target can be cut out of its script."""
     eval_script: str | None = None
     """The script with a second version of the target, and a test that compares both."""
     model: ModelPart | None = None
-    """What a model was asked for, where one may be."""
+    """The model's work, if a model may be used."""
 
 
 def compile_environment(  # noqa: PLR0913 - who is told is no further input
@@ -68,21 +68,22 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     tell: Callable[[str], None] = lambda _line: None,
     stage: Callable[[str], None] = lambda _stage: None,
 ) -> Compiled:
-    """The slice of a target, verified, and with cases the environment that scores candidates.
+    """Return the slice of a target, verified, and with cases the environment that scores
+    candidates.
 
     Args:
-        repository: where the target is.
-        target: as `path::qualname`.
-        options: of the slice.
-        verification: what is asked of it.
+        repository: the target's repository.
+        target: the target as `path::qualname`.
+        options: options of the slice.
+        verification: options of the verification.
         sliced: the target's slice with these options, if it was made before.
-        choice: the executor, if one was chosen; who compiles many keeps it warm for all of them.
-        model: who is asked for what the search leaves open; nobody if not given.
-        tell: takes what people should know on the way, line by line.
-        stage: takes what is being done, each time that this changes.
+        choice: the executor, if chosen; a caller with many targets keeps it warm for all.
+        model: client of the model for what the search leaves open, if any.
+        tell: receives messages for people, line by line.
+        stage: receives the name of each stage when it begins.
 
     Raises:
-        SliceFuncError: something that cannot be used, no sandbox, or nothing can be installed.
+        SliceFuncError: something cannot be used, no sandbox works, or nothing can be installed.
         OSError: the file of cases cannot be read.
     """
     from .accepted_targets import require_function, require_script
@@ -145,31 +146,31 @@ def _recorded(
 
 
 _SEARCHING = 0.5
-"""Of the time that is left, for the search for cases; the rest is for what is done with them."""
+"""Share of the remaining time for the search for cases; the rest is for later passes."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Means:
-    """What a target is worked on with."""
+    """The resources for the work on a target."""
 
     choice: Choice
     model: ModelPart | None
     tell: Callable[[str], None]
     recorded: Evidence | None = None
-    """Calls that the repository's own tests make of the target."""
+    """Calls of the target that the repository's own tests make."""
     mendings: int = 3
-    """How often the slice may still be made again with what ran in its repository."""
+    """How often the slice may still be repaired with what ran in its repository."""
     ends: float = math.inf
-    """When all has to be done, by `time.monotonic`."""
+    """Deadline of the whole work, in the time of `time.monotonic`."""
 
     @property
     def search_ends(self) -> float:
-        """When a search that begins now is over, so that what follows it has time, too."""
+        """Return the deadline of a search that begins now, which leaves time for later passes."""
         now = time.monotonic()
         return now + _SEARCHING * max(0.0, self.ends - now)
 
     def uses_model_stage(self, stage: str) -> bool:
-        """Whether a model is asked for this."""
+        """Whether a model is used in this stage."""
         return self.model is not None and stage in self.model.client.settings.stages
 
 
@@ -181,15 +182,15 @@ def _run(
     verification: Verification,
     means: _Means,
 ) -> Compiled:
-    """The passes that need a place where code runs; from the start where the slice is mended.
+    """Run the passes that execute code; they restart if the slice is repaired.
 
     Args:
-        repository: where the target is.
+        repository: the target's repository.
         sliced: its slice.
-        cases: calls of the target that somebody wrote.
-        options: of the slice.
-        verification: what is asked of it.
-        means: what it is worked on with.
+        cases: hand-written calls of the target.
+        options: options of the slice.
+        verification: options of the verification.
+        means: resources for the work.
     """
     from ...verifier.scoring.oracle.stability import seeded
     from ...verifier.script.own_caches import unwatched_labels
@@ -275,7 +276,7 @@ def _run(
 def _first_cases(
     repository: Repository, sliced: Slice, cases: tuple[Case, ...], verification: Verification
 ) -> tuple[Case, ...]:
-    """The calls that are tried before a search: those that somebody wrote, and the likeliest."""
+    """Return the calls to try before a search: the hand-written ones, and the likeliest."""
     from .case_synthesis import first_cases
 
     return (*cases, *first_cases(repository, sliced)) if verification.test else cases
@@ -284,7 +285,7 @@ def _first_cases(
 def _preloaded(
     sliced: Slice, place: Provision, first: tuple[Case, ...], means: _Means
 ) -> Provision:
-    """The place whose interpreter has imported what is slow."""
+    """Return the place with an interpreter that has imported the slow modules."""
     from ..places.preloaded_modules import importable_preload, imported_by_calls
 
     later = partial(imported_by_calls, sliced, first[:1])
@@ -301,16 +302,17 @@ def _mended(
     tried: Sequence[Case],
     determinism: Determinism | None,
 ) -> Compiled | None:
-    """All passes again, with what the repository showed to be missing; `None` if nothing is.
+    """Run all passes again with definitions that the repository showed to be missing; `None` if
+    there are none.
 
     Args:
-        in_place: how cases run in the repository.
-        cases: calls of the target that somebody wrote.
-        options: of the slice.
-        verification: what is asked of it.
-        means: what it is worked on with.
+        in_place: runs cases in the repository.
+        cases: hand-written calls of the target.
+        options: options of the slice.
+        verification: options of the verification.
+        means: resources for the work.
         tried: calls of the target in which both are compared.
-        determinism: of their runs; clocks and entropy stand still if not given.
+        determinism: determinism of their runs; by default clocks and entropy stand still.
     """
     from ...verifier.scoring.oracle.oracle_recording import STILL
     from .recording.observed_repair import repair_slice
@@ -336,7 +338,9 @@ def _provided(
     verification: Verification,
     means: _Means,
 ) -> tuple[Slice, Options | None, Provision]:
-    """Where the slice runs, and the slice and its options without what cannot be had."""
+    """Return the slice and its options without distributions that cannot be installed, and where it
+    runs.
+    """
     from ..places.missing_imports import Trial
     from ..places.script_environment import current_interpreter, provision_verbose
 
@@ -388,7 +392,9 @@ def _further(
     verification: Verification,
     means: _Means,
 ) -> DraftSources:
-    """What the search for cases may ask where it is at its end."""
+    """Return further sources of drafts (solver, recorded calls, model), used when the search
+    stalls.
+    """
     from ...verifier.evidence.recordings.diverse_calls import diverse
     from ...verifier.evidence.recordings.likely_invariants import domain_of
     from ...verifier.inputs.argument_pools import inputs_of
@@ -446,7 +452,7 @@ def _filled(
     verification: Verification,
     means: _Means,
 ) -> tuple[Slice, Synthesis]:
-    """The same, with the values that a model gives for stand-ins, where these lead further."""
+    """Return the slice and search with the model's values for stand-ins, if these reach more."""
     from ...verifier.search.exploration import Budget
     from ..model.model_answers import SearchedSlice, with_answers
     from .case_synthesis import format_search, synthesised
@@ -480,18 +486,19 @@ def compile_eval_script(
     tell: Callable[[str], None] = lambda _line: None,
     stage: Callable[[str], None] = lambda _stage: None,
 ) -> tuple[Slice, str | None]:
-    """The slice of a target, and its eval script; nothing is installed, and nothing else checked.
+    """Return the slice of a target, and its eval script; nothing is installed, and nothing else
+    checked.
 
     Args:
-        repository: where the target is.
-        target: as `path::qualname`.
-        options: of the slice.
-        executor: name of the executor; the first sandbox that works here if not given.
-        tell: takes what people should know on the way, line by line.
-        stage: takes what is being done, each time that this changes.
+        repository: the target's repository.
+        target: the target as `path::qualname`.
+        options: options of the slice.
+        executor: name of the executor; by default the first sandbox that works here.
+        tell: receives messages for people, line by line.
+        stage: receives the name of each stage when it begins.
 
     Raises:
-        SliceFuncError: something that cannot be used, or no sandbox.
+        SliceFuncError: something cannot be used, or no sandbox works.
     """
     from ..places.preloaded_modules import importable_preload, imported_by_calls
     from ..places.script_environment import current_interpreter
@@ -536,9 +543,9 @@ def _executor_ahead(
     tell: Callable[[str], None],
     stage: Callable[[str], None],
 ) -> Generator[Callable[[], Choice]]:
-    """Look for an executor in the background; gives a function that waits for it.
+    """Look for an executor in the background; yield a function that waits for it.
 
-    The function returns the choice that is given, or the first executor that works here. It stays
+    The function returns the given choice, or the first executor that works here. The executor stays
     warm until the block ends.
     """
     if choice is not None:
@@ -568,6 +575,6 @@ def _executor_ahead(
 
 
 def _without(options: Options | None, distributions: Sequence[str]) -> Options:
-    """The options that also stub these distributions."""
+    """Return the options that also stub these distributions."""
     options = options or Options()
     return replace(options, stubs=tuple(dict.fromkeys((*options.stubs, *distributions))))

@@ -41,19 +41,19 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
     recorded: Evidence | None = None,
     synthesis: Synthesis | None = None,
 ) -> Environment | None:
-    """The environment of a verified slice; `None` where no case is left.
+    """Return the environment of a verified slice; `None` if no case is left.
 
     Args:
-        repository: where the slice is from.
-        origin: of the repository.
+        repository: the slice's repository.
+        origin: the repository's origin.
         sliced: the slice.
-        verified: what was found out about it.
+        verified: the findings about it.
         place: where it ran.
         tests: texts of the tests for people, by the field of the record that names their file.
-        reasons: why it is not as good as was asked.
-        asked: what a model was asked for.
-        recorded: the calls that the search for cases began with, if there was one.
-        synthesis: the search for cases, if there was one.
+        reasons: why it does not reach the thresholds.
+        asked: the model's work.
+        recorded: the calls that the search for cases began with, if any.
+        synthesis: the search for cases, if any.
 
     Raises:
         NoHoleError: no candidate can take the target's place.
@@ -112,7 +112,9 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
 def _prompt(
     repository: Repository, sliced: Slice, prompt: Prompt, asked: ModelPart | None
 ) -> dict[str, Any]:
-    """What writers of candidates are shown; what a model has written of it says so by its name."""
+    """Return the prompt for writers of candidates; a docstring that a model wrote is marked by its
+    field name.
+    """
     shown = asdict(prompt)
     if asked is None or "docstring" not in asked.client.settings.stages:
         return shown
@@ -127,13 +129,13 @@ def _model_calls(asked: ModelPart | None) -> dict[str, Any]:
 
 
 def _search(found: Synthesis | None) -> dict[str, Any]:
-    """What is to be known of a search: that the clock has ended it, and what became of rivals."""
+    """Return fields on the search: whether the time limit ended it, and the outcome for rivals."""
     cut = {"search_cut": True} if found and found.is_cut else {}
     return cut | ({"rivals": asdict(found.rivalry)} if found and found.rivalry else {})
 
 
 def _mutation(found: MutationScore | None) -> dict[str, Any]:
-    """What became of the mutants; nothing is known where none could be tried."""
+    """Return fields on the mutants; null if none could be tried."""
     if found is None or found.failure:
         return {"kill_rate": None, "unseen_kill_rate": None, "mutants": None}
     return {
@@ -154,12 +156,16 @@ def _mutation(found: MutationScore | None) -> dict[str, Any]:
 
 
 def _hidden(found: HiddenCases | None) -> dict[str, Any] | None:
-    """How many hidden cases were given and kept, and why others were not; null without any."""
+    """Return how many hidden cases were given and kept, and why others were not; `None` without
+    any.
+    """
     return found and {**asdict(found), "left_out": dict(found.left_out)}
 
 
 def _recorded(found: Evidence | None, sliced: Slice) -> dict[str, Any] | None:
-    """How many calls were recorded, and what is kept for them; null where nobody searched."""
+    """Return how many calls were recorded, and what is kept for them; `None` if recording
+    was off.
+    """
     if found is None:
         return None
     kept = sum(each.reason == "recorded" for each in sliced.manifest.definitions)
@@ -167,14 +173,14 @@ def _recorded(found: Evidence | None, sliced: Slice) -> dict[str, Any] | None:
 
 
 def _left_out(path: str, verified: Verified) -> Iterator[dict[str, Any]]:
-    """Cases that could not be kept."""
+    """Yield the cases that could not be kept."""
     for each in verified.rejections:
         hint = f"{each.case}: {each.detail}" if each.case else each.detail
         yield {"code": each.code, "path": path, "line": None, "hint": hint}
 
 
 def _not_installed(path: str, place: Provision) -> Iterator[dict[str, Any]]:
-    """Distributions that are not there, or not as asked."""
+    """Yield the distributions that are missing, or installed in another version."""
     for problem in place.problems:
         code = problem.code.replace("-", "_")
         hint = f"{problem.requirement}: {problem.detail}"

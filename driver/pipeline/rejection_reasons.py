@@ -26,16 +26,16 @@ _CODES = {
     "unseen mutants killed": "few_unseen",
     "cheap solutions": "cheap_solution",
 }
-"""Name of a check → code where it fails."""
+"""Name of a check → reason code if it fails."""
 
 
 def why_not(sliced: Slice, synthesis: Synthesis | None, verified: Verified) -> tuple[Reason, ...]:
-    """Why this is no environment; empty where it is one.
+    """Return why a slice is no environment; empty if it is one.
 
     Args:
         sliced: the slice.
-        synthesis: of its cases, where that was asked for.
-        verified: what the checks found.
+        synthesis: the synthesis of its cases, if requested.
+        verified: the result of the checks.
     """
     (target, *_) = sliced.manifest.targets
     first = next(
@@ -53,7 +53,7 @@ def why_not(sliced: Slice, synthesis: Synthesis | None, verified: Verified) -> t
 
 
 def has_no_discriminating_case(reasons: Sequence[Reason]) -> bool:
-    """Whether cases are there, but nothing in them tells a candidate from another."""
+    """Whether there are cases, but none distinguishes between candidates."""
     return any(each.code in {"only_logs", "shows_nothing"} for each in reasons)
 
 
@@ -99,12 +99,12 @@ def _without_cases(path: str, first: int | None, synthesis: Synthesis) -> Reason
 
 
 def _of_gap(gap: Gap) -> Reason:
-    """That calls end at a gap of the slice, and are no cases."""
+    """Return the reason for calls that end at a gap of the slice, and so are no cases."""
     return reason("gap", gap.path, gap.line, format_gap(gap))
 
 
 def _line(code: str, verified: Verified) -> int | None:
-    """Where the first thing is that a check misses."""
+    """Return the line of the first item that a check misses."""
     if code == "few_branches":
         for found in verified.coverage:
             lines = [*(each.line for each in found.missing), *found.missing_lines]
@@ -118,7 +118,9 @@ def _line(code: str, verified: Verified) -> int | None:
 
 
 def _blind(oracle: Oracle) -> str:
-    """The code of an oracle in which nothing is seen but that the calls return."""
+    """Return the code of an oracle that observes nothing except that the calls return; else
+    empty.
+    """
     found = [decoded_observation(each.observation) for each in oracle.recorded]
     if any(has_effect_beyond_output(each) or each.stdout or each.effects for each in found):
         return ""

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 def compile_slice(
     repository: Repository, targets: str | Sequence[str], options: Options | None = None
 ) -> Slice:
-    """The slice of one target, or of several, which share one closure.
+    """Return the slice of one target, or of several, which share one closure.
 
     Raises:
-        SliceFuncError: a target, an option or a source that cannot be used.
+        SliceFuncError: a target, an option or a source cannot be used.
     """
     expect(repository, Repository, "the repository", "write Repository(folder)")
     expect(options, (Options, type(None)), "the options", "write Options(...)")

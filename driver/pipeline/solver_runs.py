@@ -26,12 +26,12 @@ _NEEDED = (
     "crosshair-tool", "z3-solver", "typeshed-client", "pygls", "lsprotocol", "cattrs", "attrs",
     "packaging", "typing-inspect", "typing-extensions", "mypy-extensions",
 )  # fmt: skip
-"""It, and what it needs: younger than the code as they may be."""
+"""CrossHair and its requirements, which may be younger than the repository's commit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """CrossHair, beside what a slice imports."""
+    """Runs CrossHair in an environment with the slice's imports."""
 
     repository: Repository
     sliced: Slice
@@ -39,11 +39,11 @@ class Solver:
     place: Provision
     choice: Choice
     installs: bool
-    """Whether it is installed there; else the interpreter at hand must have it."""
+    """Whether CrossHair is installed there; if not, the current interpreter must have it."""
     tell: Callable[[str], None]
 
     def drafts(self, trial: Trial, inputs: Inputs, drafts: Sequence[Draft]) -> tuple[Draft, ...]:
-        """The same calls with other arguments, of which each takes another way."""
+        """Return the same calls with other arguments, each of which takes another path."""
         found = symbolic(inputs, drafts)
         if not found:
             return ()

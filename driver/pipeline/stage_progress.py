@@ -11,14 +11,14 @@ from ...verifier.search.exploration import Budget
 
 
 def watched(choice: Choice, stage: Callable[[str], None]) -> Choice:
-    """The same choice, whose executors say what they begin."""
+    """Return the same choice, whose executors report what they begin."""
     watch = _Watch(stage)
     return replace(choice, make=lambda: _Watched(choice.make(), watch))
 
 
 @dataclass(slots=True)
 class _Watch:
-    """What was asked for up to now, of all executors together."""
+    """The requests so far, of all executors together."""
 
     stage: Callable[[str], None]
     drafts: int = 0
@@ -48,7 +48,7 @@ class _Watch:
 
 @dataclass(frozen=True, slots=True)
 class _Watched:
-    """An executor that says what it begins."""
+    """An executor that reports what it begins."""
 
     executor: Executor
     watch: _Watch

@@ -19,14 +19,14 @@ _SECONDS = 30
 
 
 def commit_time(objects: Path, commit: str) -> str | None:
-    """The committer's time in UTC, as RFC 3339.
+    """Return the committer's time in UTC, as RFC 3339.
 
     Args:
         objects: the folder of the repository's objects.
         commit: its hash.
 
     Returns:
-        `None` where git is not installed, or does not find such a commit.
+        `None` if git is not installed, or does not find such a commit.
     """
     with tempfile.TemporaryDirectory() as empty:
         words = ("init", "--quiet", "--bare", "--template=", _form(commit))
@@ -49,7 +49,7 @@ def _form(commit: str) -> str:
 
 
 def _git(folder: str, *words: str) -> bytes | None:
-    """What git prints; `None` where it fails, or is not there."""
+    """Return git's output; `None` if git fails, or is missing."""
     settings = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "HOME": folder}
     program = shutil.which("git")
     if program is None:

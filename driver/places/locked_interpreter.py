@@ -14,7 +14,7 @@ _SCIENTIFIC = ("numpy", "pandas")
 
 
 def profile_of(lock: Lock) -> Profile:
-    """The environment of a lock, installed if it is not there yet.
+    """Return the environment of a lock, installed if it does not exist yet.
 
     Raises:
         InstallError: nothing can be installed, or no interpreter of that version is here.
@@ -27,12 +27,14 @@ def profile_of(lock: Lock) -> Profile:
 
 
 def profile_in(environment: Environment) -> Profile:
-    """The profile that has imported what is slow to import, where it is installed."""
+    """Return the profile of an environment; it preloads scientific packages if they are
+    installed.
+    """
     lock = environment.lock
     is_scientific = any(lock.version(name) for name in _SCIENTIFIC)
     return Profile("scientific" if is_scientific else "bare", environment.python)
 
 
 def environments() -> Cache:
-    """All that were installed on this machine."""
+    """Return all environments that were installed on this machine."""
     return Cache(cache_folder() / "environments")

@@ -18,7 +18,7 @@ from ...verifier.scoring.oracle.oracle import Oracle, named
 from .preloaded_modules import importable_preload
 
 _LIMITS = Limits(cpu_seconds=60, wall_seconds=60)
-"""Wider than those of cases: the first import of a large distribution takes its time."""
+"""Wider limits than those of cases: the first import of a large distribution takes its time."""
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
 _SAID = re.compile(r"^(?:ImportError|ModuleNotFoundError)\b.*", re.MULTILINE)
 _MARK = ">>> cannot be imported: "
@@ -37,14 +37,14 @@ for module, statement in IMPORTS:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A slice and its cases, ready to be run wherever they might find what they import."""
+    """A slice and its cases, run to find failing imports."""
 
     sliced: Slice
     cases: tuple[Case, ...]
     make: Callable[[], Executor]
 
     def errors(self, profile: Profile) -> str:
-        """What went wrong when the script ran, or what imports failed in its cases.
+        """Return the errors of running the script, or else of failed imports in its cases.
 
         Raises:
             SandboxError: the sandbox does not start, or fails.
@@ -64,9 +64,9 @@ class Trial:
             executor.close()
 
     def import_error(self, profile: Profile, module: str) -> str:
-        """The import error that a module ends with where it is imported alone; empty if none.
+        """Return the import error of importing a module alone; empty if there is none.
 
-        What else it may raise, alone as it is, says nothing of how it fares in the slice.
+        Other exceptions do not count, because the module may load in the slice nevertheless.
 
         Raises:
             SandboxError: the sandbox does not start, or fails.
@@ -83,11 +83,11 @@ class Trial:
     def failing_imports(
         self, profile: Profile, imports: Sequence[tuple[str, str]]
     ) -> tuple[tuple[str, str], ...]:
-        """Which modules cannot be imported, each with the text of the exception.
+        """Return the modules that cannot be imported, each with the text of the exception.
 
         Args:
             profile: where they are installed.
-            imports: modules, each with a statement that imports what is used of it.
+            imports: modules, each with a statement that imports the used names.
 
         Raises:
             SandboxError: the sandbox does not start, or fails.
@@ -122,7 +122,7 @@ def _failed_imports(outcome: Outcome, names: Sequence[str]) -> Iterator[str]:
 
 
 def _failed_import(observation: Observation) -> str:
-    """An import error as a traceback's last line has it; empty where there is none."""
+    """Return an import error in the form of a traceback's last line; empty if there is none."""
     raised = observation.exception
     if not isinstance(raised, Node):
         return ""

@@ -30,10 +30,10 @@ _SLOW = frozenset(
     "transformers trimesh typer umap urllib3 uvicorn wandb websockets werkzeug xarray xgboost "
     "yaml yarl zmq".split()
 )
-"""Packages that take a hundredth of a second and more, and do no other thing while imported."""
+"""Packages that take at least ten milliseconds to import, and have no other side effect."""
 _TRIES = 3
 _SECONDS = 5.0
-"""That a first call may take, with all that it imports."""
+"""Time limit of a first call, with all that it imports."""
 
 
 _FIRST_OF = """\
@@ -49,7 +49,9 @@ for name in {names!r}:
 
 
 def with_preload(profile: Profile, names: Iterable[str]) -> Profile:
-    """The profile that also imports those of the modules whose packages are known to be slow."""
+    """Return the profile that also imports those of the modules whose packages are known to be
+    slow.
+    """
     known = {each for each in names if _is_slow(each)}
     more = sorted(known | {each.partition(".")[0] for each in known})
     return replace(
@@ -63,7 +65,7 @@ def _is_slow(module: str) -> bool:
 
 
 def preload_profile(manifest: Manifest, profile: Profile) -> Profile:
-    """The profile that has imported what is slow of a slice's imports."""
+    """Return the profile that has imported the slow modules among a slice's imports."""
     return with_preload(profile, (e.module for e in manifest.externals if e.treatment != "stubbed"))
 
 
@@ -73,16 +75,17 @@ def importable_preload(
     profile: Profile,
     later: Callable[[Executor], Iterable[str]] = lambda _: (),
 ) -> Profile:
-    """The same, without what cannot be imported; where that does not help, the profile as it is.
+    """Return that profile without modules that fail to import, or else the original profile.
 
-    What fails to load must fail in the script, which says why; and it could be half loaded.
+    A module that fails to load must fail in the script, which says why; and it could be half
+    loaded.
 
     Args:
-        make: the executor.
-        manifest: of the slice.
+        make: makes an executor.
+        manifest: the slice's manifest.
         profile: the interpreter.
-        later: the modules that are imported only when the target is called, on an executor that has
-            imported the others; they are slow to import where their packages are.
+        later: returns the modules that are imported only when the target is called, given an
+            executor that has imported the others; they are preloaded if their packages are slow.
     """
     wanted = preload_profile(manifest, profile)
     for _ in range(_TRIES):
@@ -100,9 +103,9 @@ def importable_preload(
 
 
 def imported_by_calls(sliced: Slice, cases: Sequence[Case], executor: Executor) -> Iterable[str]:
-    """The modules that are imported only when the target is called as in the cases.
+    """Return the modules that are imported only when the target is called as in the cases.
 
-    Of those that one of them imports in turn, only that one.
+    A module that another one of them imports is left out.
     """
     if not cases:
         return ()
@@ -120,7 +123,9 @@ def imported_by_calls(sliced: Slice, cases: Sequence[Case], executor: Executor) 
 def _tried(
     make: Callable[[], Executor], profile: Profile, later: Callable[[Executor], Iterable[str]]
 ) -> tuple[frozenset[str], Iterable[str]] | None:
-    """What cannot be imported, and what is imported later; `None` if nothing starts with them."""
+    """Return modules that fail to import, and those imported later; `None` if nothing starts with
+    them.
+    """
     executor = make()
     try:
         executor.start(profile)
@@ -135,6 +140,6 @@ def _tried(
 
 
 def _is_within(module: str, others: frozenset[str]) -> bool:
-    """Whether it is one of them, or lies in one."""
+    """Whether the module is one of the others, or inside one."""
     parts = module.split(".")
     return any(".".join(parts[:count]) in others for count in range(1, len(parts) + 1))

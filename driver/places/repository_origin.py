@@ -17,19 +17,19 @@ _HASH = re.compile(r"[0-9a-f]{40,64}")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What identifies a repository."""
+    """The identity of a repository."""
 
     repo: str
-    """Address of `origin` without what may be secret in it; else the folder's name."""
+    """Address of `origin` without secrets; else the folder's name."""
     commit: str | None
     licence: str | None
-    """Title of the licence file, else what the project's metadata say."""
+    """Title of the licence file, or else the licence in the project's metadata."""
     time: str | None = None
-    """When the commit was made, as RFC 3339 in UTC."""
+    """Time of the commit, as RFC 3339 in UTC."""
 
 
 def origin_of(folder: Path) -> Origin:
-    """What is known about the repository in a folder."""
+    """Return the origin of the repository in a folder."""
     git = _git_folder(folder)
     url = _URL.search(_text(git / "config")) if git else None
     repo = _SECRET.sub("", url[1]) if url else folder.resolve().name
@@ -65,7 +65,7 @@ def _commit(git: Path) -> str | None:
 
 
 def _common(git: Path) -> Path:
-    """What the work trees of one repository share."""
+    """Return the git folder that the work trees of one repository share."""
     return git / _text(git / "commondir").strip()
 
 
@@ -80,7 +80,9 @@ def _licence(folder: Path) -> str | None:
 
 
 def _licence_of_project(folder: Path) -> str | None:
-    """What the metadata say: an expression, or a table with a text (PEP 639, PEP 621)."""
+    """Return the licence in the metadata: an expression, or a table with a text (PEP 639,
+    PEP 621).
+    """
     try:
         match tomllib.loads(_text(folder / "pyproject.toml")):
             case {"project": {"license": str() as said}}:

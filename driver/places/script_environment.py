@@ -41,25 +41,26 @@ FailingImports = Callable[[Profile, Sequence[tuple[str, str]]], tuple[tuple[str,
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """Where a script runs, and how that came about."""
+    """Where a script runs, and how that was set up."""
 
     profile: Profile
     requirements: tuple[str, ...] = ()
-    """What was asked for: by the script's header, then by its runs."""
+    """Requirements of the script's header, and then of its runs."""
     lock: Lock | None = None
-    """What is installed; `None` for the interpreter at hand with whatever it has."""
+    """The installed distributions; `None` for the current interpreter with its own."""
     problems: tuple[Problem, ...] = ()
-    """What is not installed, or not as asked."""
+    """Requirements that are missing, or installed in another version."""
     additions: tuple[Addition, ...] = ()
-    """What runs asked for."""
+    """Requirements that were added because runs needed them."""
     notes: tuple[str, ...] = ()
     failed_imports: tuple[tuple[str, str], ...] = ()
-    """Modules that the slice imports and that fail though they are installed, or of which nobody
-    knows the distribution; each with what its import has said."""
+    """Imported modules that fail though they are installed, or whose distribution is unknown, each
+    with the error of its import.
+    """
 
     @property
     def not_importable(self) -> tuple[str, ...]:
-        """The modules of these."""
+        """The modules with failed imports."""
         return tuple(module for module, _ in self.failed_imports)
 
     @property
@@ -69,11 +70,11 @@ class Provision:
         return tuple(dict.fromkeys((*gone, *self.not_importable)))
 
     def import_error(self, module: str) -> str:
-        """What the import of a module, or of another below the same top, has said."""
+        """Return the error of importing a module, or another below the same top-level package."""
         return dict(self.failed_imports).get(module.partition(".")[0], "")
 
     def has_code(self, module: str, distribution: str) -> bool:
-        """Whether code of the module is in what is installed of the distribution."""
+        """Whether the installed distribution contains code of the module."""
         python = self.profile.python
         if self.lock is None or python is None:
             return False
@@ -81,13 +82,13 @@ class Provision:
         return has_code(str(folder), distribution, module)
 
     def lines(self) -> tuple[str, ...]:
-        """What people should be told."""
+        """Return the messages for people."""
         added = (f"added {each.requirement}: {each.because}" for each in self.additions)
         return (*self.notes, *added, *map(format_problem, self.problems))
 
 
 def current_interpreter(manifest: Manifest) -> Provision:
-    """The interpreter that runs us, with what it has installed."""
+    """Return the current interpreter with its installed distributions."""
     return Provision(Profile(), manifest.requirements, notes=("nothing installed for it",))
 
 
@@ -98,14 +99,14 @@ def provision(
     errors: Callable[[Profile], str],
     failing: FailingImports = lambda _profile, _imports: (),
 ) -> Provision:
-    """Install what a slice needs, as of its commit; what its runs then ask for is added.
+    """Install a slice's requirements as of its commit, and add those that its runs then need.
 
     Args:
-        repository: where the slice comes from.
-        manifest: the slice's.
-        origin: its commit.
-        errors: runs the slice, and gives the text of what went wrong.
-        failing: runs imports, and gives those that fail, each with the text of its exception.
+        repository: the slice's repository.
+        manifest: the slice's manifest.
+        origin: the repository's origin, with the commit.
+        errors: runs the slice, and returns the text of its errors.
+        failing: runs imports, and returns those that fail, each with the text of its exception.
 
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
@@ -146,10 +147,10 @@ def provision_verbose(
     tell: Callable[[str], None],
     failing: FailingImports = lambda _profile, _imports: (),
 ) -> Provision:
-    """The same; people are told before, and how to do without it where nothing can be installed.
+    """Install as `provision` does, with a message before, and advice if nothing can be installed.
 
     Raises:
-        InstallError: as above.
+        InstallError: uv is absent, or the index cannot be reached.
     """
     if manifest.requirements:
         tell(f"installing {', '.join(manifest.requirements)}")
@@ -161,7 +162,7 @@ def provision_verbose(
 
 
 def install_ahead(repository: Repository, manifest: Manifest, origin: Origin) -> None:
-    """Install what `provision` will ask for first, so that it finds it there.
+    """Install what `provision` will first need, so that it finds it there.
 
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
@@ -177,15 +178,15 @@ def provided_for(
     undated: Sequence[str] = (),
     pins: Lock | None = None,
 ) -> Provided:
-    """What can be had of the requirements as of the slice's commit, in an environment.
+    """Return an environment with the requirements available as of the slice's commit.
 
     Args:
-        repository: where the slice comes from.
-        manifest: the slice's.
-        origin: its commit.
-        requirements: what is asked for.
+        repository: the slice's repository.
+        manifest: the slice's manifest.
+        origin: the repository's origin, with the commit.
+        requirements: the requirements.
         undated: distributions that may be younger.
-        pins: what is installed in another environment, and has the same version in this one.
+        pins: lock of another environment, whose versions this one shares.
 
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
@@ -210,13 +211,13 @@ def provided_for_path(
     distributions: Sequence[tuple[str, str]] = (),
     undated: Sequence[str] = (),
 ) -> Provided:
-    """What can be had of the requirements for a file of the repository, whatever slice it is in.
+    """Return an environment with the requirements for a file of the repository, for any slice.
 
     Args:
-        repository: where the file is.
-        path: of the file.
-        origin: the repository's commit.
-        requirements: what is asked for.
+        repository: the file's repository.
+        path: path of the file.
+        origin: the repository's origin, with the commit.
+        requirements: the requirements.
         distributions: modules, each with the requirement that provides it.
         undated: distributions that may be younger than the commit.
 
@@ -236,13 +237,13 @@ def provided_for_path(
 def needs_for_path(
     repository: Repository, path: str, distributions: Sequence[tuple[str, str]] = ()
 ) -> RequiredDistributions:
-    """The needs of a file of the repository."""
+    """Return the needs of a file of the repository."""
     said = configured_distributions(repository, distributions)
     return RequiredDistributions(repository, (), build_folders(repository, path), said)
 
 
 def needs_for(repository: Repository, manifest: Manifest) -> RequiredDistributions:
-    """The needs of a slice, by what was said of distributions when it was made."""
+    """Return the needs of a slice, with the distributions given when it was made."""
     goals = [find_goal(repository, target) for target in manifest.targets]
     return needs_of(repository, goals, manifest.distributions)
 
@@ -266,7 +267,9 @@ _FAILED_IMPORT = re.compile(
 
 
 def _failed_imports(manifest: Manifest, error: str) -> tuple[tuple[str, str], ...]:
-    """Top-level names of the slice's own imports that have failed in its last run, and how."""
+    """Return top-level names of the slice's own imports that failed in its last run, with the
+    errors.
+    """
     asked = {external.module.partition(".")[0] for external in manifest.externals} - STDLIB
     failed = {
         top: found[0]
@@ -277,7 +280,9 @@ def _failed_imports(manifest: Manifest, error: str) -> tuple[tuple[str, str], ..
 
 
 def _imports_of(manifest: Manifest) -> Iterator[tuple[str, str]]:
-    """Top-level names of what the slice imports from outside, each with an import of its own."""
+    """Yield top-level names of the slice's external imports, each with an import statement
+    for it.
+    """
     for external in manifest.externals:
         top = external.module.partition(".")[0]
         if external.treatment == "real" and top not in STDLIB:
@@ -288,7 +293,7 @@ def _imports_of(manifest: Manifest) -> Iterator[tuple[str, str]]:
 
 
 def _fakes(manifest: Manifest) -> tuple[str, ...]:
-    """Distributions that the slice needs for its mocks only."""
+    """Return the distributions that the slice needs only for its mocks."""
     texts = (text for each in manifest.mocks for text in each.requirements)
     return tuple(sorted({found.name for text in texts if (found := parse_requirement(text))}))
 
@@ -307,12 +312,14 @@ def _provision(
 
 
 def _pin(requirement: Requirement) -> str:
-    """As constraints are written: without extras."""
+    """Return a requirement in the form of a constraint: without extras."""
     return str(replace(requirement, extras=()))
 
 
 def _python(specifier: str, cache: Path) -> tuple[Path, tuple[str, ...]]:
-    """An interpreter that the repository allows; ours where there is none, and then a note."""
+    """Return an interpreter that the repository allows; if there is none, the current one with a
+    note.
+    """
     own = Path(sys.executable)
     found = find_python(specifier, cache, own) if specifier else own
     if found is None:
@@ -321,6 +328,6 @@ def _python(specifier: str, cache: Path) -> tuple[Path, tuple[str, ...]]:
 
 
 def format_problem(problem: Problem) -> str:
-    """What people should be told of a requirement that cannot be had."""
+    """Return the message for people about a requirement that cannot be installed."""
     ending = "in another version" if problem.is_relaxed else "not installed"
     return f"{problem.requirement}: {ending}: {problem.code}: {problem.detail}"

@@ -27,28 +27,28 @@ OBSERVATIONS = "observations.json"
 HIDDEN = "hidden.json"
 LOCK = "requirements.lock"
 TESTS = ("test_script", "eval_script")
-"""Fields that name tests for people; scoring does not read them."""
+"""Fields with tests for people; scoring does not read them."""
 
 
 class EnvironmentRecordError(SliceFuncError):
-    """A folder that holds no environment of this version, or one that was changed."""
+    """A folder that contains no environment of this version, or a modified one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What a folder holds: the record, and the texts of the files beside it."""
+    """The content of a folder: the record, and the texts of the files beside it."""
 
     record: dict[str, Any]
     files: dict[str, str]
 
     @property
     def oracle(self) -> Oracle:
-        """What scoring needs of it."""
+        """Return the oracle for scoring."""
         return _oracle(self.record, self.files)
 
     @property
     def lock(self) -> Lock | None:
-        """What has to be installed; `None` where nothing was."""
+        """The distributions to install; `None` if none were."""
         name = self.record.get("lock")
         return read_lock(self.files[name]) if name else None
 
@@ -59,17 +59,17 @@ class Environment:
 
     @property
     def python(self) -> str:
-        """The version of Python under which the original was observed; not known of old records."""
+        """The version of Python under which the original was observed; empty in old records."""
         return str(self.record.get("python", ""))
 
     @property
     def is_accepted(self) -> bool:
-        """Whether it is as good as was asked."""
+        """Whether it reaches all thresholds."""
         return bool(self.record.get("accepted"))
 
     @property
     def why_not(self) -> str:
-        """The codes of why it is not; `reasons` of the record says more."""
+        """The reason codes if it does not; `reasons` of the record says more."""
         codes = dict.fromkeys(str(each["code"]) for each in self.record.get("reasons", ()))
         return ", ".join(codes) or "a check failed"
 
@@ -86,12 +86,12 @@ def environment_of(
     preload: Sequence[str] = (),
     tests: Mapping[str, str | None] | None = None,
 ) -> Environment:
-    """The environment of an oracle.
+    """Return the environment of an oracle.
 
     Args:
-        oracle: script, cases, and what was observed.
+        oracle: script, cases, and observations.
         about: the other fields of the record.
-        lock: text of the lock of what was installed; without, any interpreter at hand counts.
+        lock: text of the lock of the installed distributions; without it, any interpreter is used.
         preload: modules that were imported before the script.
         tests: texts of tests for people, by the fields that name their files.
     """
@@ -138,7 +138,7 @@ def _observations(recorded: Sequence[Recorded]) -> list[dict[str, Any]]:
 
 
 def write_environment(folder: str | Path, environment: Environment) -> None:
-    """Put an environment into a folder, which must be new or empty.
+    """Write an environment into a folder, which must be new or empty.
 
     Raises:
         OutputError: it is not, or cannot be written.
@@ -155,10 +155,10 @@ def write_environment(folder: str | Path, environment: Environment) -> None:
 
 
 def read_environment(folder: str | Path) -> Environment:
-    """The environment in a folder.
+    """Return the environment in a folder.
 
     Raises:
-        EnvironmentRecordError: there is none, or its content is not what its id says.
+        EnvironmentRecordError: there is none, or its content does not match its id.
     """
     place = Path(folder)
     if place.name == RECORD and place.is_file():
@@ -186,7 +186,7 @@ def read_environment(folder: str | Path) -> Environment:
 
 
 def _other_schema(file: Path, schema: object) -> str:
-    """Why a record of another schema is refused."""
+    """Return why a record of another schema is refused."""
     if isinstance(schema, int) and 0 < schema < SCHEMA:
         return f"{file}: of schema {schema}, written before {SCHEMA}: write the environment anew"
     return f"{file}: no environment of schema {SCHEMA}"
@@ -220,7 +220,7 @@ def _determinism(record: dict[str, Any]) -> Determinism:
 def _recorded(
     cases: list[dict[str, str]], observations: list[dict[str, Any]]
 ) -> tuple[Recorded, ...]:
-    """Cases with their observations, which must be some."""
+    """Return the cases with their observations, which are decoded as a check."""
     texts = {each["case"]: _as_sent(each["observation"]) for each in observations}
     for text in texts.values():
         decoded_observation(text)
@@ -228,7 +228,7 @@ def _recorded(
 
 
 def _identity(record: dict[str, Any], files: dict[str, str]) -> str:
-    """SHA-256 of the record without its id, and of the files."""
+    """Return the SHA-256 of the record without its id, and of the files."""
     content = {
         "record": {name: value for name, value in record.items() if name != "id"},
         "files": {name: _digest(text) for name, text in files.items()},
@@ -241,12 +241,14 @@ def _digest(text: str) -> str:
 
 
 def _canonical(value: object) -> str:
-    """The one text of a JSON value."""
+    """Return the canonical text of a JSON value."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
 def _as_sent(value: object) -> str:
-    """The text of an observation, as the sandbox sends it: what is the same is not read again."""
+    """Return an observation's text in the sandbox's form, so that equal observations have equal
+    texts.
+    """
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
 
 

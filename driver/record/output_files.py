@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class OutputError(SliceFuncError):
-    """The place for the result cannot be written."""
+    """The output cannot be written."""
 
 
 def write_file(path: str | Path, content: bytes) -> None:
-    """Put `content` at `path` in one step; a pipe or a device is written directly.
+    """Write a file atomically; a pipe or a device is written directly.
 
     Raises:
         OutputError: the folder is missing, or the place cannot be written.
@@ -46,10 +46,10 @@ def write_file(path: str | Path, content: bytes) -> None:
 
 
 def write_tree(folder: str | Path, files: Iterable[EmittedFile]) -> None:
-    """Put `files` in `folder` in one step; the folder must be new or empty.
+    """Write files into a folder atomically; the folder must be new or empty.
 
     Raises:
-        OutputError: the folder holds something already, or cannot be written.
+        OutputError: the folder is not empty, or cannot be written.
     """
     with _reported(folder):
         place = Path(os.path.realpath(folder))
@@ -68,7 +68,7 @@ def write_tree(folder: str | Path, files: Iterable[EmittedFile]) -> None:
 
 
 def require_empty(folder: Path) -> None:
-    """Refuse a folder that holds something: old files must not mix with a new result.
+    """Refuse a folder that is not empty: old files must not mix with a new result.
 
     Raises:
         OutputError: the path is a file, or a folder that is not empty.
@@ -82,7 +82,7 @@ def require_empty(folder: Path) -> None:
 
 
 def refuse_sources(output: str, root: str, files: Iterable[str]) -> None:
-    """Refuse an output that is one of the repository's files that the slice was cut from.
+    """Refuse an output that is one of the slice's source files in the repository.
 
     Raises:
         OutputError: the output would replace a source.
@@ -103,7 +103,7 @@ def _write_below(folder: Path, file: EmittedFile) -> None:
 
 
 def _draft(place: Path) -> Path:
-    """A name beside `place`, so that the last step is a rename within one file system."""
+    """Return a path beside `place`, so that the last step is a rename within one file system."""
     return place.with_name(f"{place.name[:200]}.{os.getpid()}.part")
 
 
@@ -111,14 +111,14 @@ def require_parent(place: Path) -> None:
     """Refuse a place in a folder that does not exist.
 
     Raises:
-        OutputError: it does not.
+        OutputError: the folder does not exist.
     """
     if not place.parent.is_dir():
         raise OutputError(f"folder {place.parent} does not exist: make it first")
 
 
 def require_writable(place: Path) -> None:
-    """Refuse a place in a folder in which nothing can be made, before any work for it is done.
+    """Refuse a place in a folder that cannot be written, before any work for it is done.
 
     Raises:
         OutputError: there is no such folder, or it cannot be written.
@@ -132,7 +132,7 @@ def require_writable(place: Path) -> None:
 
 @contextmanager
 def _reported(path: str | Path) -> Generator[None]:
-    """Turn what the operating system says into our error, with the path the user gave."""
+    """Turn errors of the operating system into `OutputError`, with the path that the user gave."""
     try:
         yield
     except BrokenPipeError:

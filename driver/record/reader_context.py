@@ -15,20 +15,20 @@ from ...verifier.script.source_map import assembled
 
 _LOADER = "_slice_func"
 _OURS = frozenset({_LOADER, "_slice_func_mocks"})
-"""What a script defines, calls and deletes in front of its own statements."""
+"""Names that a script defines, calls and deletes before its own statements."""
 _BLANK = 2
-"""Lines that are left of the blank ones which stand for what was not kept."""
+"""Maximum number of consecutive blank lines, which stand for left-out code."""
 _SHOWN = 20
-"""Data files that are named."""
+"""Maximum number of data files that are named."""
 
 
 def context_of(script: str, path: str, data_files: Sequence[str] = ()) -> str:
-    """A script without the tool's own code; what it carries as text stands there as code.
+    """Return a script without the tool's own code; carried modules appear as code.
 
     Args:
-        script: in the layout `flat` or `modules`.
-        path: of the target's file, which comes last.
-        data_files: paths of those that are carried along.
+        script: the script in the layout `flat` or `modules`.
+        path: path of the target's file, which comes last.
+        data_files: paths of the carried data files.
     """
     body = ast.parse(script).body
     ours = [node for node in body if _is_ours(node)]
@@ -61,7 +61,7 @@ def _is_ours(node: ast.stmt) -> bool:
 
 
 def _without(script: str, ours: Sequence[ast.stmt]) -> tuple[str, str]:
-    """The header, and what else is left without these statements and the comments around them."""
+    """Return the header, and the rest without these statements and the comments around them."""
     lines = split_lines(script)
     first, last = header_lines(script)
     header = "".join(lines[first - 1 : last])
@@ -75,7 +75,7 @@ def _without(script: str, ours: Sequence[ast.stmt]) -> tuple[str, str]:
 
 
 def _closer(text: str) -> str:
-    """The text with fewer blank lines in a row; in literals they stay."""
+    """Return the text with fewer consecutive blank lines, except inside literals."""
     tree = ast.parse(text)
     held = {
         line
@@ -95,7 +95,7 @@ def _closer(text: str) -> str:
 
 
 def _carried(ours: Sequence[ast.stmt]) -> Iterator[tuple[str, str]]:
-    """Path and text of each module that the loader is called with and that holds any."""
+    """Yield path and text of each non-empty module that the loader carries."""
     for node in ours:
         match node:
             case ast.Expr(value=ast.Call(func=ast.Name(id=name), keywords=given)):

@@ -8,6 +8,6 @@ from typing import Any, cast
 
 
 def environment_schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of `environment.json`, read anew for each caller."""
+    """Return the JSON Schema (draft 2020-12) of `environment.json`, read anew on each call."""
     text = files(__package__ or "").joinpath("environment.schema.json").read_text("utf-8")
     return cast("dict[str, Any]", json.loads(text))

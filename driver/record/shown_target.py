@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from ...verifier.script.branch_coverage import BranchCoverage
 
 MOST_MISSING = 12
-"""Branches, or lines, that are told."""
+"""Maximum number of branches, or lines, that are listed."""
 
 
 def target_text(folder: Path, sliced: Slice) -> str:
-    """All definitions of the target as they stand in the repository; empty where there is none."""
+    """Return all definitions of the target in the repository; empty if there is none."""
     (target, *_) = sliced.manifest.targets
     text = original_text(folder / target.path)
     lines = lines_of(text)
@@ -33,7 +33,9 @@ def target_text(folder: Path, sliced: Slice) -> str:
 
 
 def numbered_target(folder: Path, sliced: Slice, qualname: str) -> Iterator[str]:
-    """Its lines with their numbers in the text that runs, which are those of what is missing."""
+    """Yield the target's lines with the line numbers of the running text, which coverage reports
+    use.
+    """
     try:
         traced = traced_lines(folder, sliced)
     except SourceError:
@@ -45,7 +47,7 @@ def numbered_target(folder: Path, sliced: Slice, qualname: str) -> Iterator[str]
 
 
 def format_uncovered(coverage: BranchCoverage | None) -> Iterator[str]:
-    """Branches that were not taken, else lines that were not run, line by line."""
+    """Yield the branches that were not taken, or else the lines that did not run."""
     if coverage is None or not coverage.is_called:
         yield "No call has reached the function at all."
         return

@@ -19,25 +19,25 @@ from .reader_context import context_of
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The target without what it does."""
+    """The description of a target without its body."""
 
     signature: str
     docstring: str | None
     context: str
-    """The repository's code in the slice's script, with the target's hole."""
+    """The repository's code in the slice's script, with a hole for the target."""
     file_with_hole: str
-    """The target's file likewise."""
+    """The target's file, with the same hole."""
     available: tuple[str, ...]
     """Names of the file's own module and its imports that a candidate can use."""
 
 
 def prompt_of(text: str, sliced: Slice, imports: Sequence[OfferedName] = ()) -> Prompt:
-    """What can be shown of the target without its body.
+    """Return the description of the target without its body.
 
     Args:
-        text: of the target's file in the repository.
+        text: text of the target's file in the repository.
         sliced: the slice.
-        imports: what of the file's imports a candidate may use besides what the slice holds.
+        imports: imports of the file that a candidate may use besides the slice's.
 
     Raises:
         NoHoleError: the target cannot be cut out.
@@ -67,7 +67,7 @@ def prompt_of(text: str, sliced: Slice, imports: Sequence[OfferedName] = ()) -> 
 
 
 def _of_file(text: str, names: frozenset[str]) -> frozenset[str]:
-    """Those names that a file binds; after a star import that may be any."""
+    """Return the subset of the names that a file binds; with a star import, all of them."""
     body = [node for node in run_time(ast.parse(text).body) if not is_future_import(node)]
     alias = (each for node in body for each in ast.walk(node) if isinstance(each, ast.alias))
     if any(each.name == "*" for each in alias):

@@ -47,22 +47,22 @@ if TYPE_CHECKING:
     from .repost_place import RepostPlace
 
 ROUNDS = 3
-"""How often a script is mended, and how often calls are added to its test."""
+"""Maximum number of times that a script is repaired, and that calls are added to its test."""
 _TEST_SECONDS = 30.0
 _LONGEST_ERROR = 4_000
-"""Characters of what went wrong that are shown, from its end."""
+"""Maximum number of characters of an error's end that are shown."""
 _EXCLUDED = re.compile(r"#\s*pragma\s*:\s*no\s*(?:cover|branch)", re.IGNORECASE)
-"""Comments that would leave lines out of the coverage."""
+"""Comments that would exclude lines from the coverage."""
 _SAME: frozenset[Kind] = frozenset({"same", "docstring", "annotations"})
-"""What the comparison of syntax trees takes for the same function."""
+"""Results of the comparison of syntax trees that mean the same function."""
 
 
 _ODD = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
-"""What the analysis of a script may raise that nobody would write."""
+"""Exceptions that the analysis of an odd script may raise."""
 
 
 class _EndedError(Exception):
-    """The pipeline cannot go on; the stage that says so is the last."""
+    """The pipeline cannot go on; the failing stage is the last one."""
 
 
 def compile_repost(
@@ -78,13 +78,13 @@ def compile_repost(
     """Run the pipeline on the target of a slice.
 
     Args:
-        repository: where the target is.
-        sliced: its slice as one script, without mocks: what the model is shown.
-        client: who is asked.
+        repository: the target's repository.
+        sliced: its slice as one script, without mocks, which the model sees.
+        client: client of the model.
         place: where scripts run.
-        rounds: how often a script is mended, and its test added to.
-        tell: takes what people should know on the way.
-        stage: takes what is being done.
+        rounds: maximum number of repairs of a script, and of additions to its test.
+        tell: receives messages for people.
+        stage: receives the name of each stage when it begins.
 
     Raises:
         NotSupportedError: the target is no function.
@@ -131,7 +131,9 @@ class _Run:
     strength: MutationScore | None = None
 
     def all_stages(self) -> None:
-        """From aggregation to the last checks; a stage that fails for good ends it."""
+        """Run all stages, from aggregation to the last checks; a stage that fails finally
+        ends it.
+        """
         self._aggregate()
         self._write_tests()
         self._execute()
@@ -141,7 +143,7 @@ class _Run:
         self._count_mutants()
 
     def end(self, name: str, rounds: int, detail: str) -> None:
-        """Note the stage that cannot be passed."""
+        """Record the stage that cannot be passed."""
         self.stages.append(Stage(name, False, rounds, detail))
 
     @property
@@ -195,7 +197,7 @@ class _Run:
             self.script = draft.script
 
     def _cover(self) -> None:
-        """Coverage, and calls for what is missing; what worked before is kept."""
+        """Measure coverage, and add calls for what is missing; working versions are kept."""
         self.coverage = self._covered(self.script)
         done = 1
         question = self._missing_question(self.coverage)
@@ -225,7 +227,7 @@ class _Run:
         return ask.covering(self._qualname, self.script, missing, settings, purpose)
 
     def _compare(self) -> None:
-        """By syntax tree, and where these differ by the model's judgement."""
+        """Compare the function by syntax tree, and if these differ by the model's judgement."""
         self.aggregated = compared(self.folder, self.sliced, self.script)
         if self.aggregated.target in _SAME:
             self.stages.append(Stage("function", True, 1, "the repository's own"))
@@ -277,7 +279,7 @@ class _Run:
         question: Request[AnswerT],
         faults: Callable[[str], Sequence[str]] = lambda _text: (),
     ) -> tuple[Answer[AnswerT], int]:
-        """An answer without faults, after as many tries as the settings say."""
+        """Return an answer without faults, after as many tries as the settings allow."""
         client, tries = self.model.client, self.model.client.settings.tries
         answer: Answer[AnswerT] = Answer(None, "unavailable", "nothing was asked")
         for number in range(1, tries + 1):
@@ -300,7 +302,7 @@ class _Run:
         return Case("case_all", f"def case_all():\n    {self.rules.test}()\n")
 
     def _standing(self, script: str) -> tuple[str, tuple[int, int]]:
-        """The script with the second version, and the lines of that."""
+        """Return the script with the second version, and the lines of that version."""
         text = _EXCLUDED.sub("#", self.rules.filled(script))
         wanted = self._qualname + CANDIDATE_SUFFIX
         spans = [

@@ -32,13 +32,13 @@ _LIMITS = Limits(wall_seconds=120.0, cpu_seconds=60.0, memory_bytes=4 << 30)
 
 @dataclass(slots=True)
 class RepostPlace:
-    """Where the scripts of one function run; close it, or use it as a context manager."""
+    """The place where the scripts of one function run; close it, or use it as a context manager."""
 
     repository: Repository
     sliced: Slice
     choice: Choice
     installs: bool = True
-    """Whether what scripts import is installed for them."""
+    """Whether the scripts' imports are installed for them."""
     tell: Callable[[str], None] = lambda _line: None
     _requirements: dict[str, None] = field(default_factory=dict[str, None])
     _executor: Executor | None = None
@@ -46,7 +46,7 @@ class RepostPlace:
     _told: list[Problem] = field(default_factory=list[Problem])
 
     def add_imports(self, script: str, packages: Sequence[str]) -> None:
-        """Note what a script imports; of what it names only that which an import leads to."""
+        """Record a script's imports; packages that it names count only if an import needs them."""
         needs = needs_for(self.repository, self.sliced.manifest)
         modules = tuple(dict.fromkeys(_imported(script)))
         distributions = tuple(filter(None, map(needs.distribution, modules)))
@@ -58,7 +58,7 @@ class RepostPlace:
             self.tell(f"not installed, as no import leads to it: {', '.join(refused)}"[:300])
 
     def error(self, text: str) -> str:
-        """What goes wrong with a script, empty where nothing does."""
+        """Return the error of running a script; empty if there is none."""
         outcome = self.run(Job(text, determinism=STILL, limits=_LIMITS))
         if outcome.end == "exited" and not outcome.exit_status:
             return ""
@@ -67,7 +67,7 @@ class RepostPlace:
         return _ADDRESS.sub("0x…", told) or f"exit status {outcome.exit_status}"
 
     def run(self, job: Job) -> Outcome:
-        """Run a job where everything is installed that was noted.
+        """Run a job where all recorded requirements are installed.
 
         Raises:
             SandboxError: the sandbox fails.
@@ -79,7 +79,7 @@ class RepostPlace:
         return outcome
 
     def close(self) -> None:
-        """End the executor."""
+        """Close the executor."""
         if self._executor is not None:
             self._executor.close()
             self._executor = None
@@ -113,7 +113,7 @@ class RepostPlace:
 
 
 def _name(requirement: str) -> str:
-    """The name in a requirement, as it is compared."""
+    """Return the normal name in a requirement."""
     found = parse_requirement(requirement)
     return normal(found.name) if found else ""
 

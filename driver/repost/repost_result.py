@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One step of the pipeline, and what came of it."""
+    """One step of the pipeline, with its outcome."""
 
     name: str
     passed: bool
@@ -25,40 +25,42 @@ class Stage:
     detail: str = ""
 
     def __str__(self) -> str:
-        """For people, as checks are told."""
+        """Format the result in the same layout as the verification report."""
         times = f" after {self.rounds} rounds" if self.rounds > 1 else ""
         return f"{'ok' if self.passed else 'FAILED'}: {self.name}{times}: {self.detail}"
 
 
 @dataclass(frozen=True, slots=True)
 class RepostResult:
-    """What the pipeline made of a function."""
+    """The result of the pipeline for a function."""
 
     sliced: Slice
     """The repository's own text of the function and its dependencies."""
     script: str | None
-    """The eval script, as far as it came; no second version stands in it."""
+    """The latest eval script, without a second version."""
     stages: tuple[Stage, ...]
     aggregated: Aggregated | None
-    """What the script did with the repository's definitions."""
+    """How the script treats the repository's definitions."""
     coverage: BranchCoverage | None
     strength: MutationScore | None
-    """Which of our mutants its test tells from the function."""
+    """The mutation score of its test, with this project's mutants."""
     model: ModelPart
     error: SliceFuncError | None = None
-    """Why it could not be ended."""
+    """Why it could not be finished."""
 
     @property
     def share(self) -> float:
-        """Branches that the test takes, from 0 to 1."""
+        """Share of branches that the test takes, from 0 to 1."""
         return self.coverage.share if self.coverage else 0.0
 
     def passed(self, least: float) -> bool:
-        """Whether every stage did, and the test takes so many of the branches, in per cent."""
+        """Whether every stage passed, and the test takes at least this percentage of the
+        branches.
+        """
         return all(stage.passed for stage in self.stages) and self.share * 100 >= least
 
     def lines(self) -> Iterator[str]:
-        """What was done to the repository's code, how strong the test is, and what it took."""
+        """Yield lines on changes to the repository's code, the test's strength, and the cost."""
         for each in self.aggregated.different if self.aggregated else ():
             yield f"not the repository's: {each}"
         if self.strength is not None and self.strength.rate is not None:
@@ -66,7 +68,7 @@ class RepostResult:
         yield self.model.format_account()
 
     def to_json(self) -> dict[str, Any]:
-        """All but the texts."""
+        """Return all fields except the texts."""
         rate = self.strength.rate if self.strength else None
         return {
             "target": asdict(self.sliced.manifest.targets[0]),

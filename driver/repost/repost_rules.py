@@ -11,19 +11,19 @@ from ...verifier.output.second_version import with_new_implementation
 from ...verifier.scoring.module_holes import NoHoleError
 
 _LOADER = "_slice_func"
-"""What slices carry modules with: a text that calls it is read as one."""
+"""Name of the loader function of slices: a text that calls it is parsed as a module."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What drafts for one function are held against."""
+    """The rules that drafts for one function must meet."""
 
     path: str
     qualname: str
     original: str
     """The function's text in the repository."""
     context: str
-    """What our slice keeps, as people read it."""
+    """The slice's code, as people read it."""
 
     @property
     def test(self) -> str:
@@ -31,19 +31,19 @@ class Rules:
         return f"test_{self.qualname.rpartition('.')[2]}"
 
     def filled(self, script: str) -> str:
-        """The script with a copy of the function as its second version.
+        """Return the script with a copy of the function as its second version.
 
         Raises:
-            NoHoleError: the function is not defined in it, in lines of its own.
+            NoHoleError: the script does not define the function in lines of its own.
         """
         return with_new_implementation(script, self.path, self.qualname)
 
     def faults(self, script: str) -> list[str]:
-        """What is wrong with a script without tests."""
+        """Return the faults of a script without tests."""
         return self._insane(script, None)
 
     def faults_of_tested(self, plain: str, tested: str) -> list[str]:
-        """What is wrong with a script with tests, which was made of one without."""
+        """Return the faults of a script with tests, made from one without."""
         found = self._insane(tested, None) or self._insane(plain, tested)
         if not found:
             found += _faults_of_names(ast.parse(tested), self.qualname, self.test)
@@ -66,7 +66,7 @@ class Rules:
 
 
 def _faults_of_names(tree: ast.Module, qualname: str, test: str) -> Iterator[str]:
-    """What is wrong with who is called: the test from outside, the second version not yet there."""
+    """Yield faults of definitions: the test must be defined, and the second version must not be."""
     new = qualname.rpartition(".")[2] + CANDIDATE_SUFFIX
     if new in set(_bound(tree)):
         yield f"{new} is defined in the script: it is not to be"
@@ -78,7 +78,7 @@ def _faults_of_names(tree: ast.Module, qualname: str, test: str) -> Iterator[str
 
 
 def _bound(tree: ast.Module) -> Iterator[str]:
-    """Every name and attribute that anything is bound to."""
+    """Yield every name and attribute that the code binds."""
     for node in ast.walk(tree):
         match node:
             case (

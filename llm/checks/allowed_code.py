@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 
 _MOST_CHARACTERS = 2_000
-"""Of one call."""
+"""Maximum number of characters of one call."""
 _BUILTINS = frozenset(
     """ArithmeticError AssertionError AttributeError BaseException ConnectionError Ellipsis
     Exception FileNotFoundError IndexError IsADirectoryError KeyError KeyboardInterrupt LookupError
@@ -24,25 +24,25 @@ _BUILTINS = frozenset(
     bytearray bytes complex dict enumerate filter float frozenset int iter len list map max
     memoryview min next object range reversed round set slice sorted str sum tuple zip""".split()
 )
-"""What values are made with; other builtins reach further."""
+"""Builtins that make plain values; other builtins can do more."""
 _MODULES = frozenset(
     """Decimal Fraction OrderedDict Path SimpleNamespace array base64 collections datetime decimal
     fractions io ipaddress json math np numpy os pathlib pd pandas re string types uuid""".split()
 )
-"""What a call may begin with, besides classes and functions that the script has."""
+"""Modules and classes that a call may use, besides classes and functions of the script."""
 _OF_OS = frozenset("fspath linesep path sep".split())
 _CHANCE = frozenset(
     """cwd environ getenv home now random today utcnow uuid1 uuid4 FunctionType CodeType MethodType
     ModuleType new_class prepare_class resolve_bases coroutine""".split()
 )
-"""Attributes that give something else each time, or make code."""
+"""Attributes whose value differs between runs, or that create code."""
 _CHANGES = frozenset(
     """add append cache_clear clear discard extend insert pop popitem register remove setdefault
     setitem sort update""".split()
 )
-"""Methods that change what they are called on: nobody's business but the receiver's."""
+"""Methods that change their receiver; only the receiver statement may call them."""
 _INNER = re.compile(r"_|(?:ag|co|cr|f|func|gi|tb)_")
-"""How the names of attributes begin that lead into code."""
+"""Prefixes of attribute names that lead into code objects."""
 _MAKES_FILES = frozenset(
     "mkdir makedirs touch write write_bytes write_text writelines writerow writerows".split()
 )
@@ -72,16 +72,16 @@ class Call(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a target can be given, and what is not to be touched."""
+    """Arguments that a target can take, and names that a call must not touch."""
 
     parameters: tuple[str, ...]
     takes_receiver: bool
     defined: frozenset[str] = frozenset()
-    """Names that functions and classes of the script have."""
+    """Names of functions and classes in the script."""
 
 
 def checked(call: Call, known: Signature) -> tuple[Call, tuple[str, ...]]:
-    """The call as it may be tried, each text written anew; and what is wrong with it."""
+    """Return the call as it may be tried, with each text normalised, and the faults found in it."""
     faults = list(_faults_of_form(call, known))
     reading = _Reading(known, faults)
     receiver = reading.expression(call.receiver) if call.receiver and not faults else ""
@@ -108,7 +108,7 @@ def _faults_of_form(call: Call, known: Signature) -> Iterator[str]:
 
 
 class _Reading:
-    """Reads texts of one call, and notes what is wrong with them."""
+    """Parses the texts of one call, and collects their faults."""
 
     def __init__(self, known: Signature, faults: list[str]) -> None:
         self._known = known
@@ -118,7 +118,7 @@ class _Reading:
             self._it += "_"
 
     def expression(self, text: str) -> str:
-        """The same expression on one line, without comments."""
+        """Return the expression on one line, without comments."""
         tree = _parsed(text, "eval")
         if not isinstance(tree, ast.Expression):
             self._faults.append(f"`{text}` is no expression")
@@ -127,7 +127,7 @@ class _Reading:
         return ast.unparse(tree)
 
     def statement(self, text: str) -> str:
-        """Statements that lay out files, set variables, or bring the object into a state."""
+        """Return statements that lay out files, set variables, or prepare the object."""
         tree = _parsed(_IT.sub(self._it, text), "exec")
         is_glued = "{it}" in _IT.sub(self._it, text) or self._it in text
         if not isinstance(tree, ast.Module) or is_glued:
@@ -168,7 +168,9 @@ class _Reading:
                 self._note(node, "is no preparation of a call")
 
     def _is_file(self, owner: ast.expr, files: frozenset[str]) -> bool:
-        """Whether it is a path, the file of a `with` or of `open`, or the module `os`."""
+        """Whether the expression is a path, the file of a `with` or of `open`, or the
+        module `os`.
+        """
         match owner:
             case ast.Name(name):
                 return name in files or name == "os"
@@ -191,7 +193,7 @@ class _Reading:
                 self._read(node)
 
     def _read(self, tree: ast.expr) -> None:
-        """Note what an expression has no business with."""
+        """Record the parts of an expression that are not allowed."""
         own = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
         for node in ast.walk(tree):
             match node:
@@ -215,7 +217,9 @@ class _Reading:
                     pass
 
     def _called(self, function: ast.expr, own: set[str]) -> None:
-        """Classes, functions of the script, methods of values and of what is known to be plain."""
+        """Check a callee: classes, functions of the script, methods of values, and known plain
+        functions are allowed.
+        """
         match function:
             case ast.Name(name):
                 if not (name in _BUILTINS or name in self._known.defined or name in _MODULES):
@@ -245,14 +249,14 @@ def _parsed(text: str, mode: str) -> ast.AST | None:
 
 
 def _root(node: ast.expr) -> str | None:
-    """The name that a chain of attributes, items and calls begins with; `None` for a value."""
+    """Return the name at the base of a chain of attributes, items and calls; `None` for a value."""
     while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.id if isinstance(node, ast.Name) else None
 
 
 def _holds_code(value: ast.expr) -> bool:
-    """Whether it may be a function: anything but data, and what constructors make."""
+    """Whether the expression may be a function: anything except data and constructor calls."""
     called = {
         id(inner)
         for node in ast.walk(value)

@@ -15,52 +15,54 @@ from typing import cast
 # ------------------------------------------------------------------------ tokens
 
 LEAST_LINE = 5
-"""Tokens of a line that can be told from prose."""
+"""Minimum number of tokens of a line that can be told from prose."""
 _LEAST_RUN = 8
 _LEAST_RENAMED_RUN = 10
 _LEAST_RENAMED_OPERATORS = 2
 _PUNCTUATION = frozenset({",", ".", ":", ";"})
-"""Operators that prose has as well."""
+"""Operators that also occur in prose."""
 STRING = '""'
-"""Stands for every text literal: a body with other texts is given away all the same."""
+"""Stands for every string literal: a body with other strings is leaked all the same."""
 _OPERATORS = "|".join(map(re.escape, sorted(EXACT_TOKEN_TYPES, key=len, reverse=True)))
 TOKEN = re.compile(
     r"(?P<string>(?<!\w)[bfrtuBFRTU]{0,2}"
     r"(?P<quote>[\"'])(?:\\.|(?!(?P=quote))[^\\\n])*(?P=quote)(?!\w))"
     rf"|[^\W\d]\w*|\d\w*(?:\.\d\w*)?|\.\d\w*|{_OPERATORS}|\S"
 )
-"""For prose with code in it, whose apostrophes `tokenize` takes for quotation marks."""
+"""A tokenizer for prose with code in it, in which `tokenize` would take apostrophes for quotation
+marks.
+"""
 _VARIABLE = "#"
-"""Stands for every name that could be another."""
+"""Stands for every name that could be renamed."""
 BREAK = ""
-"""Stands where tokens do not follow one another."""
+"""Marks a gap between tokens."""
 SEPARATOR = "\n"
-"""No token holds it."""
+"""Separates tokens; no token contains it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token of a docstring, or of a stretch of a body."""
+    """A token of a docstring, or of a part of a body."""
 
     text: str
     start: int
     end: int
     is_kept: bool
-    """Whether it would be the same if the variables had other names."""
+    """Whether the token stays the same if variables are renamed."""
 
     @property
     def is_code(self) -> bool:
-        """Whether it is an operator that prose does not have."""
+        """Whether it is an operator that does not occur in prose."""
         return is_code_sign(self.text)
 
 
 def is_code_sign(word: str) -> bool:
-    """Whether it is an operator that prose does not have."""
+    """Whether the word is an operator that does not occur in prose."""
     return word in EXACT_TOKEN_TYPES and word not in _PUNCTUATION
 
 
 def tokens_of(text: str, known: frozenset[str], offset: int = 0) -> Iterator[Token]:
-    """The tokens of a text, in which the known names are those that cannot be others."""
+    """Yield the tokens of a text; the known names are those that cannot be renamed."""
     before = ""
     for found in TOKEN.finditer(text):
         word = word_of(found)
@@ -71,16 +73,18 @@ def tokens_of(text: str, known: frozenset[str], offset: int = 0) -> Iterator[Tok
 
 
 def word_of(found: re.Match[str]) -> str:
-    """A token as it is compared: one sign for all texts, and one for both ways to bind."""
+    """Return a token as it is compared: one sign for all strings, and one for both assignment
+    operators.
+    """
     if found["string"]:
         return STRING
     return "=" if found[0] == ":=" else found[0]
 
 
 def runs_of(tokens: Sequence[Token]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """First and last token, and the words, of each run that is long enough.
+    """Yield first and last token, and the words, of each run that is long enough.
 
-    A longer run comes once more, with one name for all variables.
+    A longer run is yielded once more, with one sign for all variables.
     """
     for first in range(len(tokens) - _LEAST_RUN + 1):
         run = tokens[first : first + _LEAST_RUN]
@@ -98,24 +102,30 @@ def runs_of(tokens: Sequence[Token]) -> Iterator[tuple[int, int, tuple[str, ...]
 LEAST_STATEMENT = 6
 LEAST_EXPRESSION = 8
 LEAST_OF_ALL = 4
-"""Nodes. Of a short body half of it is enough, but never fewer than the last of these."""
+"""Minimum number of nodes of a recognised piece. In a short body half of the body suffices, but
+never fewer nodes.
+"""
 LEAST_TOGETHER = 3
-"""Smaller statements, of which one alone says nothing."""
+"""Number of smaller statements that together count as a leak; one alone does not."""
 MOST_NODES = 100
-"""Of what is compared as a whole: of more its parts are."""
+"""Maximum number of nodes of a piece compared as a whole; of larger pieces, the parts are
+compared.
+"""
 _UNCOUNTED = (ast.boolop, ast.cmpop, ast.unaryop)
 _PASSED_OVER = frozenset("annotation ctx kind returns type_comment type_params".split())
-"""Fields that do not decide what a piece of code does."""
+"""Fields that do not affect what a piece of code does."""
 
 
 class Identifier(str):
-    """A name in a tree that could be another one."""
+    """A name in a tree that could be renamed."""
 
     __slots__ = ()
 
 
 def _flat(node: ast.AST) -> Iterator[object]:
-    """What a tree is made of, in order, lists and leaves too; of a compound statement its head."""
+    """Yield the parts of a tree in order, with lists and leaves; of a compound statement, only its
+    head.
+    """
     left: list[object] = [node]
     while left:
         at = left.pop()
@@ -128,7 +138,7 @@ def _flat(node: ast.AST) -> Iterator[object]:
 
 
 def leaf_of(node: ast.AST, field: str, value: object) -> object:
-    """The value of a field; a name that could be another one says so."""
+    """Return the value of a field; a name that could be renamed is an `Identifier`."""
     match node:
         case ast.Name() | ast.ExceptHandler() | ast.MatchAs() | ast.MatchStar():
             is_name = field in ("id", "name")
@@ -149,7 +159,7 @@ def _is_suite(value: object) -> bool:
 
 
 def shape_of(node: ast.AST, known: frozenset[str]) -> str:
-    """The same for all trees that differ in layout and in the names of variables alone."""
+    """Return a text that is equal for all trees that differ only in layout and variable names."""
     numbers: dict[str, int] = {}
     parts: list[str] = []
     for each in _flat(node):
@@ -168,14 +178,14 @@ def shape_of(node: ast.AST, known: frozenset[str]) -> str:
 
 
 def size_of(node: ast.AST, free: frozenset[ast.AST] = frozenset()) -> int:
-    """How many of its nodes say what it does; counting ends above the most."""
+    """Return the number of nodes that determine what it does; counting stops above the maximum."""
     nodes = (each for each in _flat(node) if isinstance(each, ast.AST))
     counted = (each for each in nodes if not isinstance(each, _UNCOUNTED) and each not in free)
     return sum(1 for _ in islice(counted, MOST_NODES + 1))
 
 
 def pieces_of(trees: Iterable[ast.AST]) -> Iterator[ast.stmt | ast.expr]:
-    """Every statement and expression, those within others too."""
+    """Yield every statement and expression, nested ones included."""
     for tree in trees:
         for node in ast.walk(tree):
             if isinstance(node, ast.stmt | ast.expr):
@@ -183,7 +193,7 @@ def pieces_of(trees: Iterable[ast.AST]) -> Iterator[ast.stmt | ast.expr]:
 
 
 def parsed_code(code: str) -> ast.Module | None:
-    """The tree of what may be code; nothing where it is none."""
+    """Return the tree of a text; `None` if it is not code."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -60,24 +60,24 @@ _TRAIL = re.compile(r"\s(?:then|do)$", re.IGNORECASE)
 _SHOUTED = re.compile(r"\b(?:AND|ELIF|ELSE|FOR|IF|IN|IS|NOT|OR|RETURN|WHILE|WITH|YIELD)\b")
 _BACKTICKED = re.compile(r"(`+)([^`]+)\1")
 _MOST_JOINED = 20
-"""Lines that an open bracket holds together."""
+"""Maximum number of lines that an open bracket joins."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What can be read as code in a text."""
+    """The parts of a text that can be parsed as code."""
 
     text: str
     tokens: tuple[Token, ...]
-    """Of the text, and once more of what stands in quotation marks in it."""
+    """Tokens of the text, and once more those inside quotation marks."""
     words: str
-    """The tokens between separators."""
+    """The tokens, joined by separators."""
     shapes: dict[str, str]
-    """Where each stands."""
+    """Shape of a piece of code → its place in the text."""
 
     @classmethod
     def of(cls, text: str, known: frozenset[str]) -> _Said:
-        """Read a levelled text, in which the known names are those that cannot be others."""
+        """Parse a normalised text; the known names are those that cannot be renamed."""
         whole = text.replace("`", " ")
         tokens = list(tokens_of(whole, known))
         for found in TOKEN.finditer(whole):
@@ -93,7 +93,7 @@ class _Said:
         return cls(whole, tuple(tokens), _joined(each.text for each in tokens), shapes)
 
     def place(self, words: str) -> str:
-        """The text that these words between separators have here, if they are here."""
+        """Return the text that these separated words have here; empty if they do not occur."""
         at = self.words.find(words)
         if at < 0:
             return ""
@@ -102,7 +102,7 @@ class _Said:
         return self.text[self.tokens[first].start : self.tokens[last].end]
 
     def runs(self) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-        """Where runs of tokens begin and end in the text, and their words."""
+        """Yield the start and end of token runs in the text, with their words."""
         for first, last, words in runs_of(self.tokens):
             yield self.tokens[first].start, self.tokens[last].end, words
 
@@ -112,13 +112,15 @@ def _joined(words: Iterable[str]) -> str:
 
 
 def levelled(docstring: str) -> str:
-    """The text with one sign for all that look alike and mean the same in code."""
+    """Return the text with look-alike characters, which mean the same in code, made equal."""
     text = unicodedata.normalize("NFKC", docstring.translate(_ALIKE))
     return _TAG.sub("`", _ARROW.sub("=", text))
 
 
 def _fragments(text: str) -> Iterator[str]:
-    """What may be code as a whole: a line, lines that a bracket joins, what backticks hold."""
+    """Yield the parts that may be code as a whole: a line, lines joined by a bracket, a backtick
+    span.
+    """
     lines = text.split("\n")
     for first, line in enumerate(lines):
         yield line
@@ -137,7 +139,7 @@ def _open_brackets(text: str) -> int:
 
 
 def _readings(fragment: str) -> Iterator[ast.Module]:
-    """A fragment as Python, if it is that, or is pseudo-code that comes close to it."""
+    """Yield a fragment parsed as Python, if it is Python or close pseudo-code."""
     plain = _BULLET.sub("", fragment.strip())
     bare = _TRAIL.sub("", plain.strip("` ").rstrip(" .,;{|"))
     pseudo = _SHOUTED.sub(lambda found: found[0].lower(), bare).replace(":=", "=")
@@ -153,23 +155,23 @@ def _readings(fragment: str) -> Iterator[ast.Module]:
 # ------------------------------------------------------------------------ what the body says
 
 _Place = tuple[int, int]
-"""Line, and byte in it."""
+"""A line, and a byte offset in it."""
 _Span = tuple[_Place, _Place]
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What must not be found in a docstring."""
+    """The code that must not occur in a docstring."""
 
     name: str
-    """That the function has."""
+    """The function's name."""
     known: frozenset[str]
-    """Names that cannot be others: the function's, and those it has from outside."""
+    """Names that cannot be renamed: the function's, and those from outside."""
     lines: tuple[str, ...]
-    """The words of each between separators."""
+    """The words of each line, joined by separators."""
     shapes: frozenset[str]
     small: frozenset[str]
-    """Statements that say something together."""
+    """Statements that count as a leak only together."""
     runs: frozenset[tuple[str, ...]]
 
 
@@ -180,11 +182,11 @@ class _Word:
     text: str
     line: int
     is_free: bool
-    """Whether it belongs to something that may be said."""
+    """Whether it belongs to a part that a docstring may contain."""
 
 
 def body_of(source: str) -> Body | None:
-    """What is looked for of a function, class or assignment; nothing where it cannot be parsed."""
+    """Return the body of a function, class or assignment; `None` if it cannot be parsed."""
     text, definitions = _definitions(source.replace("\r\n", "\n").replace("\r", "\n"))
     if not definitions:
         return None
@@ -215,7 +217,7 @@ def body_of(source: str) -> Body | None:
 
 
 def _definitions(source: str) -> tuple[str, list[ast.stmt]]:
-    """The text as it was parsed, and what it consists of; nothing where it cannot be parsed."""
+    """Return the parsed text with its statements; no statements if it cannot be parsed."""
     tree = parsed_code(source)
     if tree is not None:
         return source, tree.body
@@ -228,7 +230,7 @@ def _definitions(source: str) -> tuple[str, list[ast.stmt]]:
 
 
 def _named(node: ast.stmt, name: str) -> tuple[str, list[ast.stmt]]:
-    """The name that a definition binds, and the statements that do its work."""
+    """Return the name that a definition binds, and the statements that do its work."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             return node.name, node.body[ast.get_docstring(node) is not None :]
@@ -239,7 +241,7 @@ def _named(node: ast.stmt, name: str) -> tuple[str, list[ast.stmt]]:
 
 
 def _head(node: ast.stmt, text: str) -> str:
-    """Signature and docstring, which everybody sees."""
+    """Return signature and docstring, which everybody sees."""
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return ""
     docstring = ast.get_docstring(node) or ""
@@ -249,7 +251,7 @@ def _head(node: ast.stmt, text: str) -> str:
 
 
 def _from_outside(definitions: Iterable[ast.stmt]) -> frozenset[str]:
-    """Names that the code uses and does not bind."""
+    """Return the names that the code uses and does not bind."""
     nodes = [node for each in definitions for node in ast.walk(each)]
     names = [node for node in nodes if isinstance(node, ast.Name)]
     bound = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
@@ -259,14 +261,16 @@ def _from_outside(definitions: Iterable[ast.stmt]) -> frozenset[str]:
 
 
 def _span(node: ast.AST) -> _Span:
-    """Decorators included."""
+    """Return the span of a node, decorators included."""
     at = cast("ast.expr", node)  # all that are asked for have a place
     first = min([at, *getattr(node, "decorator_list", ())], key=lambda each: each.lineno)
     return (first.lineno, first.col_offset), (at.end_lineno or 0, at.end_col_offset or 0)
 
 
 def _free_nodes(body: Iterable[ast.stmt], name: str) -> Iterator[ast.AST]:
-    """What may be said, none of it inside another: annotations, displays, messages, own calls."""
+    """Yield the nodes that a docstring may contain, none nested: annotations, displays, messages,
+    calls of itself.
+    """
     left: list[ast.AST] = [*body]
     while left:
         node = left.pop()
@@ -303,7 +307,7 @@ def _has_plain_arguments(call: ast.Call) -> bool:
 
 
 def _is_plain(node: ast.expr | None) -> bool:
-    """Whether it is made of constants and names alone, or puts names into a text."""
+    """Whether the node consists of constants and names only, or formats names into a text."""
     match node:
         case None | ast.Constant() | ast.UnaryOp(operand=ast.Constant()):
             return True
@@ -324,7 +328,7 @@ def _is_dotted(node: ast.expr) -> bool:
 
 
 def _words(text: str, body: Sequence[_Span], free: Sequence[_Span]) -> Iterator[_Word]:
-    """The tokens of the body, each text literal as one; spans of what is free are in order."""
+    """Yield the tokens of the body, each string literal as one; the free spans are in order."""
     lines = text.split("\n")
     starts = [start for start, _ in free]
     depth = 0  # of texts with expressions in them, which are tokens of their own since 3.12
@@ -347,7 +351,7 @@ def _words(text: str, body: Sequence[_Span], free: Sequence[_Span]) -> Iterator[
 
 
 def _lines(words: Iterable[_Word]) -> Iterator[str]:
-    """The lines that can be told from prose."""
+    """Yield the lines that can be told from prose."""
     for _, group in groupby(words, key=lambda each: each.line):
         held = list(group)
         own = [each.text for each in held if not each.is_free]
@@ -356,7 +360,7 @@ def _lines(words: Iterable[_Word]) -> Iterator[str]:
 
 
 def _runs_of_body(words: Iterable[_Word], known: frozenset[str]) -> frozenset[tuple[str, ...]]:
-    """Runs of tokens, none across what may be said."""
+    """Return the token runs, none of which cross a free part."""
     stretches = (
         " ".join(each.text for each in group)
         for is_free, group in groupby(words, key=lambda each: each.is_free)
@@ -370,7 +374,7 @@ def _runs_of_body(words: Iterable[_Word], known: frozenset[str]) -> frozenset[tu
 def _shapes(
     body: Iterable[ast.stmt], free: frozenset[ast.AST], known: frozenset[str]
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """Statements and expressions that are large enough to be recognised, and smaller statements."""
+    """Return the shapes of large pieces, which are recognised alone, and of smaller statements."""
     sizes = {node: size_of(node, free) for node in pieces_of(body)}
     half = sum(size for node, size in sizes.items() if isinstance(node, ast.stmt)) // 2
     large: set[str] = set()
@@ -386,7 +390,7 @@ def _shapes(
 
 
 def leaked_places(text: str, body: Body) -> Iterator[str]:
-    """Places of a levelled text that give the body away, none of them within another."""
+    """Yield the places of a normalised text that leak the body, none inside another."""
     said = _Said.of(text, body.known)
     found = [said.place(line) for line in body.lines]
     found += [place for shape, place in said.shapes.items() if shape in body.shapes]
@@ -403,12 +407,12 @@ def leaked_places(text: str, body: Body) -> Iterator[str]:
 
 
 def on_one_line(text: str) -> str:
-    """A place as it is told."""
+    """Return a place of the text on one line, without backticks."""
     return " ".join(text.replace("`", " ").split())
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans of which none touch, in order."""
+    """Return the spans in order, with touching ones merged."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:

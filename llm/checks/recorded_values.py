@@ -17,18 +17,20 @@ from typing import cast
 from .allowed_code import Argument, Call, Signature, checked
 
 _REPOSITORY = "slice_func_repository"
-"""What is called with file and name for a class or function of the repository."""
+"""Name of the function that takes file and name, and returns a class or function of the
+repository.
+"""
 _UNKNOWN = "slice_func_unknown"
-"""What stands for an argument that cannot be written."""
+"""Name that stands for an argument that cannot be written."""
 _STATE = "slice_func_state"
-"""The keyword behind which stands what an instance holds."""
+"""Keyword of the argument with the state of an instance."""
 _LONGEST = 12_000
-"""Characters of an expression."""
+"""Maximum number of characters of an expression."""
 _FUNCTIONS = frozenset(
     """abs all any ascii bin callable chr divmod format hash hex isinstance issubclass iter len max
     min next oct ord pow print repr round sorted sum""".split()
 )
-"""Builtins that are no classes and may be given to somebody."""
+"""Builtin functions that may be passed as arguments."""
 _MAKE_CODE = frozenset("classmethod property staticmethod super type".split())
 _FAR = frozenset(
     """_ctypes _io _operator _pickle _posixsubprocess _socket _thread code codeop concurrent ctypes
@@ -36,21 +38,21 @@ _FAR = frozenset(
     pickle posix pty runpy shutil signal slice_func_mocks socket socketserver subprocess sys
     threading timeit types unittest""".split()
 )
-"""Modules that reach beyond values."""
+"""Modules whose functions do more than make values."""
 _CLASSES = frozenset(
     """_io.BytesIO _io.StringIO builtins.bytearray collections.defaultdict collections.deque
     datetime.date datetime.datetime datetime.time datetime.timedelta functools.partial io.BytesIO
     io.StringIO re.compile types.SimpleNamespace""".split()
 )
-"""What is called to make a value, though its name does not look like that of a class."""
+"""Callables that make a value, though their names do not look like class names."""
 
 
 def values_only(call: object, defined: frozenset[str]) -> dict[str, object] | None:
-    """A noted call with what is no value emptied; `None` where it is no call.
+    """Return a recorded call with non-values emptied; `None` if it is not a call.
 
     Args:
-        call: as it came out of the sandbox.
-        defined: names that functions and classes of the script have: no instance gets others.
+        call: the record from the sandbox.
+        defined: names of functions and classes in the script, which no instance may override.
     """
     match call:
         case {"receiver": str() as receiver, "states": list(), "arguments": list()}:
@@ -67,12 +69,12 @@ def values_only(call: object, defined: frozenset[str]) -> dict[str, object] | No
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """Reads the texts of one call."""
+    """Parses the texts of one call."""
 
     defined: frozenset[str]
 
     def text(self, text: str) -> str:
-        """The same expression; empty where that is no value."""
+        """Return the normalised expression; empty if it is not a value."""
         try:
             tree = ast.parse(text, mode="eval").body if len(text) <= _LONGEST else None
             if tree is None or not self.is_value(tree):
@@ -82,7 +84,7 @@ class _Reading:
             return ""
 
     def states(self, items: list[object]) -> Iterator[str]:
-        """What an instance was given after it was made, without other code for it."""
+        """Yield the state assignments of an instance, without code in them."""
         for item in items:
             name, _, text = item.partition(" = ") if isinstance(item, str) else ("", "", "")
             made = self.text(text)
@@ -91,7 +93,7 @@ class _Reading:
                 yield f"{name} = {made}"
 
     def arguments(self, items: list[object]) -> Iterator[list[str]]:
-        """Names and texts."""
+        """Yield names and texts of the arguments."""
         for item in items:
             match item:
                 case [str() as name, str() as text]:
@@ -100,12 +102,12 @@ class _Reading:
                     pass
 
     def is_allowed_attribute(self, attribute: str, value: ast.AST) -> bool:
-        """Whether an instance may get it: it must not get another method."""
+        """Whether an instance may receive the attribute: it must not replace a method."""
         is_plain = attribute.isidentifier() and not attribute.startswith("__")
         return is_plain and attribute not in self.defined and not _holds_code(value)
 
     def is_value(self, node: ast.expr) -> bool:
-        """Whether it is of the forms in which values are written."""
+        """Whether the expression is in the form of a written value."""
         match node:
             case ast.Constant() | ast.UnaryOp(ast.USub() | ast.UAdd(), ast.Constant()):
                 return True
@@ -133,7 +135,7 @@ class _Reading:
 
 @dataclass(slots=True)
 class _Stateful(ast.NodeTransformer):
-    """Leaves code out of what instances are said to hold."""
+    """Removes code from the recorded state of instances."""
 
     reading: _Reading
 
@@ -161,12 +163,12 @@ def _is_builtin(name: str) -> bool:
 
 
 def _is_class(name: str) -> bool:
-    """Whether it is a builtin class that makes values."""
+    """Whether the name is a builtin class that makes values."""
     return name not in _MAKE_CODE and isinstance(getattr(builtins, name, None), type)
 
 
 def _makes_values(function: ast.expr) -> bool:
-    """Whether a call of it makes a value: of a class, as far as its name tells."""
+    """Whether a call of the function makes a value: it is a class, as far as its name tells."""
     match function:
         case ast.Name(name):
             return _is_class(name)
@@ -180,7 +182,9 @@ def _makes_values(function: ast.expr) -> bool:
 
 
 def _reference(node: ast.expr) -> tuple[str, str] | None:
-    """Module and qualified name of a class, function or member; `None` where it is none."""
+    """Return module and qualified name of a class, function or member; `None` for other
+    expressions.
+    """
     match node:
         case ast.Call(
             ast.Name(function),
@@ -204,7 +208,7 @@ def _reference(node: ast.expr) -> tuple[str, str] | None:
 
 
 def _module(node: ast.expr) -> str | None:
-    """The name of a module that is imported there."""
+    """Return the name of a module that the expression imports."""
     match node:
         case ast.Call(
             ast.Attribute(
@@ -221,12 +225,12 @@ def _module(node: ast.expr) -> str | None:
 
 
 def _is_dotted(name: str) -> bool:
-    """Whether it is names with dots, none of which leads into code."""
+    """Whether the text is a dotted name of which no part leads into code."""
     return all(part.isidentifier() and not part.startswith("__") for part in name.split("."))
 
 
 def _holds_code(tree: ast.AST) -> bool:
-    """Whether it holds a function, or anything else that is not the result of a call."""
+    """Whether the tree contains a function, or an expression that is not the result of a call."""
     called = {id(n.func) for n in ast.walk(tree) if isinstance(n, ast.Call)}
     inner = {id(i) for n in ast.walk(tree) if id(n) in called for i in ast.walk(n)}
     return any(
@@ -237,7 +241,7 @@ def _holds_code(tree: ast.AST) -> bool:
 
 
 def _is_function(node: ast.expr) -> bool:
-    """Whether it may be a function, as far as its name tells."""
+    """Whether the expression may be a function, as far as its name tells."""
     match node:
         case ast.Name(name):
             return name in _FUNCTIONS

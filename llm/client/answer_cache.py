@@ -40,7 +40,7 @@ _OPENING = "opening"
 
 
 class Cache:
-    """A file of answers; any number of processes and threads may use it at a time."""
+    """A file of answers, which any number of processes and threads may use at once."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -49,14 +49,14 @@ class Cache:
         self._open()
 
     def get(self, key: str) -> Reply | None:
-        """What was answered, if anything."""
+        """Return the stored answer, if any."""
         columns = "text, finish, refusal, input_tokens, output_tokens, seconds"
         found = self._open().execute(f"SELECT {columns} FROM replies WHERE key = ?", (key,))  # noqa: S608
         row = found.fetchone()
         return None if row is None else Reply(*row)
 
     def put(self, key: str, model: str, reply: Reply) -> None:
-        """Store what was answered; when this returns, the end of the process loses nothing."""
+        """Store an answer; it is durable when this returns."""
         row = (key, model, *astuple(reply))
         with self._open() as database:
             database.execute("INSERT OR IGNORE INTO replies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -64,7 +64,9 @@ class Cache:
     def spend(
         self, run: str, amounts: tuple[int, int, float], bounds: tuple[float, float, float]
     ) -> bool:
-        """Add calls, tokens and USD to what a run has spent, unless that is too much."""
+        """Add calls, tokens and USD to a run's spending, and return whether the bounds
+        allowed it.
+        """
         with self._open() as database:
             database.execute("BEGIN IMMEDIATE")
             found = database.execute("SELECT calls, tokens, usd FROM spent WHERE run = ?", (run,))
@@ -77,7 +79,7 @@ class Cache:
 
     @contextmanager
     def locked(self, key: str) -> Generator[None]:
-        """See to it that nobody else asks for what has this key, nor for some others."""
+        """Hold the lock of this key, which it shares with some other keys."""
         folder = self._file.with_name(f"{self._file.name}.locks")
         folder.mkdir(exist_ok=True)
         descriptor = os.open(folder / key[:2], os.O_RDWR | os.O_CREAT, 0o600)
@@ -88,7 +90,7 @@ class Cache:
             os.close(descriptor)
 
     def _open(self) -> sqlite3.Connection:
-        """This thread's connection; after a fork, a new one."""
+        """Return this thread's connection; after a fork, a new one."""
         known: tuple[int, sqlite3.Connection] | None = getattr(self._local, "open", None)
         if known is not None and known[0] == os.getpid():
             return known[1]

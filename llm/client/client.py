@@ -35,10 +35,14 @@ if TYPE_CHECKING:
 
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*?)\n[ \t]*```", re.DOTALL)
 _CHARACTERS_A_TOKEN = 3
-"""Of plain text; what is held back of a budget must not be too little."""
+"""Characters of plain text per token; it is low, so that the reserve of a budget is not too
+small.
+"""
 _MOST_TOKENS = 1 << 40
 _NO_SCHEMA = (400, 404, 415, 422, 501)
-"""How services say that they know no schemas; one that means something else says it again."""
+"""HTTP statuses by which services say that they support no schemas; other errors recur on the
+retry.
+"""
 _REJECTED = {
     401: "the key is not accepted",
     403: "the key does not allow this",
@@ -49,12 +53,12 @@ _HIDDEN = "…"
 
 
 _Said = Reply | Answer[Any]
-"""What the service has said, or why it has said nothing."""
+"""The service's reply, or why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A request with what is needed to answer it."""
+    """A request with the data needed to answer it."""
 
     request: Request[Any]
     key: str
@@ -65,7 +69,7 @@ class Client:
     """Asks a model; close it to end its thread."""
 
     def __init__(self, settings: Settings, cache: Cache, run: str | None = None) -> None:
-        """`run` is what processes that share a budget have in common."""
+        """Args: `run` names the run, for processes that share a budget."""
         self.settings = settings
         self._cache = cache
         self._run = run or uuid.uuid4().hex
@@ -74,26 +78,26 @@ class Client:
         self._service: AsyncOpenAI | None = None
         self._turns = asyncio.Semaphore(settings.concurrency)
         self._waiting = ThreadPoolExecutor(settings.concurrency, "model-service-lock")
-        """For locks alone: what waits for one must not be in the way of who holds it."""
+        """Threads for waiting on locks only: a waiter must not block the holder's thread."""
         self._knows_schemas = True
         self._rejected: ModelServiceError | None = None
-        """Why the service takes no request of ours: then none is sent any more."""
+        """Why the service rejects all requests: then no more are sent."""
 
     def ask(self, request: Request[AnswerT], account: Account) -> Answer[AnswerT]:
-        """The answer to one question; what was answered before is read from the cache.
+        """Return the answer to one question; earlier answers are read from the cache.
 
         Raises:
-            ModelServiceError: the service accepts no request of ours.
+            ModelServiceError: the service rejects all requests.
         """
         return self.ask_all([request], account)[0]
 
     def ask_all(
         self, requests: Sequence[Request[AnswerT]], account: Account
     ) -> list[Answer[AnswerT]]:
-        """The answers to some questions, in their order, asked side by side.
+        """Return the answers to some questions, in their order, requested concurrently.
 
         Raises:
-            ModelServiceError: the service accepts no request of ours.
+            ModelServiceError: the service rejects all requests.
         """
         asked = [self._asked(request) for request in requests]
         allowed = [account.reserve(each.worst) for each in asked]
@@ -122,7 +126,7 @@ class Client:
         return answers
 
     def close(self) -> None:
-        """End the thread and its connections."""
+        """Stop the thread and close its connections."""
         loop, self._loop = self._loop, None
         if loop is None or self._thread is None:
             return
@@ -149,7 +153,7 @@ class Client:
     def _settled(
         self, asked: _Asked, reply: _Said, account: Account, *, is_stored: bool
     ) -> Answer[Any]:
-        """What a reply means, once it is counted."""
+        """Count a reply, and return the answer that it holds."""
         if isinstance(reply, Answer):
             account.settle(asked.worst, asked.request.purpose, Usage(), is_stored=True)
             return reply
@@ -170,7 +174,9 @@ class Client:
     def _in_thread(
         self, asked: Sequence[_Asked]
     ) -> tuple[list[tuple[_Said, bool]], ModelServiceError | None]:
-        """What the service says, or is found to have said meanwhile; and why it says nothing."""
+        """Return the service's replies, or stored ones found meanwhile, and the error if it rejects
+        requests.
+        """
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             self._thread = threading.Thread(
@@ -216,7 +222,9 @@ class Client:
                 lock.__exit__(None, None, None)
 
     def _has_money(self, worst: Usage) -> bool:
-        """Hold back the worst case of one call from what the run may spend."""
+        """Reserve the worst case of one call in the run's budget; return whether that is
+        possible.
+        """
         budget = self.settings.per_run
         bounds = (budget.calls, budget.tokens, budget.usd)
         if bounds == (None, None, None):
@@ -226,7 +234,7 @@ class Client:
         return self._cache.spend(self._run, amounts, (most[0], most[1], most[2]))
 
     def _pay(self, worst: Usage, found: _Said) -> None:
-        """Give back what a call did not take."""
+        """Return the unused part of a call's reserve to the budget."""
         budget = self.settings.per_run
         if (budget.calls, budget.tokens, budget.usd) == (None, None, None):
             return
@@ -237,7 +245,7 @@ class Client:
         self._cache.spend(self._run, back, (math.inf, math.inf, math.inf))
 
     async def _sent(self, asked: _Asked) -> _Said:
-        """What the service says to a request."""
+        """Return the service's reply to a request."""
         import openai
 
         try:
@@ -270,7 +278,7 @@ class Client:
             return _none("unavailable", self._without_key(f"InvalidURL: {error}"))
 
     async def _completed(self, asked: _Asked, *, is_schema: bool) -> Reply:
-        """One completion; the library tries again where that can help."""
+        """Return one completion; the library retries where that can help."""
         from openai import omit
 
         request = asked.request
@@ -354,20 +362,22 @@ _NOTHING_YET: Answer[Any] = _none("unavailable", "nothing was asked")
 
 
 def _most_tokens(text: str) -> int:
-    """No tokenizer makes more of it: one for three letters, one for each byte of another sign."""
+    """Return an upper bound of a text's tokens: one for three ASCII characters, one for each other
+    byte.
+    """
     plain = sum(sign.isascii() for sign in text)
     return plain // _CHARACTERS_A_TOKEN + len(text.encode("utf-8", "surrogatepass")) - plain + 8
 
 
 def _text(value: object) -> str:
-    """A text that can be stored; nothing stands for an empty one."""
+    """Return a text that can be stored; `None` becomes an empty one."""
     if value is not None and not isinstance(value, str):
         raise TypeError("no text")
     return (value or "").encode("utf-8", "replace").decode()
 
 
 def _read(request: Request[Any], reply: Reply, usage: Usage, *, is_stored: bool) -> Answer[Any]:
-    """The answer that a reply holds, or what is wrong with it."""
+    """Return the answer that a reply holds, or what is wrong with it."""
 
     def problem(kind: Problem, detail: str) -> Answer[Any]:
         return Answer(None, kind, detail, reply.text, usage, is_stored)
@@ -387,7 +397,7 @@ def _read(request: Request[Any], reply: Reply, usage: Usage, *, is_stored: bool)
 
 
 def _closed(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema as services want it that keep to it: all fields required, and no others."""
+    """Return the schema in the strict form: all fields required, and no others."""
     made: dict[str, Any] = {}
     for name, each in schema.items():
         if name in ("properties", "$defs"):

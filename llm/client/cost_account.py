@@ -11,26 +11,26 @@ from .questions import Usage
 
 @dataclass(slots=True)
 class Account:
-    """The calls made for one function, and which gap each went to.
+    """The calls made for one function, by the gap that they were made for.
 
-    Answers that were stored count as they did when they were paid for: so a run from the cache
-    takes the same turns as the first.
+    Stored answers count as they did when they were paid for, so that a run from the cache takes the
+    same turns as the first.
     """
 
     budget: Budget = field(default_factory=Budget)
     by_purpose: dict[str, Usage] = field(default_factory=dict[str, Usage])
     paid: Usage = field(default_factory=Usage)
-    """What of it was not stored before."""
+    """The part that was not stored before."""
     _reserved: Usage = field(default_factory=Usage)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def total(self) -> Usage:
-        """Of all purposes."""
+        """The sum over all purposes."""
         return sum(self.by_purpose.values(), start=Usage())
 
     def reserve(self, worst: Usage) -> bool:
-        """Whether one more call may be made that takes at most so much; then that is held back."""
+        """Reserve the worst case of one more call; return whether the budget allows it."""
         budget = self.budget
         with self._lock:
             then = self.total + self._reserved + worst
@@ -45,7 +45,7 @@ class Account:
         return is_allowed
 
     def settle(self, worst: Usage, purpose: str, usage: Usage, *, is_stored: bool) -> None:
-        """Count what a call has taken in place of what was held back for it."""
+        """Count what a call has taken in place of its reserve."""
         with self._lock:
             self._reserved -= worst
             if usage.calls:
@@ -55,7 +55,7 @@ class Account:
 
 
 def format_calls(account: Account) -> str:
-    """One line for people: what was asked for, and what that took."""
+    """Return one line for people: the purposes of the calls, and what they took."""
     total = account.total
     calls = f"{total.calls} call{'s' * (total.calls != 1)}"
     stored = total.calls - account.paid.calls

@@ -23,12 +23,12 @@ DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 _PLACE = "pyproject.toml: tool.slice-func.llm"
 _LOCAL = ("localhost", "127.0.0.1", "[::1]", "0.0.0.0")  # noqa: S104 - recognised, not bound
 _TRUSTED = frozenset({"base_url", "key_variable", "prompts", "cache"})
-"""What only the user may say."""
+"""Settings that only the user may give."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much may be spent; `None` is no bound."""
+    """The spending limits; `None` means no limit."""
 
     calls: int | None = None
     tokens: int | None = None
@@ -37,36 +37,40 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the model is asked."""
+    """Settings of the model."""
 
     model: str = ""
     base_url: str | None = None
-    """Of an OpenAI-compatible service; `None` is OpenAI's own."""
+    """Address of an OpenAI-compatible service; `None` is OpenAI's own."""
     key: str = field(default="", repr=False)
-    """Never printed, stored or sent anywhere but to `base_url`."""
+    """API key. It is never printed, stored or sent anywhere but to `base_url`."""
     concurrency: int = 8
-    """Requests at a time, of one process."""
+    """Number of concurrent requests of one process."""
     timeout: float = 120.0
-    """Seconds that one attempt may take."""
+    """Time limit of one attempt, in seconds."""
     retries: int = 5
-    """After the first attempt, where the service is busy, fails or drops the connection."""
+    """Number of retries if the service is busy, fails or drops the connection."""
     tries: int = 2
-    """Answers that a gap may take: the error of one is shown with the next."""
+    """Number of answers that a gap may take; the error of one is shown with the next question."""
     temperature: float | None = None
-    """`None` leaves it to the service: some models take no other."""
+    """Sampling temperature; `None` leaves it to the service, because some models accept no
+    other.
+    """
     seed: int | None = None
     price: Price | None = None
-    """`None` where nobody knows it."""
+    """Price of tokens; `None` if unknown."""
     per_function: Budget = Budget(calls=20)
     per_run: Budget = Budget()
     prompts: Path | None = None
-    """Folder whose files stand in for the prompts of the same names."""
+    """Folder whose files replace the prompts of the same names."""
     cache: Path | None = None
-    """File of the answers; one of the user's if not given."""
+    """File of the answers; `None` means the user's default file."""
     is_replay: bool = False
-    """Whether only the cache is asked."""
+    """Whether only the cache is used."""
     stages: tuple[str, ...] = ("inputs", "answers", "distributions")
-    """The stages of a slice that ask it; `tests`, `docstring` and `rivals` are off by default."""
+    """Stages of a slice that use the model; `tests`, `docstring` and `rivals` are off by
+    default.
+    """
 
 
 def read_settings(
@@ -76,16 +80,17 @@ def read_settings(
     folder: Path | None = None,
     variables: Mapping[str, str] | None = None,
 ) -> Settings:
-    """What was said, in this order: options, variables of the environment, the table.
+    """Return the settings from options, environment variables and the table, in this order of
+    precedence.
 
     Args:
-        repository: what is sliced.
-        options: of the command line, by the names of the table; `None` is not given.
-        folder: where the command was started.
-        variables: the environment; this process's if not given.
+        repository: the sliced repository.
+        options: options of the command line, by the names of the table; `None` means not given.
+        folder: the folder where the command was started.
+        variables: environment variables; by default this process's.
 
     Raises:
-        OptionError: the table cannot be read or holds what it cannot hold, or no model is named.
+        OptionError: the table cannot be read or has wrong entries, or no model is named.
     """
     folder = (folder or Path.cwd()).resolve()
     variables = os.environ if variables is None else variables
@@ -144,7 +149,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
 
 
 def _table(folder: Path, *, is_trusted: bool) -> dict[str, Any]:
-    """The user's table; of a repository's own what it may say."""
+    """Return the user's table; of a repository's own, only the entries that it may set."""
     try:
         text = (folder / "pyproject.toml").read_bytes().decode()
     except (OSError, UnicodeDecodeError):

@@ -11,13 +11,13 @@ _DATED = re.compile(r"-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$")
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """USD for a million tokens."""
+    """USD for a million tokens of input and output."""
 
     input: float
     output: float
 
     def of(self, input_tokens: int, output_tokens: int) -> float:
-        """USD for so many tokens."""
+        """Return the price in USD of these tokens."""
         return (input_tokens * self.input + output_tokens * self.output) / _MILLION
 
 
@@ -36,5 +36,5 @@ _PRICES = {
 
 
 def price_of(model: str) -> Price | None:
-    """The price of a model, whatever gateway or date its name carries; `None` if nobody knows."""
+    """Return the price of a model, ignoring gateway and date in its name; `None` if unknown."""
     return _PRICES.get(_DATED.sub("", model.rpartition("/")[2]))

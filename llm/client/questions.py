@@ -13,16 +13,17 @@ from pydantic import BaseModel
 Problem = Literal[
     "refused", "truncated", "malformed", "unavailable", "late", "over_budget", "not_cached"
 ]
-"""Why there is no answer: the model will not, came to its bound, or answered in another form; the
-service failed, or did not answer in time; the budget is used up; or the cache alone was asked, and
-has none."""
+"""Why there is no answer: the model refuses, reaches its limit, or answers in another form; the
+service fails, or does not answer in time; the budget is used up; or only the cache is used, and has
+none.
+"""
 
 AnswerT = TypeVar("AnswerT", bound=BaseModel)
 
 
 @cache
 def schema_of(form: type[BaseModel]) -> dict[str, Any]:
-    """The JSON schema of a form; to be read only."""
+    """Return the JSON schema of a form, which must not be changed."""
     return form.model_json_schema()
 
 
@@ -41,12 +42,14 @@ class Request(Generic[AnswerT]):
     messages: tuple[Message, ...]
     form: type[AnswerT]
     purpose: str
-    """The gap that it is asked for; no part of what is sent."""
+    """The gap that it is asked for; it is not part of what is sent."""
     most_tokens: int = 4000
-    """Of the answer."""
+    """Maximum number of tokens of the answer."""
 
     def key(self, model: str, temperature: float | None, seed: int | None) -> str:
-        """SHA-256 of all that decides about the answer; where it is asked for is no part of it."""
+        """Return the SHA-256 of everything that determines the answer; the purpose is not part of
+        it.
+        """
         content = {
             "model": model,
             "messages": [asdict(message) for message in self.messages],
@@ -59,24 +62,24 @@ class Request(Generic[AnswerT]):
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
     def after(self, answer: str, error: str) -> Request[AnswerT]:
-        """The same question, with what was wrong with an answer."""
+        """Return the same question, extended by an answer and its error."""
         more = (Message("assistant", answer), Message("user", error))
         return Request((*self.messages, *more), self.form, self.purpose, self.most_tokens)
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What answers took, whether they came from the service or were stored before."""
+    """Tokens, cost and time of answers, whether from the service or stored."""
 
     calls: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float = 0.0
-    """USD."""
+    """Cost in USD."""
     seconds: float = 0.0
 
     def __add__(self, other: Usage) -> Usage:
-        """The sum of both."""
+        """Return the sum of both."""
         return Usage(
             self.calls + other.calls,
             self.input_tokens + other.input_tokens,
@@ -86,23 +89,25 @@ class Usage:
         )
 
     def __sub__(self, other: Usage) -> Usage:
-        """What is left."""
+        """Return the difference."""
         return self + Usage(
             -other.calls, -other.input_tokens, -other.output_tokens, -other.cost, -other.seconds
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Its fields; money in a millionth of a dollar, time in thousandths of a second."""
+        """Return its fields, with cost rounded to a millionth of a dollar and time to a
+        millisecond.
+        """
         return {**asdict(self), "cost": round(self.cost, 6), "seconds": round(self.seconds, 3)}
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a service has said to one request, as it is stored."""
+    """A service's reply to one request, as it is stored."""
 
     text: str
     finish: str
-    """Why it ends: `stop`, `length`, `content_filter`, and whatever else services say."""
+    """Why the reply ended: `stop`, `length`, `content_filter`, or another value of the service."""
     refusal: str
     input_tokens: int
     output_tokens: int
@@ -111,14 +116,14 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[AnswerT]):
-    """An answer of the form that was asked for, or why there is none."""
+    """An answer in the requested form, or why there is none."""
 
     value: AnswerT | None
     problem: Problem | None = None
     detail: str = ""
-    """What people should know of the problem."""
+    """Details of the problem, for people."""
     text: str = ""
-    """What the model has said, whatever that is."""
+    """The model's text, in any form."""
     usage: Usage = Usage()
     is_stored: bool = False
-    """Whether it was paid for before."""
+    """Whether the answer was stored before."""

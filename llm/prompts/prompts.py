@@ -21,16 +21,16 @@ _RULES = "rules"
 def messages(
     name: str, parts: Mapping[str, str], folder: Path | None = None, *, rules: str = _RULES
 ) -> tuple[Message, ...]:
-    """The rules that hold for every question, and the question of that name.
+    """Return the general rules, and the question of that name.
 
     Args:
-        name: of the file, without its ending.
-        parts: what stands in the places of the question; all of it is data.
-        folder: where files of the user's are that replace ours.
+        name: name of the file, without its extension.
+        parts: values of the question's placeholders; all of them are data.
+        folder: folder of the user's files, which replace the built-in ones.
         rules: name of the file with the rules.
 
     Raises:
-        OptionError: a file cannot be read, or has a place that nothing is there for.
+        OptionError: a file cannot be read, or has a placeholder without a value.
     """
     mark = _mark("".join(parts[key] for key in sorted(parts)))
     first = _filled(rules, {"mark": mark}, folder)
@@ -40,17 +40,17 @@ def messages(
 def question(
     name: str, parts: Mapping[str, str], folder: Path | None = None, *, beside: str = ""
 ) -> str:
-    """One more question, whose mark is in none of the texts beside it.
+    """Return one more question, whose mark occurs in none of the texts beside it.
 
     Raises:
-        OptionError: as above.
+        OptionError: a file cannot be read, or has a placeholder without a value.
     """
     mark = _mark("".join((*(parts[key] for key in sorted(parts)), beside)))
     return _marked(name, parts, mark, folder)
 
 
 def bounded(text: str, most: int) -> str:
-    """The beginning of a long text, and how much is left out."""
+    """Return the beginning of a long text, and the number of characters left out."""
     more = len(text) - most
     return f"{text[:most]}\n# … and {more} characters more" if more > 0 else text
 
@@ -61,7 +61,7 @@ def _marked(name: str, parts: Mapping[str, str], mark: str, folder: Path | None)
 
 
 def _mark(text: str) -> str:
-    """A word that is not in the text, and the same for the same text."""
+    """Return a word that does not occur in the text, and is the same for the same text."""
     mark = "data-" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
     while mark in text:
         mark = "data-" + hashlib.sha256(mark.encode()).hexdigest()[:12]

@@ -17,9 +17,9 @@ from ..client.questions import Request
 from ..prompts.prompts import bounded, messages
 
 _MOST_SHOWN = 8_000
-"""Characters of what is told of the modules."""
+"""Maximum number of characters that describe the modules."""
 _LONGEST = 200
-"""Characters of one requirement, and of what is said again of an answer."""
+"""Maximum number of characters of one requirement, and of a quotation from an answer."""
 
 
 class Provider(BaseModel):
@@ -37,17 +37,19 @@ class Providers(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class DistributionGap:
-    """What a model is told of modules that could not be had."""
+    """The prompt's data on modules that could not be found."""
 
     modules: str
-    """Each, with the statements that import it, what was tried, and what went wrong with that."""
+    """Each module with the statements that import it, the distribution that was tried, and its
+    error.
+    """
     date: str
-    """Of the commit; empty where that is not known."""
+    """Date of the commit; empty if unknown."""
     purpose: str
 
 
 def distributions_request(gap: DistributionGap, settings: Settings) -> Request[Providers]:
-    """The question for the distributions of modules.
+    """Return the question for the distributions of modules.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.
@@ -59,12 +61,12 @@ def distributions_request(gap: DistributionGap, settings: Settings) -> Request[P
 def checked_distributions(
     said: Providers, asked: Mapping[str, str], own: Collection[str]
 ) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Module → requirement, written anew, of what may be tried; and what is wrong with the rest.
+    """Return module → normalised requirement for the usable entries, and the faults of the others.
 
     Args:
         said: the answer.
         asked: each module in question, with the distribution that was tried.
-        own: normal names of the distribution that the target itself is of.
+        own: normal names of the target's own distribution.
     """
     found: dict[str, str] = {}
     faults: list[str] = []

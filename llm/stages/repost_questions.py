@@ -16,9 +16,9 @@ from ..client.questions import AnswerT, Request
 from ..prompts.prompts import bounded, messages
 
 MOST_TOKENS = 12_000
-"""Of an answer that holds a script."""
+"""Maximum number of tokens of an answer with a script."""
 _MOST_CONTEXT = 60_000
-"""Characters of what is shown; the rest is left out, and that is said."""
+"""Maximum number of characters of the context; the prompt says that the rest is left out."""
 
 
 class Draft(BaseModel):
@@ -58,14 +58,14 @@ class Soundness(BaseModel):
 def aggregation(
     qualname: str, function: str, context: str, settings: Settings, purpose: str
 ) -> Request[Draft]:
-    """The question for one script that holds the function and what it needs.
+    """Return the question for one script with the function and its dependencies.
 
     Args:
-        qualname: of the function.
+        qualname: qualified name of the function.
         function: its text in the repository.
-        context: what it needs there.
-        settings: of the model.
-        purpose: what the call is counted under.
+        context: its dependencies there.
+        settings: settings of the model.
+        purpose: the purpose that the call is counted under.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.
@@ -75,10 +75,10 @@ def aggregation(
 
 
 def tests(qualname: str, script: str, settings: Settings, purpose: str) -> Request[Draft]:
-    """The question for the same script with a test that compares two versions of the function.
+    """Return the question for the script with a test that compares two versions of the function.
 
     Raises:
-        OptionError: as above.
+        OptionError: a prompt of the user's cannot be used.
     """
     parts = {**_names(qualname), "script": script}
     return _asked("repost_tests", parts, settings, purpose, Draft)
@@ -87,10 +87,10 @@ def tests(qualname: str, script: str, settings: Settings, purpose: str) -> Reque
 def debugging(
     qualname: str, script: str, error: str, settings: Settings, purpose: str
 ) -> Request[Draft]:
-    """The question for a script that runs, with what went wrong when it ran.
+    """Return the question for a repaired script, with the error of its last run.
 
     Raises:
-        OptionError: as above.
+        OptionError: a prompt of the user's cannot be used.
     """
     parts = {**_names(qualname), "script": script, "error": error}
     return _asked("repost_debug", parts, settings, purpose, Draft)
@@ -99,10 +99,10 @@ def debugging(
 def covering(
     qualname: str, script: str, missing: str, settings: Settings, purpose: str
 ) -> Request[Draft]:
-    """The question for tests that reach more of the function.
+    """Return the question for tests that cover more of the function.
 
     Raises:
-        OptionError: as above.
+        OptionError: a prompt of the user's cannot be used.
     """
     parts = {**_names(qualname), "script": script, "missing": missing}
     return _asked("repost_cover", parts, settings, purpose, Draft)
@@ -111,20 +111,20 @@ def covering(
 def sameness(
     qualname: str, original: str, version: str, settings: Settings, purpose: str
 ) -> Request[Sameness]:
-    """The question whether a version whose syntax tree differs does the same.
+    """Return the question whether a version with a different syntax tree does the same.
 
     Raises:
-        OptionError: as above.
+        OptionError: a prompt of the user's cannot be used.
     """
     parts = {"name": qualname, "original": original, "version": version}
     return _asked("repost_same", parts, settings, purpose, Sameness)
 
 
 def soundness(qualname: str, script: str, settings: Settings, purpose: str) -> Request[Soundness]:
-    """The questions about a finished test.
+    """Return the questions about a finished test.
 
     Raises:
-        OptionError: as above.
+        OptionError: a prompt of the user's cannot be used.
     """
     parts = {**_names(qualname), "script": script}
     return _asked("repost_sound", parts, settings, purpose, Soundness)
@@ -140,6 +140,6 @@ def _asked(
 
 
 def _names(qualname: str) -> dict[str, str]:
-    """What the function, its second version and its test are called."""
+    """Return the names of the function, its second version and its test."""
     short = qualname.rpartition(".")[2]
     return {"name": qualname, "short": short}

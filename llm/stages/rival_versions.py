@@ -14,11 +14,11 @@ from ..client.questions import Request
 from ..prompts.prompts import bounded, messages
 
 MOST_RIVALS = 12
-"""Of one answer that are tried."""
+"""Maximum number of rivals in one answer that are tried."""
 MOST_CALLS = 4
-"""Of one rival."""
+"""Maximum number of calls for one rival."""
 _MOST_CONTEXT = 24_000
-"""The prompt shows this many characters of the script, and says that it leaves out the rest."""
+"""Maximum number of characters of the script; the prompt says that the rest is left out."""
 
 
 class WrittenRival(BaseModel):
@@ -41,16 +41,16 @@ class TargetDescription:
     """The parts of the prompt that describe the function."""
 
     function: str
-    """Its lines, with their numbers."""
+    """The function's lines with numbers."""
     context: str
     """The text of the slice."""
     calls: str
-    """How it is called."""
+    """How the function is called."""
     purpose: str
 
 
 def rivals_request(rivalled: TargetDescription, settings: Settings) -> Request[WrittenRivals]:
-    """The question for other versions.
+    """Return the question for other versions.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.

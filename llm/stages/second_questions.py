@@ -12,7 +12,7 @@ from ..prompts.prompts import question
 def once_more(
     request: Request[AnswerT], said: str, faults: Sequence[str], settings: Settings
 ) -> Request[AnswerT]:
-    """The same question, with why the answer was not taken.
+    """Return the same question, with the reasons why the answer was refused.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.

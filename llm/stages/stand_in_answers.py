@@ -18,9 +18,9 @@ from ..client.questions import Request
 from ..prompts.prompts import bounded, messages
 
 _MOST_CONTEXT = 24_000
-"""Characters of the script that are shown."""
+"""Maximum number of characters of the script."""
 _LONGEST = 4_000
-"""Characters of one value."""
+"""Maximum number of characters of one value."""
 
 
 class StandIn(BaseModel):
@@ -38,21 +38,21 @@ class StandIns(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class AnswerGap:
-    """What a model is told of a function whose stand-ins may be in its way."""
+    """The prompt's data on a function whose stand-ins may be in its way."""
 
     function: str
-    """Its lines, with their numbers."""
+    """The function's lines with numbers."""
     context: str
-    """The script that it stands in."""
+    """The script that contains the function."""
     places: Mapping[str, str]
-    """Place → what stands there now; empty where nothing is known."""
+    """Place → its present value; empty if unknown."""
     missing: str
-    """What was not reached, and how calls have ended."""
+    """What was not reached, and how calls ended."""
     purpose: str
 
 
 def answers_request(gap: AnswerGap, settings: Settings) -> Request[StandIns]:
-    """The question for values at the places of stand-ins.
+    """Return the question for values at the places of stand-ins.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.
@@ -69,7 +69,7 @@ def answers_request(gap: AnswerGap, settings: Settings) -> Request[StandIns]:
 def checked_answers(
     said: StandIns, places: Mapping[str, str]
 ) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Place → literal, written anew, of what can be used; and what is wrong with the rest."""
+    """Return place → normalised literal for the usable entries, and the faults of the others."""
     found: dict[str, str] = {}
     faults: list[str] = []
     for each in said.answers:

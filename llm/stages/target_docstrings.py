@@ -21,13 +21,13 @@ from ..prompts.prompts import bounded, messages, question
 
 LEAST_CHARACTERS = 20
 MOST_CHARACTERS = 4_000
-"""Of a docstring; the prompt says both."""
+"""Maximum number of characters of a docstring, also stated in the prompt."""
 _MOST_CONTEXT = 24_000
-"""The prompt shows this many characters of the script, and says that it leaves out the rest."""
+"""Maximum number of characters of the script; the prompt says that the rest is left out."""
 _MOST_TOLD = 5
-"""Places that give the body away and are told of, and faults of other kinds."""
+"""Maximum number of leaks, and of other faults, that the next question lists."""
 _MOST_QUOTED = 80
-"""Characters of one place."""
+"""Maximum number of characters of one quoted place."""
 
 
 class Docstring(BaseModel):
@@ -38,20 +38,20 @@ class Docstring(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Undocumented:
-    """What a model is told of a function that wants a docstring."""
+    """The prompt's data on a function that needs a docstring."""
 
     function: str
-    """Its text."""
+    """The function's text."""
     context: str
     """The text of the slice."""
     signature: str
     original: str | None
-    """The docstring that it has."""
+    """The function's present docstring."""
     purpose: str
 
 
 def docstring_request(gap: Undocumented, settings: Settings) -> Request[Docstring]:
-    """The question for a docstring.
+    """Return the question for a docstring.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.
@@ -68,13 +68,13 @@ def docstring_request(gap: Undocumented, settings: Settings) -> Request[Docstrin
 def docstring_again_request(
     request: Request[Docstring], said: str, wrong: Sequence[str], settings: Settings
 ) -> Request[Docstring]:
-    """The same question, with what was wrong with an answer.
+    """Return the same question, with the faults of an answer.
 
     Args:
-        request: the one that was answered.
-        said: the text of the answer, as it came.
+        request: the request that was answered.
+        said: the text of the answer.
         wrong: its faults, or why it could not be read.
-        settings: of the user's.
+        settings: the user's settings.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.
@@ -85,15 +85,15 @@ def docstring_again_request(
 
 
 def faults(docstring: str, function_source: str) -> tuple[str, ...]:
-    """Why a docstring cannot stand for the function; each fault is one line.
+    """Return why a docstring is not usable for the function; each fault is one line.
 
-    No fault are: what the function's own docstring or its signature says too, names, types, text
-    literals, displays and formats that only hold such, exceptions, and examples of calls.
+    These are no faults: text of the function's own docstring or signature, names, types, string
+    literals, displays and formats of those only, exceptions, and examples of calls.
 
     Args:
         docstring: its value, without quotation marks.
-        function_source: the function, with its docstring if it has one, at any indentation; a
-            class or an assignment can stand there too.
+        function_source: the function, with its docstring if it has one, at any indentation; or
+            a class or an assignment.
     """
     if unfit := tuple(_faults_of_length(docstring)):
         return unfit
@@ -133,9 +133,9 @@ _ADDRESS = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
-"""What speaks of the question, or to whoever writes the function."""
+"""Text that refers to the question, or addresses the writer of the function."""
 _UNSEEN = frozenset("Cc Cf Cs Co".split())
-"""Categories of characters that hide something or cannot be stored."""
+"""Unicode categories of characters that are invisible or cannot be stored."""
 
 
 def _faults_of_length(docstring: str) -> Iterator[str]:
@@ -165,7 +165,7 @@ def _is_example(block: str) -> bool:
 
 
 def _addresses(text: str, function_source: str) -> Iterator[str]:
-    """What speaks to somebody, unless the function itself deals in such words."""
+    """Yield text that addresses a reader, unless the function itself contains such words."""
     own = " ".join(function_source.casefold().split())
     for found in _ADDRESS.finditer(text):
         if " ".join(found[0].casefold().split()) not in own:

@@ -14,9 +14,9 @@ from ..client.questions import Request
 from ..prompts.prompts import bounded, messages, question
 
 MOST_CALLS = 6
-"""Of one answer that are tried."""
+"""Maximum number of calls in one answer that are tried."""
 _MOST_CONTEXT = 24_000
-"""Characters of the script that are shown; the rest is left out, and that is said."""
+"""Maximum number of characters of the script; the prompt says that the rest is left out."""
 
 
 class Calls(BaseModel):
@@ -27,23 +27,23 @@ class Calls(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class InputGap:
-    """What a model is told of a function that is not reached in full."""
+    """The prompt's data on a function that is not fully covered."""
 
     function: str
-    """Its lines, with their numbers."""
+    """The function's lines with numbers."""
     context: str
-    """The script that it stands in."""
+    """The script that contains the function."""
     calls: str
-    """How it is called."""
+    """How the function is called."""
     missing: str
     """What was not reached."""
     tried: str
-    """What calls that came close have done."""
+    """Outcomes of calls that came close."""
     purpose: str
 
 
 def inputs_request(gap: InputGap, settings: Settings) -> Request[Calls]:
-    """The question for calls that reach what is missing.
+    """Return the question for calls that reach what is missing.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.
@@ -62,7 +62,7 @@ def inputs_request(gap: InputGap, settings: Settings) -> Request[Calls]:
 def again_request(
     request: Request[Calls], said: str, came: str, missing: str, settings: Settings
 ) -> Request[Calls]:
-    """The same question, with what came of an answer.
+    """Return the same question, with the outcome of an answer.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.

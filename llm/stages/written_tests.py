@@ -18,13 +18,13 @@ from ..client.questions import Request
 from ..prompts.prompts import bounded, messages, question
 
 NEW = "_new_implementation"
-"""What stands behind the name of the other version."""
+"""Suffix of the other version's name."""
 ENTRY = "test_slice_func_written"
-"""The test in the file that is run."""
+"""Name of the test in the file that is run."""
 _MOST_CHARACTERS = 40_000
-"""Of an answer."""
+"""Maximum number of characters of an answer."""
 _MOST_CONTEXT = 24_000
-"""Characters of the script that are shown; the rest is left out, and that is said."""
+"""Maximum number of characters of the script; the prompt says that the rest is left out."""
 _ALL = "Every line and every branch: nothing has reached any yet."
 
 
@@ -43,21 +43,21 @@ class WrittenTest(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class UntestedFunction:
-    """What a model is told of a function that it writes a test for."""
+    """The prompt's data on a function to write a test for."""
 
     function: str
-    """Its lines, with their numbers."""
+    """The function's lines with numbers."""
     context: str
-    """The script that it stands in."""
+    """The script that contains the function."""
     calls: str
-    """What it, its other version and the test are called, and how it is called."""
+    """Names of the function, its other version and the test, and how it is called."""
     missing: str
-    """What no call has reached, and changes that none has shown; empty where nothing is known."""
+    """Lines that no call has reached, and changes that none has revealed; empty if unknown."""
     purpose: str
 
 
 def written_request(untested: UntestedFunction, settings: Settings) -> Request[WrittenTest]:
-    """The question for a test.
+    """Return the question for a test.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.
@@ -74,7 +74,7 @@ def written_request(untested: UntestedFunction, settings: Settings) -> Request[W
 def again_request(
     request: Request[WrittenTest], said: str, came: str, missing: str, settings: Settings
 ) -> Request[WrittenTest]:
-    """The same question, with what came of an answer, and what is still missing.
+    """Return the same question, with the outcome of an answer and what is still missing.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.
@@ -94,17 +94,17 @@ def written_file(
     others: Sequence[str] = (),
     first: Sequence[str] = (),
 ) -> str:
-    """A file of which the function `ENTRY` runs the test, with the target under both names.
+    """Return a file whose function `ENTRY` runs the test, with the target under both names.
 
     Args:
-        answer: what somebody has written.
-        module: that the target is imported from; the test sees all names that it binds.
-        qualname: of the target there.
-        others: modules whose names the test sees, too, where the first has loaded them.
-        first: modules to be loaded before any other.
+        answer: the written test.
+        module: the target's module; the test sees all names that it binds.
+        qualname: qualified name of the target in the module.
+        others: further modules whose names the test sees, if the first has loaded them.
+        first: modules to load before any other.
 
     Raises:
-        UnusableTestError: it is no Python, or holds no function that can be called.
+        UnusableTestError: it is not Python, or contains no function that can be called.
     """
     if sum(map(len, (answer.test, *answer.imports))) > _MOST_CHARACTERS:
         raise UnusableTestError(f"the test has more than {_MOST_CHARACTERS} characters")
@@ -200,7 +200,7 @@ def _text(body: Sequence[ast.stmt]) -> str:
 
 
 def _entry(body: Sequence[ast.stmt], wanted: str) -> str:
-    """The name of the function to begin with: as it was asked for, or else the likeliest."""
+    """Return the name of the test function: the requested one, or else the likeliest."""
     found = [node for node in body if isinstance(node, _FUNCTIONS)]
     if not found:
         raise UnusableTestError("the test holds no function")
@@ -213,7 +213,7 @@ def _entry(body: Sequence[ast.stmt], wanted: str) -> str:
 
 
 def _imports(texts: Sequence[str]) -> Iterator[str]:
-    """The import statements among some texts."""
+    """Yield the import statements among some texts."""
     for text in texts:
         try:
             body = _parsed(text)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ....verifier.evidence.recordings.recorded_calls import RecordedCall
 
 _MOST_LINES = 4000
-"""Lines that classes of recorded values may add to a script."""
+"""Maximum number of lines that classes of recorded values may add to a script."""
 _MOST_OF_MUTATORS = 300
-"""Lines that methods which fill an instance, and subclasses, may add."""
+"""Maximum number of lines that methods which fill an instance, and subclasses, may add."""
 
 
 def with_recorded(
@@ -30,9 +30,9 @@ def with_recorded(
     options: Options | None,
     recorded: Sequence[RecordedCall],
 ) -> tuple[Slice, Options | None]:
-    """The slice that can make what was recorded, and what it is made with.
+    """Return the slice that can construct the recorded values, with its options.
 
-    Where all classes together need too much, each is tried alone.
+    If all classes together add too much, each is tried alone.
     """
     from ....verifier.evidence.recordings.carving import lacking
 
@@ -67,9 +67,9 @@ def _lines(sliced: Slice) -> int:
 def with_constructors(
     repository: Repository, target: str, sliced: Slice, options: Options | None
 ) -> tuple[Slice, Options | None]:
-    """The slice that can make what its target tests for, and what it is made with.
+    """Return the slice that can construct the classes its target tests for, with its options.
 
-    It stays as it is where that needs a file that does not parse.
+    It is unchanged if that needs a file that does not parse.
     """
     from ....verifier.inputs import isinstance_classes
 
@@ -86,9 +86,9 @@ def with_constructors(
 def with_mutators(
     repository: Repository, target: str, sliced: Slice, options: Options | None
 ) -> tuple[Slice, Options | None]:
-    """The slice with methods that fill an instance and add little, and what it is made with.
+    """Return the slice with small methods that fill an instance, with its options.
 
-    Likewise with subclasses that override what the target reads.
+    Subclasses that override what the target reads are added too.
     """
     from ....verifier.inputs import missing_mutators, missing_subclasses
 

@@ -21,7 +21,7 @@ from ....slicer.repo.module import Module, Namespace
 
 
 class NotInScriptError(Exception):
-    """A name of the repository that the script does not hold."""
+    """A name of the repository that the script does not contain."""
 
     def __init__(self, node: ast.stmt | ast.expr, text: str) -> None:
         super().__init__(text)
@@ -43,15 +43,15 @@ class CaseImports(ast.NodeTransformer):
             for name in kept.qualname.split(", ")
         }
         self._modules: dict[str, Module] = {}
-        """What the file calls modules of the repository."""
+        """Names in the file that stand for modules of the repository."""
         self._further: dict[str, None] = {}
-        """Modules that are used through another one."""
+        """Modules that are used as attributes of another one."""
 
     def written(self, node: ast.stmt) -> list[ast.stmt]:
-        """What stands for a statement.
+        """Return the replacement of a statement.
 
         Raises:
-            NotInScriptError: it imports what the script does not hold.
+            NotInScriptError: it imports a name that the script does not contain.
         """
         self._further = {}
         found = self.visit(node)
@@ -72,14 +72,14 @@ class CaseImports(ast.NodeTransformer):
         return ast.copy_location(ast.Import(left), node) if left else ast.Pass()
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt | list[ast.stmt]:
-        """Take each name from where it is defined."""
+        """Import each name from its definition."""
         if node.level or self._found(node.module or "") is None:
             return node
         written = [each for alias in node.names for each in self._from(node, alias)]
         return written or ast.Pass()
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        """Take `package.name` from where it is defined."""
+        """Replace `package.name` by a reference to its definition."""
         module = self._named(node.value)
         if module is None or not isinstance(node.ctx, ast.Load):
             self.generic_visit(node)
@@ -118,7 +118,9 @@ class CaseImports(ast.NodeTransformer):
     def _require(
         self, node: ast.stmt | ast.expr, module: Module, name: str, found: Object
     ) -> Object:
-        """The first of a name's places that the script holds: that it is taken from, its own."""
+        """Return the first place of a name that the script contains: the imported one, or the
+        definition.
+        """
         for place in ((module, name), found):
             if (place[0].path, place[1]) in self._held:
                 return place
@@ -127,7 +129,7 @@ class CaseImports(ast.NodeTransformer):
         raise NotInScriptError(node, text)
 
     def _definition(self, module: Module, name: str) -> Object | None:
-        """Where a name of a module is bound for good; nothing where that cannot be said."""
+        """Return the definition of a module's name; `None` if it is not certain."""
         try:
             if not self._names.defines(module, name):
                 return (module, name) if not module.stars else None
@@ -146,7 +148,9 @@ class CaseImports(ast.NodeTransformer):
         return found if isinstance(found, Module) else None
 
     def _submodule(self, module: Module, name: str) -> Module | None:
-        """The module that a package has under a name; nothing where it binds something else."""
+        """Return the submodule of a package with that name; `None` if the package binds another
+        object.
+        """
         try:
             found = self._names.imported_from(self._importer, module.name, name)
         except SourceError:
@@ -158,7 +162,7 @@ class CaseImports(ast.NodeTransformer):
                 return None
 
     def _named(self, node: ast.expr) -> Module | None:
-        """The module that an expression names."""
+        """Return the module that an expression names."""
         match node:
             case ast.Name(id=name):
                 return self._modules.get(name)

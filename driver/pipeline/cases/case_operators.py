@@ -17,15 +17,15 @@ _FUNCTIONS = frozenset(
     "len repr str bytes bool int float complex hash iter next reversed abs round format dir "
     "divmod".split()
 )
-"""Builtins that call the method of their name."""
+"""Builtins that call the special method of their name."""
 
 
 def by_name(case: ast.FunctionDef | ast.AsyncFunctionDef, qualname: str) -> None:
-    """Write the calls of a special method by its name, in place.
+    """Replace operator syntax by calls of the special method, in place.
 
     Args:
         case: the function.
-        qualname: of the target.
+        qualname: the target's qualified name.
     """
     owner, _, name = qualname.rpartition(".")
     is_special = name.startswith("__") and name.endswith("__")
@@ -116,7 +116,7 @@ class _ByName(ast.NodeTransformer):
 
 
 def _key(node: ast.expr) -> ast.expr:
-    """What is between the brackets, as an argument."""
+    """Return the content of the brackets, as an argument."""
     match node:
         case ast.Slice():
             ends = [each or ast.Constant(None) for each in (node.lower, node.upper, node.step)]

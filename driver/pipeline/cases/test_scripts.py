@@ -22,7 +22,7 @@ Run = Callable[[Job], Outcome]
 
 @dataclass(frozen=True, slots=True)
 class TestScript:
-    """A script with tests, and what people should know of it."""
+    """A script with tests, and a message about it for people."""
 
     text: str | None
     told: tuple[str, ...] = ()
@@ -35,14 +35,14 @@ def written_tests(
     profile: Profile,
     tell: Callable[[str], None],
 ) -> dict[str, str | None]:
-    """Texts of the tests for people, by the fields of the record that name them.
+    """Return texts of the tests for people, by the fields of the record that name them.
 
     Args:
         sliced: the slice, as one script.
-        seen: cases, and what the original does in them.
+        seen: cases, and the original's behaviour in them.
         choice: the executor.
         profile: the interpreter of the runs.
-        tell: takes what people should know.
+        tell: receives messages for people.
 
     Raises:
         SandboxError: the sandbox fails.
@@ -60,11 +60,11 @@ def written_tests(
 def written_eval_script(
     sliced: Slice, seen: Sequence[RecordedCase], choice: Choice, profile: Profile
 ) -> TestScript:
-    """The eval script of a slice, with the cases in which the original agrees with itself.
+    """Return the eval script of a slice, with the cases in which the original agrees with itself.
 
     Args:
         sliced: the slice, as one script.
-        seen: cases, and what the original does in them.
+        seen: cases, and the original's behaviour in them.
         choice: the executor.
         profile: the interpreter of the run.
 
@@ -85,11 +85,11 @@ def written_eval_script(
 def written_test_script(
     sliced: Slice, seen: Sequence[RecordedCase], choice: Choice, profile: Profile
 ) -> TestScript:
-    """The tests for pytest of a slice, with the cases that come out the same on their own.
+    """Return the pytest tests of a slice, with the cases that pass on their own.
 
     Args:
         sliced: the slice, as one script.
-        seen: cases, and what the original does in them.
+        seen: cases, and the original's behaviour in them.
         choice: the executor.
         profile: the interpreter of the run.
 
@@ -161,7 +161,7 @@ for name, test in list(tests.items()):
         with contextlib.redirect_stdout(out):
             test(*[capsys for _ in inspect.signature(test).parameters])
 """
-"""Runs tests as pytest would, which need not be installed where the script runs."""
+"""A program that runs tests as pytest would, because pytest need not be installed there."""
 
 
 def _settled(
@@ -172,7 +172,7 @@ def _settled(
     choice: Choice,
     profile: Profile,
 ) -> TestScript:
-    """The text for all cases that pass, each alone and then together."""
+    """Return the text for all cases that pass, each alone and then together."""
     text = made(seen)
     executor = choice.make()
     executor.start(profile)
@@ -195,7 +195,7 @@ def _settled(
 
 
 def _end(run: Run, text: str) -> str:
-    """`passes`, or how the run of a program went otherwise."""
+    """Return `passes`, or how else the run of a program ended."""
     outcome = run(Job(text, name=EVAL_SCRIPT, limits=_LIMITS))
     if outcome.end == "infrastructure":
         raise SandboxError.of(outcome.detail)

@@ -25,15 +25,15 @@ class CasesError(SliceFuncError):
 
 
 def read_cases(file: str, repository: Repository, sliced: Slice) -> tuple[Case, ...]:
-    """The cases of a file, in its order.
+    """Return the cases of a file, in its order.
 
     Args:
         file: its path.
-        repository: what its imports may mean.
-        sliced: the slice that they call; what it holds is imported from there.
+        repository: the repository that its imports may refer to.
+        sliced: the slice that they call; names that it contains are imported from there.
 
     Raises:
-        CasesError: it does not parse, holds something that is no case, or no case at all.
+        CasesError: it does not parse, or contains a statement that is no case, or no case at all.
         OSError: it cannot be read.
     """
     try:
@@ -74,7 +74,9 @@ def _text(node: ast.stmt) -> str:
 
 
 def _refuse_expectations(file: str, node: ast.stmt) -> None:
-    """Refuse what says which result is right: candidates run beside it, and can read it."""
+    """Refuse statements that state the expected result: candidates run beside them, and can read
+    them.
+    """
     is_case = isinstance(node, _FUNCTION) and _is_case(node)
     for inner in ast.walk(node):
         match inner:
@@ -93,7 +95,7 @@ def _refuse_expectations(file: str, node: ast.stmt) -> None:
 
 
 def _untold(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
-    """A case without its docstring, which may tell too."""
+    """Return a case without its docstring, which may reveal the result too."""
     match node.body:
         case [ast.Expr(value=ast.Constant(value=str())), *rest] if rest:
             node.body = rest

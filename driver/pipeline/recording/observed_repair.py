@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 def repair_slice(
     runs: RepositoryRuns, cases: Sequence[Case], options: Options, determinism: Determinism
 ) -> tuple[Options, Slice] | None:
-    """The slice that does what the repository does in these cases, and the options that make it.
+    """Return the repaired slice that behaves like the repository in these cases, with its options.
 
-    `None` where it does that already, cannot be compared, or nothing that was observed helps.
+    Return `None` if the slice already does, cannot be compared, or no observed definition helps.
 
     Args:
-        runs: how cases run in the repository.
+        runs: runs cases in the repository.
         cases: calls of the target.
-        options: of the slice.
-        determinism: of the runs.
+        options: options of the slice.
+        determinism: determinism of the runs.
 
     Raises:
         SandboxError: the sandbox fails.
@@ -59,7 +59,7 @@ def repair_slice(
 
 
 def _globals_read(runs: RepositoryRuns) -> Iterator[str]:
-    """Globals that the target reads and that the script has under the same name."""
+    """Yield globals that the target reads and that the script has under the same name."""
     for function in targeted_functions(runs.repository, runs.sliced):
         path = function.module.path
         for name in read_names(function.node):
@@ -69,7 +69,7 @@ def _globals_read(runs: RepositoryRuns) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """What slices of one target are made and tried with."""
+    """The inputs for making and trying slices of one target."""
 
     runs: RepositoryRuns
     cases: tuple[Case, ...]
@@ -77,11 +77,11 @@ class _Work:
     determinism: Determinism
 
     def options_with(self, places: Sequence[str]) -> Options:
-        """The options that keep these places, too."""
+        """Return the options that keep these places, too."""
         return replace(self.options, observed=(*self.options.observed, *places))
 
     def again(self, places: Sequence[str]) -> Slice | None:
-        """The slice with these places kept."""
+        """Return the slice with these places kept."""
         targets = tuple(map(str, self.runs.sliced.manifest.targets))
         try:
             return compile_slice(self.runs.repository, targets, self.options_with(places))
@@ -89,12 +89,12 @@ class _Work:
             return None
 
     def compared(self, sliced: Slice) -> Faithful:
-        """What comes of running the cases in the slice and in the repository."""
+        """Compare the runs of the cases in the slice and in the repository."""
         oracle = self._seen(sliced)
         return self.runs(oracle, sliced) if oracle.recorded else Faithful()
 
     def executed(self, sliced: Slice, found: Faithful) -> Execution:
-        """What ran in the repository in the cases that differ, and is missing in the slice."""
+        """Return what ran in the repository in the differing cases, and is missing in the slice."""
         script = self.runs.script_of(sliced)
         if script is None:
             return Execution()
@@ -103,7 +103,7 @@ class _Work:
             return execution(run, script, sliced.manifest, cases, self.determinism)
 
     def named(self, sliced: Slice, found: Faithful) -> Sequence[Place]:
-        """Where that is defined which the cases that differ ask for in vain."""
+        """Return the definitions of names that the differing cases fail to find."""
         script = self.runs.script_of(sliced)
         unlike = self._unlike(sliced, found)
         if script is None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ....verifier.execution.executors.interface import Profile
 
 _MARGIN = re.compile(r"^E +", re.MULTILINE)
-"""What pytest puts before the lines of an exception."""
+"""Pytest's margin before the lines of an exception."""
 _RECORDER = (
     "recording/record_calls.py",
     "state/determinism.py",
@@ -31,49 +31,49 @@ _RECORDER = (
     "recording/notes.py",
     "recording/reprs.py",
 )
-"""What decides about the records, of all that runs inside."""
+"""The files of the sandbox that determine the records."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """What runs at once."""
+    """Tests, examples or programs that run together."""
 
     how: Literal["tests", "doctests", "program"]
     files: tuple[str, ...]
-    """Of tests and programs; modules for the examples in their docstrings."""
+    """Files of tests and programs, or modules for the examples in their docstrings."""
     target: str = ""
-    """The function that it is run for, as `path::qualname`; empty where it is run for all."""
+    """The function that it is run for, as `path::qualname`; empty if it is run for all."""
     noted: tuple[str, ...] = ()
-    """Files in which functions note what they are given."""
+    """Files whose functions record their arguments."""
     module_path: str = ""
-    """The file of a module, where the examples in its docstrings run for all."""
+    """The file of a module whose docstring examples run for all."""
 
     @property
     def file(self) -> str:
-        """The file that decides what is installed."""
+        """The file that determines what is installed."""
         return self.target.partition("::")[0] or self.module_path or self.files[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What came of a piece."""
+    """The result of a piece."""
 
     records: tuple[str, ...]
-    """As they came from inside."""
+    """Records from the sandbox, unchanged."""
     failure: str = ""
-    """Why it did not come to its end."""
+    """Why it did not finish."""
     cpu_seconds: float = 0.0
     is_ours: bool = False
-    """Whether it failed because of the sandbox: then it is tried again."""
+    """Whether the sandbox failed: then it is tried again."""
 
     @property
     def errors(self) -> str:
-        """What kept tests from being collected, or from their end."""
+        """The errors that kept tests from being collected, or from finishing."""
         return _MARGIN.sub("", "\n\n".join(filter(None, map(_error, self.records))))
 
 
 def _error(record: str) -> str:
-    """The text of a record of that kind; empty for others, and what is none."""
+    """Return the text of an error record; empty for other records and invalid ones."""
     try:
         found: object = json.loads(record)
     except (ValueError, RecursionError):
@@ -87,14 +87,14 @@ def _error(record: str) -> str:
 
 @dataclass(frozen=True)
 class RowCache:
-    """Rows of one state of a repository, in one environment."""
+    """Rows for one state of a repository, in one environment."""
 
     content: str
     """Digest of the repository's files."""
     profile: Profile
 
     def find(self, piece: Piece) -> Row | None:
-        """The row of a piece, if it was kept."""
+        """Return the row of a piece, if it was kept."""
         try:
             row = cast("dict[str, Any]", json.loads(self._place(piece).read_text("utf-8")))
             return Row(tuple(map(str, row["records"])), str(row["failure"]), row["cpu_seconds"])
@@ -102,7 +102,7 @@ class RowCache:
             return None
 
     def keep(self, piece: Piece, row: Row) -> None:
-        """Write it, whole or not at all."""
+        """Write a row atomically."""
         place = self._place(piece)
         place.parent.mkdir(parents=True, exist_ok=True)
         known = {f.name: getattr(row, f.name) for f in fields(row) if f.name != "is_ours"}
@@ -112,7 +112,9 @@ class RowCache:
 
     @contextmanager
     def turn(self, piece: Piece, *, waits: bool) -> Generator[bool]:
-        """Have a piece for this process alone, where no other has it or that one is waited for."""
+        """Take the exclusive turn for a piece; yield whether this process has it, waiting if
+        `waits`.
+        """
         place = self._place(piece)
         place.parent.mkdir(parents=True, exist_ok=True)
         with alone(place.with_suffix(".lock"), waits=waits) as is_held:
@@ -133,7 +135,7 @@ def _folder() -> Path:
 
 @cache
 def _at_hand() -> str:
-    """The interpreter that runs us, and what is installed for it."""
+    """Return a key for the current interpreter, and the distributions installed for it."""
     folders = [place for place in map(Path, sys.path) if place.is_dir()]
     names = {each.name for folder in folders for each in folder.iterdir()}
     installed = sorted(name for name in names if name.endswith((".dist-info", ".egg-info")))
@@ -141,7 +143,7 @@ def _at_hand() -> str:
 
 
 def digest_of(files: Iterable[tuple[str, bytes]]) -> str:
-    """One digest of paths and contents."""
+    """Return one digest of paths and contents."""
     found = hashlib.sha256()
     for path, data in files:
         found.update(f"{len(path)}:{path}:{len(data)}:".encode("utf-8", "surrogatepass"))
@@ -151,6 +153,6 @@ def digest_of(files: Iterable[tuple[str, bytes]]) -> str:
 
 @cache
 def _recorder() -> str:
-    """What of the tool decides about the records."""
+    """Return a digest of the tool's files that determine the records."""
     folder = Path(sandbox.__path__[0])
     return digest_of((name, (folder / name).read_bytes()) for name in _RECORDER)

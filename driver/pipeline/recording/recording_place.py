@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from ....slicer import Repository
 
 _RUNNER = "pytest"
-"""It may be younger than the commit: what was current then may not know the interpreter."""
+"""The test runner. It may be younger than the commit: the version of that time may not support the
+interpreter.
+"""
 _NOT_NEEDED = frozenset("pytest-cov pytest-xdist pytest-randomly pytest-sugar".split())
 _IMPORT = re.compile(
     rb"^(?:import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*)|from[ \t]+(\w[\w.]*)[ \t]+import\b)", re.M
@@ -37,17 +39,19 @@ _NO_CODE = re.compile(
     rb"""|'''(?:[^\\']|\\.|'(?!''))*+'''|'(?:[^'\\\n]|\\.)*+'""",
     re.DOTALL,
 )
-"""Comments and texts: what tests hold as a text may look like an import of anything."""
+"""Comments and strings, because a string in a test may look like an import."""
 _SIGNATURE = re.compile(rb"\bdef[ \t]+\w+[ \t]*\(([^()]*)")
 _WORD = re.compile(rb"\w+")
 _MOST_READ = 400
-"""Files whose imports are read, those of tests first."""
+"""Maximum number of files whose imports are read, those of tests first."""
 _MOST_NOTED = 400
-"""Files in which all functions note what they are given; in a larger repository a target's do."""
+"""Maximum number of files in which all functions record their arguments; in a larger repository
+only a target's do.
+"""
 
 
 _LOADED_FIRST = frozenset({"pytest11"})
-"""Groups whose entry points a runner of tests loads before any test, and ends where one fails."""
+"""Groups whose entry points a test runner loads before any test, and fails if one of them fails."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,9 @@ class RecordingPlace:
 
     repository: Repository
     installs: bool
-    """Whether what the tests import is installed for them; else the interpreter at hand has it."""
+    """Whether the tests' imports are installed for them; if not, the current interpreter
+    has them.
+    """
     distributions: tuple[tuple[str, str], ...] = ()
     """Modules, each with the requirement that provides it."""
     _profiles: dict[tuple[str, ...], Profile] = field(default_factory=dict)
@@ -68,12 +74,12 @@ class RecordingPlace:
 
     @cached_property
     def non_test_files(self) -> tuple[str, ...]:
-        """All files that are no tests; none where there are too many."""
+        """All files that are not tests; empty if there are too many."""
         found = tuple(path for path in self.files if not is_test(path))
         return found if len(found) <= _MOST_NOTED else ()
 
     def data(self, path: str) -> bytes:
-        """The content of a file; empty where it cannot be read."""
+        """Return the content of a file; empty if it cannot be read."""
         try:
             return self.repository.read_data(path)
         except SourceError:
@@ -81,16 +87,16 @@ class RecordingPlace:
 
     @cached_property
     def digest(self) -> str:
-        """One digest of all that the tests can read."""
+        """One digest of all files that the tests can read."""
         return digest_of(copied(self.repository))
 
     def generated_files(self, path: str, root: str) -> Iterator[tuple[str, bytes]]:
-        """Files that are not the repository's, for a test: what installing and building write."""
+        """Yield the files that installing or building the repository generates, for a test."""
         return built_files(self.repository, path, root, _LOADED_FIRST)
 
     @cached_property
     def package_roots(self) -> tuple[str, ...]:
-        """Folders with packages, and those of them that hold the most first."""
+        """Folders with packages, those with the most files first."""
         counts: dict[str, int] = {}
         for path in self.files:
             folder = path.rpartition("/")[0]
@@ -100,11 +106,11 @@ class RecordingPlace:
         return tuple(sorted(counts, key=lambda root: (-counts[root], root)))
 
     def profile(self, path: str, further: Sequence[str] = ()) -> Profile:
-        """The interpreter of the tests.
+        """Return the interpreter of the tests.
 
         Args:
             path: a file of the repository.
-            further: requirements that runs have asked for.
+            further: requirements that earlier runs needed.
 
         Raises:
             InstallError: nothing can be installed.
@@ -117,7 +123,9 @@ class RecordingPlace:
         return self._profiles[key]
 
     def missing_requirement(self, path: str, error: str) -> str | None:
-        """The requirement that an error of a test asks for; `None` if it asks for nothing."""
+        """Return the requirement that an error of a test shows to be missing; `None` if there is
+        none.
+        """
         found = missing_distribution(error, partial(self._requirement_of, path))
         return found[0] if found and self.installs else None
 
@@ -141,7 +149,7 @@ class RecordingPlace:
         return Profile(python=provided.environment.python)
 
     def requirements(self, path: str) -> Iterator[str]:
-        """What a test, and the packages of the repository, need installed."""
+        """Yield the requirements of a test and of the repository's packages."""
         yield _RUNNER
         for folder in build_folders(self.repository, path):
             for declared in declared_in(self.repository, folder):
@@ -156,7 +164,9 @@ class RecordingPlace:
                 yield str(requirement)
 
     def _is_fixture(self, distribution: str) -> bool:
-        """Whether tests take an argument of that name: the distribution may provide it."""
+        """Whether tests take an argument of that name, which the distribution may provide as a
+        fixture.
+        """
         return distribution.replace("-", "_").encode() in self._parameters_of_tests
 
     @cached_property
@@ -167,7 +177,7 @@ class RecordingPlace:
 
     @cached_property
     def _imported(self) -> tuple[str, ...]:
-        """Modules from elsewhere that are imported wherever a file is loaded, sorted."""
+        """External modules that are imported when any file is loaded, sorted."""
         tests = [path for path in self.files if is_test(path)]
         packages = [path for path in self.files if self._is_of_package(path)]
         todo = list(dict.fromkeys((*tests, *packages[:_MOST_READ])))
@@ -181,13 +191,13 @@ class RecordingPlace:
         return tuple(sorted(found))
 
     def _imports(self, path: str) -> Iterator[str]:
-        """The modules that a file imports when it is loaded."""
+        """Yield the modules that a file imports when it is loaded."""
         for several, one in _IMPORT.findall(_NO_CODE.sub(b"''", self.data(path))):
             names = (*several.split(b","), one)
             yield from filter(None, (each.strip().decode("ascii", "ignore") for each in names))
 
     def _modules_alone(self, module: str) -> Iterator[str]:
-        """Files beside all packages that a name of a module may mean."""
+        """Yield files outside packages that a module name may mean."""
         for root in ("", *self.package_roots):
             path = join(root, f"{module.partition('.')[0]}.py")
             if self.repository.is_file(path):

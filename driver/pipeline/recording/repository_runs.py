@@ -36,14 +36,16 @@ if TYPE_CHECKING:
     from ...places.script_environment import Provision
 
 _MOST_FILES = 400
-"""Whose imports are installed."""
+"""Maximum number of files whose imports are installed."""
 _MOST_MISSING = 3
-"""How many missing modules are installed, one after the other; the record names the next one."""
+"""Maximum number of missing modules that are installed, one after the other; the record names the
+next one.
+"""
 
 
 @dataclass(slots=True)
 class RepositoryRuns:
-    """Runs cases in the repository that a slice is of."""
+    """Runs cases in a slice's repository."""
 
     repository: Repository
     sliced: Slice
@@ -52,18 +54,18 @@ class RepositoryRuns:
     """Where the slice runs."""
     choice: Choice
     installs: bool
-    """Whether what the repository's modules import besides is installed for them."""
+    """Whether further imports of the repository's modules are installed for them."""
     _profile: Profile | None = None
-    """The interpreter with all that the repository's modules import, once that was asked for."""
+    """The interpreter with all imports of the repository's modules, once it was needed."""
     _asked: tuple[str, ...] = ()
-    """Modules that were missing, and with what these import are installed there."""
+    """Modules that were missing, and were then installed with their own imports."""
 
     def __call__(self, oracle: Oracle, sliced: Slice | None = None) -> Faithful:
-        """What comes of running the oracle's cases there.
+        """Return the comparison of the oracle's cases in the repository.
 
         Args:
-            oracle: what a slice does.
-            sliced: that slice, where it is another than ours.
+            oracle: the behaviour of a slice.
+            sliced: that slice, if it is not this object's own.
 
         Raises:
             SandboxError: the sandbox fails.
@@ -82,9 +84,10 @@ class RepositoryRuns:
         return found
 
     def _to_install(self, found: Faithful) -> str:
-        """The missing module to install next; empty where there is none, or it was tried before.
+        """Return the missing module to install next; empty if there is none, or it was tried
+        before.
 
-        Each import error names one missing module only.
+        Each import error names only one missing module.
         """
         missing = missing_module(found.why_not.detail) if found.why_not else ""
         if not missing or missing in self._asked or len(self._asked) == _MOST_MISSING:
@@ -92,12 +95,14 @@ class RepositoryRuns:
         return "" if self._is_own(missing) else missing
 
     def script_of(self, sliced: Slice) -> InPlace | None:
-        """The script that runs a slice's cases there; `None` where it cannot be copied."""
+        """Return the script that runs a slice's cases there; `None` if the repository cannot be
+        copied.
+        """
         copy = copy_of(self.repository)
         return in_place(self.repository, sliced, Path(copy.name)) if copy is not None else None
 
     def compared(self, oracle: Oracle, script: InPlace) -> Faithful:
-        """What comes of running the oracle's cases with such a script.
+        """Return the comparison of the oracle's cases with such a script.
 
         Raises:
             SandboxError: the sandbox fails.
@@ -107,7 +112,8 @@ class RepositoryRuns:
 
     @contextmanager
     def running(self, *readable: Path) -> Generator[Runs]:
-        """Runs jobs with all that is installed, and these folders to be read.
+        """Yield a function that runs jobs with everything installed, and with these folders
+        readable.
 
         Raises:
             SandboxError: the sandbox fails.
@@ -124,7 +130,7 @@ class RepositoryRuns:
         return needs_for(self.repository, self.sliced.manifest).distribution(module) is None
 
     def _with_all_imports(self) -> Profile | None:
-        """The interpreter with all that importing the target's module may import."""
+        """Return the interpreter with all modules that importing the target's module may import."""
         asked = (*self.place.requirements, *self._requirements())
         wanted = dict.fromkeys(_pinned(each, self.place.lock) for each in asked)
         manifest = self.sliced.manifest
@@ -151,7 +157,7 @@ class RepositoryRuns:
 
 
 def _pinned(text: str, lock: Lock | None) -> str:
-    """The requirement at the version that the slice runs with, where that has it."""
+    """Return the requirement pinned to the version that the slice runs with, if it has one."""
     found = parse_requirement(text)
     version = lock.version(found.name) if lock and found else None
     return str(replace(found, specifier=f"=={version}")) if found and version else text
@@ -165,7 +171,7 @@ def _run(executor: Executor, job: Job) -> Outcome:
 
 
 def _imported(repository: Repository, path: str) -> Iterator[str]:
-    """Modules that a file imports wherever it is loaded."""
+    """Yield the modules that a file imports when it is loaded."""
     try:
         tree = repository.source(path).tree
     except SourceError:

@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|demos?)/[^/]*\.py\Z")
 _MOST_PROGRAMS = 20
 _MOST_NAMED = 3
-"""Files that a line names before it counts the others."""
+"""Number of files that a line lists before it counts the others."""
 _LONGEST_SAID = 200
-"""Characters of the last line of an error."""
+"""Maximum number of characters of an error's last line."""
 _SECONDS = 8.0
-"""Of processor time, for a piece of the whole repository."""
+"""Limit in seconds of processor time for one piece of the whole repository."""
 _MOST_SECONDS = 600.0
-"""Of processor time, for all of them."""
+"""Limit in seconds of processor time for all pieces together."""
 
 
 @lru_cache(maxsize=2)
@@ -53,14 +53,14 @@ def recording_of(
     installs: bool = True,
     distributions: tuple[tuple[str, str], ...] = (),
 ) -> Recording:
-    """The recording of a repository, which all of its targets share."""
+    """Return the recording of a repository, which all of its targets share."""
     place = RecordingPlace(repository, installs, distributions)
     return Recording(repository, choice, place)
 
 
 @dataclass(frozen=True)
 class Recording:
-    """The calls that a repository's own code makes, run piece by piece when they are asked for."""
+    """The calls that a repository's own code makes, run piece by piece on demand."""
 
     repository: Repository
     choice: Choice
@@ -73,14 +73,13 @@ class Recording:
     rows that another command left on disk save time, but add no calls."""
 
     def evidence(self, target: Target, near: Sequence[str] = ()) -> Evidence:
-        """The calls of one function.
+        """Return the calls of one function.
 
-        After `run_all` they are those of all tests; else of those that are
-        likeliest to make some.
+        After `run_all` they come from all tests, otherwise from the likeliest ones.
 
         Args:
             target: the function.
-            near: files with the classes that it is given.
+            near: files with the classes of its arguments.
         """
         key = (target.path, target.qualname)
         if self._is_whole:
@@ -89,15 +88,15 @@ class Recording:
         return Evidence(_by_function(rows).get(key, ()))
 
     def calls(self, target: Target) -> tuple[RecordedCall, ...]:
-        """The same, without where they come from."""
+        """Return the calls of one function, without their origin."""
         return self.evidence(target).calls
 
     def summary(self, target: Target, near: Sequence[str] = ()) -> str:
-        """A line on how many calls there are, or why there is none.
+        """Return a line on the number of calls, or why there are none.
 
         Args:
             target: the function.
-            near: as above.
+            near: files with the classes of its arguments.
         """
         calls = self.evidence(target, near).calls
         count = len(calls)
@@ -123,7 +122,7 @@ class Recording:
         return f"none is made by {', '.join(sorted(files)[:_MOST_NAMED])}{more}"
 
     def install(self, target: Target) -> None:
-        """Install what a function's tests need, before its own time begins.
+        """Install the requirements of a function's tests, before its own time begins.
 
         Raises:
             InstallError: nothing can be installed.
@@ -132,7 +131,7 @@ class Recording:
             self.place.profile(target.path)
 
     def row(self, piece: Piece) -> Row:
-        """What came of a piece, which runs if nobody has run it before."""
+        """Return the row of a piece, which is run if there is none."""
         found = self._rows.get(piece)
         if found is None:
             found = self._rows[piece] = self._made(piece)
@@ -143,7 +142,8 @@ class Recording:
     def run_all(self) -> None:
         """Run every piece, together with other processes that do the same.
 
-        Once they have taken a certain time together the others are left out, and their rows say so.
+        Once they have used a certain time together, the remaining pieces are left out, and their
+        rows say so.
         """
         left = [piece for piece in self._pieces if piece not in self._rows]
         while left:
@@ -157,7 +157,7 @@ class Recording:
         self._gone_through.update(self._pieces)
 
     def failures(self) -> tuple[str, ...]:
-        """The pieces that did not come to their end, each with the reason."""
+        """Return the pieces that did not finish, each with the reason."""
         rows = ((piece, self._rows[piece].failure) for piece in self._pieces if piece in self._rows)
         return tuple(f"{' '.join(piece.files)}: {why}" for piece, why in rows if why)
 
@@ -190,7 +190,7 @@ class Recording:
 
     @cached_property
     def _pieces(self) -> tuple[Piece, ...]:
-        """Of the whole repository."""
+        """The pieces of the whole repository."""
         files, noted = self.place.files, self.place.non_test_files
         tests = [Piece("tests", (path,), "", noted) for path in files if is_test(path)]
         documented = [path for path in noted if b">>>" in self.place.data(path)]
@@ -214,7 +214,7 @@ class Recording:
     # ------------------------------------------------------------------------------- runs
 
     def _made(self, piece: Piece) -> Row:
-        """Run a piece, or find its row; install what the run misses, and run it again."""
+        """Run a piece, or find its row; install missing requirements, and run it again."""
         return self._repaired(piece, self._found_or_run)
 
     def _repaired(self, piece: Piece, make: Callable[[Piece], Row]) -> Row:
@@ -245,7 +245,7 @@ class Recording:
         return self._cache(piece).find(piece) or Row((), "left out", is_ours=True)
 
     def _cache(self, piece: Piece) -> RowCache:
-        """Where its row is kept.
+        """Return the cache of its row.
 
         Raises:
             InstallError: nothing can be installed.
@@ -281,7 +281,7 @@ class Recording:
         return replace(job, files=(*job.files, *made))
 
     def _roots(self, piece: Piece) -> tuple[str, ...]:
-        """Folders from which modules are imported: of the target, of packages, of the tests."""
+        """Return the import roots: of the target, of packages, of the tests."""
         found: dict[str, None] = {}
         path = piece.target.partition("::")[0] or piece.module_path
         if path:
@@ -294,7 +294,7 @@ class Recording:
 
 
 def _by_function(rows: Iterable[Row]) -> dict[tuple[str, str], tuple[RecordedCall, ...]]:
-    """Path and qualified name → the calls of that function, each once."""
+    """Return path and qualified name → the distinct calls of that function."""
     found: dict[tuple[str, str], dict[RecordedCall, RecordedCall]] = {}
     for row in rows:
         for call in recorded_calls(row.records):
@@ -308,7 +308,7 @@ def _not_installed(error: InstallError) -> Row:
 
 
 def _row(outcome: Outcome) -> Row:
-    """What a run tells of itself."""
+    """Return the row for a run's outcome."""
     if outcome.end == "infrastructure":
         return Row((), outcome.detail, is_ours=True)
     ended = any('"kind":"end"' in record for record in outcome.records[-1:])
