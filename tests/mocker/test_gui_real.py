@@ -258,6 +258,60 @@ def test_it_needs_no_display(name: str, tmp_path: Path):
     assert printed("script", f"{name}()", tmp_path).startswith("[")
 
 
+TURTLE = """\
+import turtle
+
+
+def walks():
+    screen = turtle.Screen()
+    screen.setup(600, 400)
+    screen.colormode(255)
+    screen.bgcolor("lightblue")
+    screen.tracer(0)
+    pen = turtle.Turtle(shape="square")
+    pen.color("red", (10, 20, 30))
+    pen.pensize(3)
+    pen.begin_poly()
+    for _ in range(3):
+        pen.forward(50)
+        pen.left(120)
+    pen.end_poly()
+    pen.penup()
+    pen.goto(10, 20)
+    pen.circle(30, 100)
+    pen.dot(5, "green")
+    stamp = pen.stamp()
+    pen.clearstamp(stamp)
+    twin = pen.clone()
+    twin.degrees(400)
+    twin.right(30)
+    twin.back(10)
+    twin.undo()
+    found = [
+        pen.pos(), pen.heading(), twin.pos(), twin.heading(), pen.distance(twin),
+        pen.towards(0, 0), pen.pen()["pencolor"], pen.fillcolor(), pen.pensize(), pen.isdown(),
+        pen.shape(), pen.speed(), len(pen.get_poly()), pen.filling(), pen.isvisible(),
+        screen.window_width(), screen.window_height(), screen.screensize(), screen.bgcolor(),
+        screen.mode(), screen.delay(), len(screen.turtles()), screen.getshapes()[:2],
+        turtle.Vec2D(1, 2).rotate(90), turtle.pos(), turtle.xcor(),
+    ]
+    for wrong in (lambda: pen.color(1, 2, 300), lambda: pen.shape("none"), lambda: pen.fly()):
+        try:
+            wrong()
+        except Exception as error:
+            found.append(repr(error)[:60])
+    screen.bye()
+    return found
+"""
+
+
+@pytest.mark.skipif(importlib.util.find_spec("turtle") is None, reason="there is no turtle here")
+def test_a_turtle_walks_as_on_a_display(display: str, tmp_path: Path):
+    prepared(TURTLE, "walks", tmp_path)
+    real = printed("example", "walks()", tmp_path / "repository", DISPLAY=display)
+    assert printed("script", "walks()", tmp_path) == real
+
+
 PYGAME = """\
 import pygame
 
