@@ -116,9 +116,9 @@ def _choose(border: Border) -> Iterator[AppliedFamily]:
     for listed in FAMILIES:
         if not listed.listens_to(border):
             continue
-        family = listed.family()
-        contacts = family.applies(border)
+        contacts = listed.contacts(border)
         if contacts:
+            family = listed.family()
             mock = family.stub(border, contacts)
             needed = _needed_of(own, mock)
             if needed:

@@ -152,6 +152,7 @@ class Family:
     """Mocks for one part of the outside world."""
 
     name: str
-    applies: Callable[[Border], tuple[Contact, ...]]
-    """The contacts that call for it; empty where there is nothing to do."""
     stub: Callable[[Border, tuple[Contact, ...]], Mock]
+    """What it puts into the script, for the contacts that call for it."""
+    applies: Callable[[Border], tuple[Contact, ...]] | None = None
+    """The contacts that call for it; without this, all with the names that it listens to."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
-from ..contacts import Border, Family
+from ..contacts import Border, Contact, Family
 from ..core.stub_policy import must_stub
 
 _ABSENT = ("unresolved-import", "undefined-name", "compiled-extension")
@@ -35,6 +35,11 @@ class Listed:
         """Whether the slice names something that the family listens to."""
         named = border.named(*self.names) or border.modules(*self.names)
         return bool(named) or ("<absent>" in self.names and _lacks(border))
+
+    def contacts(self, border: Border) -> tuple[Contact, ...]:
+        """What in the slice calls for the family; empty where there is nothing to do."""
+        applies = self.family().applies
+        return applies(border) if applies else border.touching(*self.names)
 
     def family(self) -> Family:
         """The family itself."""

@@ -43,7 +43,7 @@ def asked(listed: Listed, folder: Path) -> set[str]:
     (folder / "a.py").write_text(SHOW)
     repository = Repository(folder)
     sliced = slice_function(repository, "a.py::show")
-    assert listed.family().applies(Recording(repository, sliced, (), Settings())) == ()
+    assert listed.contacts(Recording(repository, sliced, (), Settings())) == ()
     return names
 
 
@@ -61,7 +61,7 @@ def test_a_family_is_heard_in_its_examples(listed: Listed, tmp_path: Path):
         repository = Repository(place)
         sliced = slice_function(repository, f"example.py::{example.target}")
         border = find_border(repository, sliced, Settings())
-        assert listed.listens_to(border) or not listed.family().applies(border), example.title
+        assert listed.listens_to(border) or not listed.contacts(border), example.title
 
 
 def test_every_folder_with_a_family_is_listed():

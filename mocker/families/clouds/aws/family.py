@@ -100,4 +100,4 @@ def _profiles(border: Border) -> list[str]:
     return sorted(found)
 
 
-FAMILY = Family("aws", applies, stub)
+FAMILY = Family("aws", stub, applies)

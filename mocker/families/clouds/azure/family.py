@@ -92,4 +92,4 @@ def _names(border: Border) -> list[str]:
     return [name, name.replace("1", "2", 1)] if "1" in name else [name]
 
 
-FAMILY = Family("azure", applies, stub)
+FAMILY = Family("azure", stub, applies)

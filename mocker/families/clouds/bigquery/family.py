@@ -49,4 +49,4 @@ def _columns(border: Border) -> dict[str, object]:
     }
 
 
-FAMILY = Family("bigquery", applies, stub)
+FAMILY = Family("bigquery", stub, applies)

@@ -63,4 +63,4 @@ def _dictionaries(border: Border, *places: str) -> dict[str, object]:
     return {v.name: cast("object", v.value) for v in found if isinstance(v.value, dict)}
 
 
-FAMILY = Family("firestore", applies, stub)
+FAMILY = Family("firestore", stub, applies)

@@ -84,4 +84,4 @@ def _claims(border: Border) -> dict[str, object]:
     return {v.name: cast("object", v.value) for v in found if isinstance(v.value, dict)}
 
 
-FAMILY = Family("google cloud", applies, stub)
+FAMILY = Family("google cloud", stub, applies)

@@ -26,4 +26,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("migrations", applies, stub)
+FAMILY = Family("migrations", stub, applies)

@@ -23,4 +23,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("dbm", applies, stub)
+FAMILY = Family("dbm", stub, applies)

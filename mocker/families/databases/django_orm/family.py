@@ -26,11 +26,6 @@ _CONTRIB = (
 )
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of Django."""
-    return border.touching("django", "rest_framework")
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """A project with the slice's models in it, and with the settings that it reads."""
     del contacts
@@ -142,4 +137,4 @@ def _literals(tree: ast.Module) -> Iterator[tuple[str, Any]]:
                 pass
 
 
-FAMILY = Family("django", applies, stub)
+FAMILY = Family("django", stub)

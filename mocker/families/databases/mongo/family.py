@@ -17,11 +17,6 @@ _PLACES = tuple(
 )
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of pymongo and motor."""
-    return border.touching(*_MODULES)
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each address is a server in memory; what is asked for is there, until the slice writes."""
     del contacts
@@ -41,4 +36,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("mongo", applies, stub)
+FAMILY = Family("mongo", stub)

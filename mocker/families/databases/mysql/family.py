@@ -44,4 +44,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("mysql", applies, stub)
+FAMILY = Family("mysql", stub, applies)

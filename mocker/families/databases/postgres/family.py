@@ -41,4 +41,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("postgres", applies, stub)
+FAMILY = Family("postgres", stub, applies)

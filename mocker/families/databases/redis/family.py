@@ -13,11 +13,6 @@ _READS = frozenset("get hget lpop rpop getdel getex".split())
 _PARSERS = frozenset("loads int float decode split json".split())
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of redis-py."""
-    return border.touching("redis")
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each address is a server in memory, empty unless the slice cannot do with nothing."""
     del contacts
@@ -60,4 +55,4 @@ def _is_read(node: ast.AST) -> bool:
             return False
 
 
-FAMILY = Family("redis", applies, stub)
+FAMILY = Family("redis", stub)

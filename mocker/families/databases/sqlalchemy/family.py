@@ -14,11 +14,6 @@ _READERS = frozenset(
 )
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of SQLAlchemy and what stands on it."""
-    return border.touching(*_MODULES)
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Every engine is one of SQLite; its tables are those of the slice's own metadata."""
     del contacts
@@ -85,4 +80,4 @@ def _names(border: Border) -> _Names:
     return names
 
 
-FAMILY = Family("sqlalchemy", applies, stub)
+FAMILY = Family("sqlalchemy", stub)

@@ -10,11 +10,6 @@ _ABOVE = ("aiosqlite", "peewee", "playhouse", "tortoise", "databases", "dataset"
 _WRITERS = frozenset(_ABOVE) - {"aiosqlite"}
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of sqlite3, and of what stands on it without more."""
-    return border.touching("sqlite3", *_ABOVE)
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each path is one database for the life of the script."""
     del contacts
@@ -30,4 +25,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("sqlite", applies, stub)
+FAMILY = Family("sqlite", stub)

@@ -36,4 +36,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("aiohttp", applies, stub)
+FAMILY = Family("aiohttp", stub, applies)

@@ -35,4 +35,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("httpcore", applies, stub)
+FAMILY = Family("httpcore", stub, applies)

@@ -31,4 +31,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("httpx", applies, stub)
+FAMILY = Family("httpx", stub, applies)

@@ -120,4 +120,4 @@ def _packed(content: bytes, packing: str) -> bytes:
     return content
 
 
-FAMILY = Family("remote tables", applies, stub)
+FAMILY = Family("remote tables", stub, applies)

@@ -35,4 +35,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("requests", applies, stub)
+FAMILY = Family("requests", stub, applies)

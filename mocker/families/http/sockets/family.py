@@ -63,4 +63,4 @@ def _answers(found: Answered, *, is_server: bool) -> dict[str, object]:
     return {"default": b"OK\r\n", "empty": b"", **found.written_variants}
 
 
-FAMILY = Family("sockets", applies, stub)
+FAMILY = Family("sockets", stub, applies)

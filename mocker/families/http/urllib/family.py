@@ -44,4 +44,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("urllib", applies, stub)
+FAMILY = Family("urllib", stub, applies)

@@ -55,4 +55,4 @@ def _answers(border: Border, found: Answered) -> dict[str, object]:
     return {"default": "text", **found.written_variants}
 
 
-FAMILY = Family("websockets", applies, stub)
+FAMILY = Family("websockets", stub, applies)

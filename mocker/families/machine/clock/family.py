@@ -48,4 +48,4 @@ def _setup(border: Border) -> Iterator[str]:
         yield "hurry_event_loops()\n"
 
 
-FAMILY = Family("clock", applies, stub)
+FAMILY = Family("clock", stub, applies)

@@ -50,4 +50,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     return Mock(tuple(treated), setup, pieces=("environment",))
 
 
-FAMILY = Family("environment", applies, stub)
+FAMILY = Family("environment", stub, applies)

@@ -93,4 +93,4 @@ def _beyond_opening(border: Border) -> Iterator[str]:
         yield "name_temporary_files()\n"
 
 
-FAMILY = Family("files", applies, stub)
+FAMILY = Family("files", stub, applies)

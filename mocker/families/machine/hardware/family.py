@@ -107,4 +107,4 @@ def _text(file: str) -> str:
     return (folder / f"{file}.py").read_text(encoding="utf-8")
 
 
-FAMILY = Family("hardware", applies, stub)
+FAMILY = Family("hardware", stub, applies)

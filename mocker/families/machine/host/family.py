@@ -40,4 +40,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     return Mock(tuple(treated), setup, pieces=("machine", "processes"))
 
 
-FAMILY = Family("machine", applies, stub)
+FAMILY = Family("machine", stub, applies)

@@ -45,4 +45,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("subprocess", applies, stub)
+FAMILY = Family("subprocess", stub, applies)

@@ -47,4 +47,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("randomness", applies, stub)
+FAMILY = Family("randomness", stub, applies)

@@ -50,4 +50,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     return Mock(tuple(treated), setup, pieces=("schedulers",))
 
 
-FAMILY = Family("schedulers", applies, stub)
+FAMILY = Family("schedulers", stub, applies)

@@ -7,11 +7,6 @@ from ....contacts import Border, Contact, Family, Mock, Treated
 _MODULES = ("celery", "rq")
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of Celery and RQ."""
-    return border.touching(*_MODULES)
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """There is no broker and no worker."""
     del contacts
@@ -25,4 +20,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("task queues", applies, stub)
+FAMILY = Family("task queues", stub)

@@ -87,4 +87,4 @@ def _answers(
     return by_prompt, text | {"end": ""}
 
 
-FAMILY = Family("prompts", applies, stub)
+FAMILY = Family("prompts", stub, applies)

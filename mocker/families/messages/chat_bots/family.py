@@ -14,11 +14,6 @@ _KINDS = {
 }
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of their libraries."""
-    return border.touching(*_KINDS)
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each server is replaced below the library's own client."""
     del border
@@ -33,4 +28,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("bots", applies, stub)
+FAMILY = Family("bots", stub)

@@ -38,4 +38,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("file transfer", applies, stub)
+FAMILY = Family("file transfer", stub, applies)

@@ -35,4 +35,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("mail", applies, stub)
+FAMILY = Family("mail", stub, applies)

@@ -36,4 +36,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("anthropic", applies, stub)
+FAMILY = Family("anthropic", stub, applies)

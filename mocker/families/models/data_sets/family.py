@@ -39,4 +39,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("data sets", applies, stub)
+FAMILY = Family("data sets", stub, applies)

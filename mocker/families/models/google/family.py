@@ -116,4 +116,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("google models", applies, stub)
+FAMILY = Family("google models", stub, applies)

@@ -135,4 +135,4 @@ def _needed(stubbed: list[str]) -> tuple[str, ...]:
     return ("numpy>=1.24", *pictures) if stubbed else ()
 
 
-FAMILY = Family("model hubs", applies, stub)
+FAMILY = Family("model hubs", stub, applies)

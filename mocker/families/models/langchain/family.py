@@ -66,4 +66,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("langchain", applies, stub)
+FAMILY = Family("langchain", stub, applies)

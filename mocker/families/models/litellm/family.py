@@ -1,4 +1,7 @@
-"""`litellm` stays real: whichever service it calls is answered below httpx."""
+"""`litellm` stays real: whichever service it calls is answered below httpx.
+
+Its import asks the network for tables, so that it also listens to what imports it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,6 @@ _PLACES = tuple(
         f"{root}[][][][]",
     )
 )  # fmt: skip
-_ABOVE = ("liteswarm", "crewai", "dspy", "smolagents")
 _PROTOCOLS = ("openai", "anthropic", "google", "ollama", "cohere")
 _KEYS = tuple(
     f"{name}_API_KEY"
@@ -26,11 +28,6 @@ _KEYS = tuple(
         "OPENROUTER", "XAI", "PERPLEXITYAI", "FIREWORKS_AI", "CEREBRAS", "COHERE",
     )
 )  # fmt: skip
-
-
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of litellm, or of what imports it, which asks the network for its tables."""
-    return border.touching("litellm", *_ABOVE)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
@@ -54,4 +51,4 @@ def _may_ask(contact: Contact) -> bool:
     return not (is_type and is_below(contact.name, "litellm"))
 
 
-FAMILY = Family("litellm", applies, stub)
+FAMILY = Family("litellm", stub)

@@ -83,4 +83,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("old openai", applies, stub)
+FAMILY = Family("old openai", stub, applies)

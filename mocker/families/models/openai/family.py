@@ -52,4 +52,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("openai", applies, stub)
+FAMILY = Family("openai", stub, applies)

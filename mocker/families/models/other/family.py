@@ -62,4 +62,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("other models", applies, stub)
+FAMILY = Family("other models", stub, applies)

@@ -40,4 +40,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("cuda", applies, stub)
+FAMILY = Family("cuda", stub, applies)

@@ -73,4 +73,4 @@ def _asked(border: Border) -> Iterator[Gap]:
             yield gap
 
 
-FAMILY = Family("own-metadata", applies, stub)
+FAMILY = Family("own-metadata", stub, applies)

@@ -160,4 +160,4 @@ def _unknown(border: Border) -> Iterator[Missing]:
             yield Missing(external.module, place.path, place.line, "")
 
 
-FAMILY = Family("modules that are not in the repository", applies, stub)
+FAMILY = Family("modules that are not in the repository", stub, applies)

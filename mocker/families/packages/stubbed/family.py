@@ -42,4 +42,4 @@ def _found(border: Border) -> tuple[Stubbed, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
-FAMILY = Family("what is not installable", applies, stub)
+FAMILY = Family("what is not installable", stub, applies)

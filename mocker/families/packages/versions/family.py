@@ -32,4 +32,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("version control", applies, stub)
+FAMILY = Family("version control", stub, applies)

@@ -18,11 +18,6 @@ _REASONS = {
 }
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of these."""
-    return border.touching(*_REASONS)
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Their packages are replaced as a whole."""
     del contacts
@@ -82,4 +77,4 @@ def _less(name: str, variant: Variant) -> Iterator[tuple[str, dict[str, object]]
         yield f"{name}_not_{key}", record
 
 
-FAMILY = Family("pages", applies, stub)
+FAMILY = Family("pages", stub)

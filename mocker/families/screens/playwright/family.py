@@ -79,11 +79,6 @@ _TEXTS = tuple(
 )
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of playwright."""
-    return border.touching(*_TOPS)
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Elements are there for every locator, with texts of the shape that the slice reads."""
     del contacts
@@ -106,4 +101,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-FAMILY = Family("playwright", applies, stub)
+FAMILY = Family("playwright", stub)

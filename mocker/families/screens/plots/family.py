@@ -53,4 +53,4 @@ def _keys(border: Border) -> list[int]:
     return sorted({ord(key) for key in found} - {ord("q"), ord("Q")})
 
 
-FAMILY = Family("plots", applies, stub)
+FAMILY = Family("plots", stub, applies)

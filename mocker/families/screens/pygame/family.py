@@ -8,11 +8,6 @@ _MOUSE = ("MOUSEBUTTONDOWN", "MOUSEBUTTONUP", "MOUSEMOTION")
 _QUIT: dict[str, object] = {"type": "QUIT"}
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of pygame."""
-    return border.touching("pygame")
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """The player presses what the slice asks about, then closes the window."""
     names = {contact.name.rpartition(".")[2] for contact in contacts}
@@ -64,4 +59,4 @@ def _parts(border: Border) -> list[str]:
     return parts
 
 
-FAMILY = Family("pygame", applies, stub)
+FAMILY = Family("pygame", stub)

@@ -22,11 +22,6 @@ __all__ = [*{top}.__all__, *{names}]
 """
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of the bindings."""
-    return border.touching(*_BINDINGS)
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """One package for each binding that the slice uses."""
     tops = [top for top in _BINDINGS if border.modules(top)]
@@ -57,4 +52,4 @@ def _own(border: Border) -> set[str]:
     return found
 
 
-FAMILY = Family("qt", applies, stub)
+FAMILY = Family("qt", stub)

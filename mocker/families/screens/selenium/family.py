@@ -12,11 +12,6 @@ _PAGE = (
 )
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Selenium, and what starts its drivers."""
-    return border.touching(*_TOPS)
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Elements are there for every locator, with texts of the shape that the slice reads."""
     del contacts
@@ -98,4 +93,4 @@ def install(*args, **kwargs):
     "webdriver_manager.core.os_manager": 'class ChromeType:\n    GOOGLE = "google-chrome"\n    CHROMIUM = "chromium"\n    BRAVE = "brave-browser"\n    MSEDGE = "edge"\n',
 }  # fmt: skip
 
-FAMILY = Family("selenium", applies, stub)
+FAMILY = Family("selenium", stub)

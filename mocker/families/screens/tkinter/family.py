@@ -10,11 +10,6 @@ _REST = ("font", "scrolledtext", "constants")
 _REASON = "there is no display; what stands in keeps the state of its widgets"
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of these."""
-    return border.touching("tkinter", "customtkinter", "turtle")
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Their modules are replaced by those of the same names that are carried."""
     del contacts
@@ -50,4 +45,4 @@ def _tkinter(border: Border, *, whole: bool) -> list[StubModule]:
     return [StubModule(name, text) for name, text in sorted(texts.items())]
 
 
-FAMILY = Family("tkinter", applies, stub)
+FAMILY = Family("tkinter", stub)

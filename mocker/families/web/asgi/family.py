@@ -16,11 +16,6 @@ _BODY = re.compile(r"(\w+)\s*(?::\s*[\w\[\], ]+)?=\s*await\s+\w*request\.(json|f
 _PARTS = {"query_params": "args"}
 
 
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of the two."""
-    return border.touching("fastapi", "starlette")
-
-
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Requests of the shape that the slice reads, where a case asks for one."""
     del contacts
@@ -51,4 +46,4 @@ def _requests(border: Border) -> dict[str, dict[str, object]]:
     return found
 
 
-FAMILY = Family("asgi", applies, stub)
+FAMILY = Family("asgi", stub)

@@ -62,4 +62,4 @@ def _requests(border: Border) -> dict[str, dict[str, object]]:
     }
 
 
-FAMILY = Family("django views", applies, stub)
+FAMILY = Family("django views", stub, applies)

@@ -10,14 +10,6 @@ from ....contacts import Border, Contact, Family, Mock, Treated
 from ....shapes.answer_shape import variants_at
 from ....source.target_reach import target_text
 
-_TOPS = (
-    "flask",
-    "flask_login",
-    "flask_socketio",
-    "flask_restful",
-    "flask_restx",
-    "flask_sqlalchemy",
-)
 _MOST_LACKING = 4
 _READ = re.compile(
     r"""\brequest\.(form|args|files|values|headers|cookies|json)(?:\[|\.get\(|\.getlist\()\s*["']([^"']+)["']"""
@@ -25,11 +17,6 @@ _READ = re.compile(
 _JSON = re.compile(r"(\w+)\s*(?::\s*[\w\[\], ]+)?=\s*(?:\w+\.)?request\.(?:get_json\(|json\b)")
 _SESSION = re.compile(r"""\bsession(?:\[|\.get\()\s*["']([^"']+)["']""")
 _USER = re.compile(r"\bcurrent_user\.(?!is_|get_id|_)([a-z_]+)\b(?!\()")
-
-
-def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of Flask."""
-    return border.touching(*_TOPS)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
@@ -118,4 +105,4 @@ def _text(name: str) -> str:
     return "user@mail.example" if "mail" in name.lower() else "1"
 
 
-FAMILY = Family("flask", applies, stub)
+FAMILY = Family("flask", stub)

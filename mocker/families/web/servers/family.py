@@ -35,4 +35,4 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     return Mock(treated=(), setup="run_no_servers()\n", pieces=("servers",))
 
 
-FAMILY = Family("servers", applies, stub)
+FAMILY = Family("servers", stub, applies)

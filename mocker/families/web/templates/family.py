@@ -68,4 +68,4 @@ def _files(border: Border, folder: str, depth: int) -> Iterator[str]:
             yield from _files(border, path[:-1], depth + 1)
 
 
-FAMILY = Family("templates", applies, stub)
+FAMILY = Family("templates", stub, applies)
