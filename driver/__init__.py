@@ -5,7 +5,7 @@ The package loads its modules on first use, so that `slice-func --help` does not
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
+TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
     from .options import Options, Verification
     from .pipeline.passes import compile_environment, compile_slice

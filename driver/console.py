@@ -39,6 +39,6 @@ def write_stdout(content: bytes) -> None:
         sys.stdout.write(content.decode("utf-8", "backslashreplace"))
     else:
         left = memoryview(content)
-        while left:  # an unbuffered stream (PYTHONUNBUFFERED) may take a part only
+        while left:  # an unbuffered stream (PYTHONUNBUFFERED) may accept only a part
             left = left[stream.write(left) or 0 :]
     sys.stdout.flush()

@@ -5,7 +5,7 @@ The package loads its modules on first use, because scoring candidates needs onl
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
+TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
     from .api import slice_function
     from .errors import (

@@ -19,7 +19,7 @@ Treatment = Literal["real", "faked", "stubbed", "gap"]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One way to write a slice, and what others may rely on in what is written.
+    """One way to write a slice, with the properties of its output that others may rely on.
 
     The folder of its name in `emission/layouts` writes it.
     """
@@ -28,9 +28,9 @@ class Layout:
     is_tree: bool = False
     """Whether it is a folder of files at their original paths, and not one script."""
     is_merged: bool = False
-    """Whether the names of all modules stand in the script's own namespace."""
+    """Whether the script's own namespace holds the names of all modules."""
     carries_modules: bool = False
-    """Whether the script carries modules as texts, which it loads under their own names."""
+    """Whether the script carries modules as texts, and loads them under their own names."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

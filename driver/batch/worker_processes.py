@@ -165,7 +165,7 @@ class _Run:
                 child.channel.close()
                 self._end(child)
         except OSError:
-            return  # it died: the next wait finds that out
+            return  # it died: the next wait reports that
 
     def _lost(self, child: _Child, code: str, detail: str) -> Entry:
         """End a process, and start another with the functions that it had not begun."""
@@ -184,7 +184,7 @@ class _Run:
     def _end(self, child: _Child, *, is_stuck: bool = False) -> None:
         self.children.remove(child)
         if is_stuck:
-            child.process.terminate()  # it ends its sandboxes
+            child.process.terminate()  # it closes its sandboxes
         child.process.join(_END_SECONDS)
         if child.process.is_alive():
             child.process.kill()
@@ -202,8 +202,8 @@ def _leave(_signal: int, _frame: FrameType | None) -> None:
 
 def _serve(work: Work, channel: Connection[Any, Any]) -> None:
     """Run the loop of a worker process."""
-    # the parent hears an interrupt too, and ends this; programs that are started from here must not
-    # find the signal ignored, so it is handled
+    # the parent receives an interrupt too, and ends this process; programs started here must not
+    # inherit an ignored signal, so it has a handler
     signal.signal(signal.SIGINT, _pass_over)
     signal.signal(signal.SIGTERM, _leave)
     worker = Worker(work, Repository(work.repository, roots=work.roots))
@@ -219,6 +219,6 @@ def _serve(work: Work, channel: Connection[Any, Any]) -> None:
                 )
                 channel.send(("entry", entry))
     except (EOFError, OSError):
-        return  # the parent has closed, or is gone
+        return  # the parent has closed the channel, or ended
     finally:
         worker.close()

@@ -13,7 +13,7 @@ import sys
 from ..console import printable, say, show, write_stdout
 from .grammar import INFER_SECONDS, INFERRERS, UsageError, parse_graph, parse_score, parse_slice
 
-TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
+TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         status = _run(words, is_process=argv is None)
         if sys.stdout is not None:
-            sys.stdout.flush()  # a full disk or a closed pipe is found out here, not at exit
+            sys.stdout.flush()  # a full disk or a closed pipe is reported here, not at exit
     except SystemExit as stop:  # argparse, after --help or --version
         return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:
@@ -105,7 +105,7 @@ def _alone(command: Callable[[argparse.Namespace], int], given: argparse.Namespa
 
     with paused():
         status = command(given)
-        gc.freeze()  # the collection at the end of the process would look through every tree
+        gc.freeze()  # else the collection at exit would traverse every tree
     return status
 
 
@@ -320,7 +320,7 @@ def _give(result: Slice, given: argparse.Namespace, tested: str | None = None) -
         write_stdout(content)
     if given.json:
         _write_json(result.manifest.to_json())
-    if given.explain is not None:  # last, since it may end in an error
+    if given.explain is not None:  # last, because it may fail
         lines = explain_name(result, given.explain) if given.explain else explain(result.manifest)
         for line in (*format_hub(result), *lines):
             show(line)
@@ -431,7 +431,7 @@ def _graph(given: argparse.Namespace) -> int:
 def _write_json(record: object) -> None:
     import json
 
-    # ASCII only: any stream can take it, and file names that are no text survive
+    # ASCII only: every stream accepts it, and undecodable file names survive
     write_stdout(json.dumps(record, indent=2).encode() + b"\n")
 
 

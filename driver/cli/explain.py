@@ -30,7 +30,7 @@ def explain(manifest: Manifest) -> Iterator[str]:
     for definition in kept:
         below.setdefault(_brought_in_by(definition, named), []).append(definition)
     seen: set[Definition] = set()
-    for root in (*below.get(None, ()), *kept):  # the second half: reasons that form a ring
+    for root in (*below.get(None, ()), *kept):  # the second half: cycles of reasons
         yield from _tree(root, below, seen)
 
 

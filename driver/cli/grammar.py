@@ -12,7 +12,7 @@ from ...slicer.emission.layouts import NAMES as LAYOUTS
 from ...verifier.execution.executors import NAMES as EXECUTORS
 from .option_rules import UsageError, check
 
-TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
+TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Never

@@ -77,9 +77,9 @@ def _asked_by(sliced: Slice) -> dict[str, dict[str, None]]:
     for by, label in sliced.edges:
         asked.setdefault(by, {}).setdefault(label)
         if by not in known and by != _ROOT:
-            asked[_ROOT].setdefault(by)  # a statement for what it does, or one that is not kept
+            asked[_ROOT].setdefault(by)  # a statement kept for its effect, or one that is not kept
     reached = set(_reached(asked, _ROOT))
-    for label in kept:  # those without a reason, and rings of reasons
+    for label in kept:  # those without a reason, and cycles of reasons
         if label not in reached:
             asked[_ROOT].setdefault(label)
             reached.update(_reached(asked, label), (label,))

@@ -99,7 +99,7 @@ def _scorer(
     profile = profile_of(environment.lock) if environment.lock else Profile()
     profile = with_preload(profile, environment.preload)
     profile = masked(profile, environment.oracle.masked)
-    # what is expected lies in the folder
+    # the expected observations are in the folder
     profile = replace(profile, hidden=(*profile.hidden, Path(folder)))
     choice = choose(profile, wanted=options.executor, keeps=True)
     for line in choice.lines():
@@ -172,7 +172,7 @@ def _candidate(file: str) -> Candidate:
         content = sys.stdin.buffer.read(_MOST_BYTES)
     else:
         with open(file, "rb", opener=_opened) as stream:
-            content = stream.read(_MOST_BYTES)  # there are files without an end
+            content = stream.read(_MOST_BYTES)  # some files never end
     return Candidate(file, content.decode("utf-8", "replace"))
 
 

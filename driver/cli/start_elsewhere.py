@@ -17,7 +17,7 @@ def _start() -> None:
     """Read the package folders, the module and its arguments from the command line."""
     os.environ[_FOLDERS], module = sys.argv[1:3]
     del sys.argv[1:3]
-    sys.path[0] = ""  # as of `python -c`: nothing that lies beside this file
+    sys.path[0] = ""  # as for `python -c`: no modules beside this file
     _add_packages()
     sys.exit(__import__(module, fromlist=["main"]).main())
 
@@ -25,7 +25,7 @@ def _start() -> None:
 def _add_packages() -> None:
     for folder in os.environ[_FOLDERS].split(os.pathsep):
         site.addsitedir(folder)
-    importlib.invalidate_caches()  # what these have added may have been looked for before
+    importlib.invalidate_caches()  # modules of the added folders may have been searched before
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def written_docstring(
     for _ in range(settings.tries if not model.failures else 0):
         try:
             answer = model.client.ask(question, model.account)
-        except ModelServiceError as error:  # what was found without it is not lost
+        except ModelServiceError as error:  # earlier results are kept
             model.failures.append(str(error))
             return None
         if answer.problem not in (None, "malformed"):

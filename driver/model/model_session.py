@@ -76,7 +76,7 @@ class ModelPart:
             return None
         try:
             return self.client.ask(question, self.account)
-        except ModelServiceError as error:  # what was found without it is not lost
+        except ModelServiceError as error:  # earlier results are kept
             self.failures.append(str(error))
             return None
 
@@ -87,7 +87,7 @@ class ModelPart:
         def drafts(left: Open) -> Sequence[Draft]:
             try:
                 return () if self.failures else asking.drafts(left)
-            except ModelServiceError as error:  # what was found without it is not lost
+            except ModelServiceError as error:  # earlier results are kept
                 self.failures.append(str(error))
                 return ()
 
@@ -154,7 +154,7 @@ class _Inputs:
         own = (d for d in self.sliced.manifest.definitions if d.qualname == target.qualname)
         offset = next((d.first_line - left.block.first for d in own if d.path == target.path), 0)
         missing = (str(each.line + offset) for each in left.coverage.missing)
-        places = ", ".join(dict.fromkeys(missing))  # people know the repository's lines
+        places = ", ".join(dict.fromkeys(missing))  # people know the repository's line numbers
         what = f"lines {places}" if left.coverage.is_called and places else "a first call"
         return InputGap(
             "\n".join(numbered),

@@ -205,7 +205,7 @@ class ModelTests:
         request = self._request(inputs, missing)
         try:
             answer = self.model.client.ask(request, self.model.account)
-        except ModelServiceError as error:  # what was found without it is not lost
+        except ModelServiceError as error:  # earlier results are kept
             self.model.failures.append(str(error))
             return ()
         if answer.value is None:

@@ -111,7 +111,7 @@ def search_cases(
     found = Synthesis(failure="the target is no function", code="no_function")
     if inputs is None:
         return found
-    blocks = joined(traced_lines(repository.path, sliced))  # several where branches define it
+    blocks = joined(traced_lines(repository.path, sliced))  # several if branches define it
     if not blocks:
         why = "it stands in no one place of the script: its file is loaded under two names"
         return Synthesis(failure=why, code="not_called")

@@ -67,11 +67,11 @@ class Thresholds:
     """Minimum values for the cases, in per cent."""
 
     branches: int = 80
-    """Of the target's branches that cases take."""
+    """Minimum share of the target's branches that the cases take."""
     killed: int = 80
-    """Of its mutants that cases kill."""
+    """Minimum share of its mutants that the cases kill."""
     unseen: int = 80
-    """Of the mutants that no case was made for that cases kill."""
+    """Minimum share of the mutants that no case was made for that the cases kill."""
     echoes: bool = False
     """Whether a candidate that only echoes an answer must fail, too; a single hand-written case
     cannot ensure that.
@@ -231,7 +231,7 @@ def _with_cases(
     bare = Oracle(sliced.source, target.path, target.qualname, (), determinism=same)
     own = _own_texts(folder, sliced)
     blocks = [block_of(each, bare.qualname) for each in traced_lines(folder, sliced)[:1]]
-    with ThreadPoolExecutor(1, "words") as thread:  # beside the runs in the sandbox
+    with ThreadPoolExecutor(1, "words") as thread:  # in parallel with the runs in the sandbox
         others = [thread.submit(in_other_words, block) for block in blocks]
         oracle, gone = record_stable(run, run.make, run.profile, bare, cases, limits, hidden=hidden)
         for block, other in zip(blocks, others, strict=True):
@@ -239,7 +239,7 @@ def _with_cases(
             oracle, worded = alike_in_other_words(run, oracle, block, *texts, limits)
             gone = (*gone, *worded)
     shown = tuple(each for each in gone if not each.is_hidden)
-    # a search makes further cases, of which those that do not last are left out
+    # a search finds further cases; unstable ones are left out
     is_searched = bool(hidden and oracle.recorded)
     excused = {"unstable"} if is_searched else set[str]()
     rejected = tuple(e for e in shown if not (e.is_excused or e.code in excused))
@@ -259,11 +259,11 @@ def _with_cases(
     if not oracle.recorded:
         return none
     with ThreadPoolExecutor(1, "in-place") as thread:
-        # the run in the repository needs nothing of the checks below, nor they of it
+        # the run in the repository and the checks below are independent
         seen_there = thread.submit(run.in_place, oracle) if run.in_place else None
         oracle, passes = _out_of_reach(folder, own, oracle, run)
         covered = list(_coverage(folder, sliced, oracle, run))
-        # of a function that branches define, those that this platform leaves out are never called
+        # if branches define the function, those for other platforms are never called
         covered = [each for each in covered if each.branches.is_called] or covered
         found = _strength(covered[:1], oracle, run, least)
         in_place = seen_there.result() if seen_there else None
@@ -314,7 +314,7 @@ def _strength(
         echoed = oracle.recorded[:_ECHOED] if least.echoes else ()
         seen = [decoded_observation(each.observation) for each in echoed]
         given = tuple(text for each in seen for text in answers(each))
-        at = traced.offset  # people look for the line in the repository's file
+        at = traced.offset  # the line number is that of the repository's file
         unrun = [line - at for line in covered.branches.missing_lines]
         found = strength(
             trial, cases, block, given,
@@ -412,7 +412,7 @@ def _out_of_reach(
 
 def _original_passes(text: str, oracle: Oracle, run: _Running, profile: Profile) -> Check:
     """Return the check that the target's own text passes as a candidate."""
-    run.executor.close()  # one that is kept warm is then the scorer's
+    run.executor.close()  # the scorer can then use a warm one
     try:
         with Scorer(oracle, make=run.make, profile=profile, tells_hidden=True) as scorer:
             score = scorer.score(Candidate("original", text))

@@ -93,7 +93,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     expect(verification, (Verification, type(None)), "the verification", "write Verification(...)")
     verification = verification or Verification()
     ends = time.monotonic() + (verification.seconds or math.inf)
-    # a sandbox: which one works here is found out while the target is sliced
+    # a sandbox: a working one is chosen while the target is sliced
     with _executor_ahead(choice, verification, tell, stage) as wait_for_choice:
         # slice
         stage("slicing")
@@ -110,16 +110,16 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
         means = _Means(wait_for_choice(), part, tell, ends=ends)
         with seldom():
             if verification.test:
-                # record: what the repository's own tests give to the target
+                # record: the calls that the repository's own tests make of the target
                 recorded = _recorded(repository, sliced, options, verification, means.choice, tell)
                 means = replace(means, recorded=recorded)
-                # slice again: with the classes of that, and the constructors of what the target
-                # tests for, since cases make them
+                # slice again: with the classes of recorded values, and the constructors of
+                # classes that the target tests for, since cases construct them
                 sliced, options = with_recorded(repository, target, sliced, options, recorded.calls)
                 sliced, options = with_constructors(repository, target, sliced, options)
-                # and again: with the methods that fill an instance, since cases call them
+                # and again: with methods that fill an instance, since cases call them
                 sliced, options = with_mutators(repository, target, sliced, options)
-            # cases: the calls of the target that somebody wrote
+            # cases: the hand-written calls of the target
             written = verification.cases
             cases = read_cases(written, repository, sliced) if written else ()
             return _run(repository, sliced, cases, options, verification, means)
@@ -203,7 +203,7 @@ def _run(
     from .recording.repository_runs import RepositoryRuns
     from .rejection_reasons import has_no_discriminating_case, why_not
 
-    # provision: an interpreter with what the slice imports, as of its commit
+    # provision: an interpreter with the slice's imports, as of its commit
     origin = origin_of(repository.path)
     choice, tell = means.choice, means.tell
     sliced, options, place = _provided(
@@ -213,32 +213,32 @@ def _run(
         tell(line)
     first = _first_cases(repository, sliced, cases, verification)
     place = _preloaded(sliced, place, first, means)
-    # mend: the slice gets what ran in the repository itself and decides what these cases do
+    # repair: add definitions that ran in the repository and change the cases' outcome
     in_place = RepositoryRuns(repository, sliced, origin, place, choice, verification.installs)
     again = partial(_mended, in_place, cases, options, verification, means)
     made = again(first, None)
     if made is not None:
         return made
-    # synthesise: cases that nobody wrote
+    # synthesise: search for further cases
     synthesis = None
     hidden: tuple[Case, ...] = ()
     if verification.test:
         further = _further(repository, sliced, options, place, verification, means)
         budget = Budget(ends=means.search_ends)
-        # what verifies under other hash seeds starts while hidden cases are looked for
+        # verification under other hash seeds starts during the search for hidden cases
         ahead = partial(choice.expect, seeded(place.profile))
         synthesis = synthesised(
             repository, sliced, choice, place.profile, further, budget, found_some=ahead
         )
         tell(format_search(synthesis))
-        # fill: other values for stand-ins, where what was inferred is in the way
+        # fill: replace inferred values of stand-ins that are in the way
         if means.uses_model_stage("answers"):
             sliced, synthesis = _filled(
                 repository, sliced, synthesis, options, place, verification, means
             )
         cases = (*cases, *named(synthesis.cases, taken=[case.name for case in cases]))
         hidden = synthesis.hidden
-    # verify: same trees, runs alone, observed alike each time and as in the repository itself,
+    # verify: same trees, runs alone, same observations each time and in the repository itself,
     # branches taken, mutants killed
     least = Thresholds(
         verification.min_branches,
@@ -254,11 +254,11 @@ def _run(
     made = again(*verified.unlike)
     if made is not None:
         return made
-    # write: tests for people, with the cases that hold without us
+    # write: tests for people, with the cases that pass without this tool
     recorded = verified.oracle.recorded if verified.oracle else ()
     seen = [RecordedCase(each.case, each.observation) for each in recorded]
     tests = written_tests(sliced, seen, choice, place.profile, tell)
-    # record: all that a scorer and a writer of candidates need
+    # record: everything that a scorer and a writer of candidates need
     reasons = why_not(sliced, synthesis, verified)
     environment = None
     if not has_no_discriminating_case(reasons):
@@ -356,7 +356,7 @@ def _provided(
         )
 
     place = placed(sliced)
-    # name: other distributions, where those that were tried do not provide what is imported
+    # name: other distributions, if the ones tried do not provide the imported modules
     if means.uses_model_stage("distributions"):
         from ..model.model_distributions import with_distributions
 
@@ -373,7 +373,7 @@ def _provided(
             options = replace(asked, distributions=(*asked.distributions, *found))
             sliced = compile_slice(repository, targets, options)
             place = placed(sliced)
-    # stand-ins: mocked again, without what cannot be installed
+    # stand-ins: mock again, without distributions that cannot be installed
     while place.not_installable:
         options = _without(options, place.not_installable)
         stubbed = compile_slice(repository, targets, options)
@@ -514,7 +514,7 @@ def compile_eval_script(
         require_script(sliced)
         require_function(repository.path, sliced)
         choice = wait_for_choice()
-        # synthesise: cases that nobody wrote
+        # synthesise: search for further cases
         later = partial(imported_by_calls, sliced, first_cases(repository, sliced))
         at_once = current_interpreter(sliced.manifest).profile
         profile = importable_preload(choice.make, sliced.manifest, at_once, later)
@@ -560,7 +560,7 @@ def _executor_ahead(
     tried = Profile()
     with ExitStack() as ending, ThreadPoolExecutor(1, "choice") as thread:
         coming = thread.submit(choose, tried, wanted=verification.executor, keeps=True)
-        # where slicing fails nobody waits for it, and it is closed all the same
+        # if slicing fails, the executor is not awaited, but closed all the same
         ending.callback(lambda: coming.exception() or coming.result().make().close())
 
         def found() -> Choice:

@@ -71,7 +71,7 @@ def _found(
         return
     if not verified.oracle.recorded:
         for each in verified.rejections:
-            # nothing else is rejected for what it shows: each call does something
+            # no other oracle is rejected for its observations: each call has an effect
             code = "opaque" if each.code == "shows_nothing" else each.code
             yield reason(code, path, first, each.detail)
         return

@@ -26,7 +26,7 @@ def compile_slice(
     expect(repository, Repository, "the repository", "write Repository(folder)")
     expect(options, (Options, type(None)), "the options", "write Options(...)")
     options = options or Options()
-    # slice: each target and everything that it needs from the repository, in the layout asked for
+    # slice: each target and everything that it needs from the repository, in the requested layout
     sliced = slice_function(
         repository,
         targets,
@@ -36,7 +36,7 @@ def compile_slice(
         explain=options.explain,
         observed=options.observed,
     )
-    # mock: the outside world, replaced at its border
+    # mock: replace the outside world at its border
     settings = read_settings(
         repository, mock=options.mock, stubs=options.stubs, variants=options.variants
     )

@@ -110,7 +110,7 @@ def imported_by_calls(sliced: Slice, cases: Sequence[Case], executor: Executor) 
     if not cases:
         return ()
     (target, *_) = sliced.manifest.targets
-    from ...verifier.execution.batched_trials import Trial  # who scores needs none
+    from ...verifier.execution.batched_trials import Trial  # scoring needs none
 
     trial = Trial(executor.run, sliced.source, target.qualname, (1, 1), seconds=_SECONDS)
     names = tuple(filter(_is_slow, trial.cases(cases).imported))

@@ -134,7 +134,7 @@ def provision(
     if found.result and not failed:
         imports = list(_imports_of(manifest))
         tried = failing(place.profile, imports) if imports else ()
-        # it is installed, and lacks a library of the system, or fits nothing else that is here
+        # it is installed, but lacks a system library, or conflicts with other packages
         failed = tuple((m, text) for m, text in tried if found.result.rstrip().endswith(text))
     return replace(place, failed_imports=failed)
 

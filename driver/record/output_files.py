@@ -31,7 +31,7 @@ def write_file(path: str | Path, content: bytes) -> None:
         if given.exists() and not given.is_file() and not given.is_dir():
             given.write_bytes(content)
             return
-        place = Path(os.path.realpath(path))  # the file behind a link is what is replaced
+        place = Path(os.path.realpath(path))  # replace the file behind a link
         require_parent(place)
         if place.is_dir():
             raise OutputError(f"{path or repr(path)} is a folder: name a file with -o")

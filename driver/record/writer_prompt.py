@@ -48,10 +48,10 @@ def prompt_of(text: str, sliced: Slice, imports: Sequence[OfferedName] = ()) -> 
     own = "\n".join(lines_of(text)[main.first - 1 : main.last])
     docstring = _docstring(own)
     signature = main.header or own.lstrip().splitlines()[len(main.decorators.splitlines())]
-    written = _docstring(own, clean=False)  # as it is indented
+    written = _docstring(own, clean=False)  # with its indentation
     quoted = f"    {_quoted(written)}\n" if written else ""
     stub = f"{signature}\n{quoted}    ...\n"
-    if not main.header:  # a class, or a name that something is assigned to
+    if not main.header:  # a class, or an assigned name
         stub = f"{target.qualname.rpartition('.')[2]} = ...\n"
     slotted = template(sliced.source, target.path, target.qualname)
     shown = [

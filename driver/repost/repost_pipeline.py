@@ -102,7 +102,7 @@ def compile_repost(
         run.all_stages()
     except _EndedError:
         pass
-    except SliceFuncError as failed:  # of the service, the installer, the sandbox
+    except SliceFuncError as failed:  # an error of the service, the installer or the sandbox
         error = failed
         run.end("what it needs to run", 1, str(failed))
     except _ODD as failed:

@@ -43,7 +43,7 @@ from .code_pieces import (
     word_of,
 )
 
-# ------------------------------------------------------------------------ what a text says in code
+# ------------------------------------------------------------------------ code in a text
 
 _ALIKE = str.maketrans({
     "“": '"', "”": '"', "„": '"', "\N{LEFT SINGLE QUOTATION MARK}": "'",
@@ -152,7 +152,7 @@ def _readings(fragment: str) -> Iterator[ast.Module]:
             yield tree
 
 
-# ------------------------------------------------------------------------ what the body says
+# ------------------------------------------------------------------------ code of the body
 
 _Place = tuple[int, int]
 """A line, and a byte offset in it."""
@@ -221,7 +221,7 @@ def _definitions(source: str) -> tuple[str, list[ast.stmt]]:
     tree = parsed_code(source)
     if tree is not None:
         return source, tree.body
-    text = f"if 1:\n{source}"  # that of a method is indented
+    text = f"if 1:\n{source}"  # a method's source is indented
     match parsed_code(text):
         case ast.Module([ast.If(body=body), *others]):
             return text, [*body, *others]
@@ -262,7 +262,7 @@ def _from_outside(definitions: Iterable[ast.stmt]) -> frozenset[str]:
 
 def _span(node: ast.AST) -> _Span:
     """Return the span of a node, decorators included."""
-    at = cast("ast.expr", node)  # all that are asked for have a place
+    at = cast("ast.expr", node)  # all nodes passed here have a position
     first = min([at, *getattr(node, "decorator_list", ())], key=lambda each: each.lineno)
     return (first.lineno, first.col_offset), (at.end_lineno or 0, at.end_col_offset or 0)
 
@@ -331,7 +331,7 @@ def _words(text: str, body: Sequence[_Span], free: Sequence[_Span]) -> Iterator[
     """Yield the tokens of the body, each string literal as one; the free spans are in order."""
     lines = text.split("\n")
     starts = [start for start, _ in free]
-    depth = 0  # of texts with expressions in them, which are tokens of their own since 3.12
+    depth = 0  # of f-strings, whose parts are tokens of their own since 3.12
     for found in tokenize.generate_tokens(io.StringIO(text).readline):
         kind = tokenize.tok_name[found.type]
         depth -= kind.endswith("STRING_END")

@@ -150,7 +150,7 @@ class _Stateful(ast.NodeTransformer):
 
     def _is_kept(self, key: ast.expr | None, value: ast.expr) -> bool:
         match key:
-            case ast.Constant(value="__init__"):  # which says where the constructor is
+            case ast.Constant(value="__init__"):  # which names the constructor
                 return isinstance(value, ast.Tuple)
             case ast.Constant(value=str(name)):
                 return self.reading.is_allowed_attribute(name, value)

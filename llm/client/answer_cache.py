@@ -95,7 +95,7 @@ class Cache:
         if known is not None and known[0] == os.getpid():
             return known[1]
         database = sqlite3.connect(self._file, timeout=_BUSY_SECONDS)
-        with self.locked(_OPENING):  # who changes the journal's mode waits for nobody
+        with self.locked(_OPENING):  # a change of the journal mode does not wait for locks
             database.execute("PRAGMA journal_mode = WAL")
             database.executescript(_SCHEMA)
         self._local.open = os.getpid(), database

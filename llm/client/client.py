@@ -131,7 +131,7 @@ class Client:
         if loop is None or self._thread is None:
             return
         if self._service is not None:
-            with suppress(Exception):  # a connection that is gone already
+            with suppress(Exception):  # the connection may be closed already
                 asyncio.run_coroutine_threadsafe(self._service.close(), loop).result(5)
         self._waiting.shutdown(wait=False)
         loop.call_soon_threadsafe(loop.stop)
@@ -239,7 +239,7 @@ class Client:
         if (budget.calls, budget.tokens, budget.usd) == (None, None, None):
             return
         if isinstance(found, Answer) and found.problem == "late":
-            return  # nobody knows what the service has counted
+            return  # the service's own count is unknown
         less = self._usage(found) - worst if isinstance(found, Reply) else Usage() - worst
         back = (less.calls, less.input_tokens + less.output_tokens, less.cost)
         self._cache.spend(self._run, back, (math.inf, math.inf, math.inf))
@@ -270,10 +270,10 @@ class Client:
             where = self.settings.base_url or "OpenAI"
             told = self._without_key(f"{type(error).__name__} at {where}: {error}")
             return _none("unavailable", told)
-        except (ValueError, TypeError, AttributeError):  # the library takes any page for an answer
+        except (ValueError, TypeError, AttributeError):  # the library accepts any page as an answer
             return _none("unavailable", "the service answers with what is no completion")
         except Exception as error:
-            if type(error).__name__ != "InvalidURL":  # of whichever HTTP library it stands upon
+            if type(error).__name__ != "InvalidURL":  # of either HTTP library
                 raise
             return _none("unavailable", self._without_key(f"InvalidURL: {error}"))
 
@@ -302,15 +302,15 @@ class Client:
             temperature=omit if settings.temperature is None else settings.temperature,
             seed=omit if settings.seed is None else settings.seed,
             max_completion_tokens=request.most_tokens if is_openai else omit,
-            max_tokens=omit if is_openai else request.most_tokens,  # all that others know
+            max_tokens=omit if is_openai else request.most_tokens,  # the only name that others know
         )
         seconds = time.monotonic() - start
-        if not found.choices:  # an error of a gateway's, perhaps: not to be kept
+        if not found.choices:  # perhaps a gateway's error: it must not be cached
             raise ValueError("no choices")
         choice, usage = found.choices[0], found.usage
         counted = (usage.prompt_tokens, usage.completion_tokens) if usage else (None, None)
         most = (asked.worst.input_tokens, asked.worst.output_tokens)
-        # who counts nothing is taken to have counted the most
+        # a service that reports no usage is charged the maximum
         tokens = [int(n) if n is not None else m for n, m in zip(counted, most, strict=True)]
         if not all(0 <= n <= _MOST_TOKENS for n in tokens):
             raise ValueError("no count of tokens")
@@ -334,7 +334,7 @@ class Client:
                 )
 
             self._service = AsyncOpenAI(
-                api_key=self.settings.key or "none",  # one's own server wants none
+                api_key=self.settings.key or "none",  # a local server needs none
                 base_url=self.settings.base_url,
                 timeout=self.settings.timeout,
                 max_retries=self.settings.retries,

@@ -189,7 +189,7 @@ def _price(said: Mapping[str, Any], model: str, base_url: str | None) -> Price |
     if "input_price" in said and "output_price" in said:
         return Price(float(said["input_price"]), float(said["output_price"]))
     if base_url is not None and any(f"//{host}" in base_url for host in _LOCAL):
-        return Price(0.0, 0.0)  # one's own machine
+        return Price(0.0, 0.0)  # the local machine
     return price_of(model)
 
 

@@ -82,7 +82,7 @@ def checked_answers(
             try:
                 node = ast.parse(each.value.strip(), mode="eval")
                 ast.literal_eval(node)
-                found[each.place] = ast.unparse(node)  # `repr` of a set is not always the same
+                found[each.place] = ast.unparse(node)  # `repr` of a set varies
             except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
                 fault = "it is no literal"
         if fault:

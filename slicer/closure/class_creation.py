@@ -26,10 +26,10 @@ _KEEPS_NOTHING = frozenset(
 
 _PICKS_MEMBERS = re.compile(r"\b(?:callable|getattr|hasattr|is\w*function|\w*FunctionType)\b")
 """Calls that select functions from a namespace; fields are selected by their class."""
-# `not name.startswith("_")` rules names out
+# `not name.startswith("_")` excludes names
 _PREFIX = re.compile(r"\.startswith\(\s*[\"'](\w+)[\"']\s*\)")
 
-# the prefix may stand in a variable
+# the prefix may be in a variable
 _PREFIX_NAME = re.compile(r"\.startswith\(\s*([^\W\d]\w*)\s*\)")
 _OF_FUNCTIONS = frozenset(dir(lambda: None))
 """Attributes that every function has."""
@@ -100,14 +100,14 @@ def _collected_prefixes(inference: Inference, cls: ClassInfo) -> tuple[str, ...]
     found: dict[str, None] = {}
     metas = [v.cls for v in ordered(inference.metaclass(cls)) if isinstance(v, ClassValue)]
     if any(inference.find_member(meta, "__prepare__") for meta in metas):
-        found[""] = None  # a namespace of its own sees them all
+        found[""] = None  # a custom namespace sees them all
     found |= dict.fromkeys(_collected_in_body(cls))
     for node, names, namespace in _walkers(inference, cls):
         loops = [each for each in walk(node) if _is_loop(each, names, namespace)]
         inside = {id(part) for loop in loops for part in walk(loop)}
         for loop in loops:
             if not _is_marked(loop):
-                # what it only gathers may be looked through elsewhere
+                # other code may search what it only gathers
                 found |= dict.fromkeys(_prefixes_of(loop, node) or _prefixes_of(node, node))
         if any(_walks(each, names, namespace) and id(each) not in inside for each in walk(node)):
             found |= dict.fromkeys(_prefixes_of(node, node))

@@ -139,7 +139,7 @@ class Closure:
             if FORMATS in record.flags:
                 self._ask_fields(Reason("", label, module.path, 1))
             for word in sorted(uses.words & module.bindings.keys()):
-                # text that is run as code may mention any name of the module
+                # text that runs as code may mention any name of the module
                 self.keep_name(module, word, "value", Reason("", label, module.path, 1))
 
     def _has_work(self) -> bool:
@@ -335,7 +335,7 @@ class Closure:
         for name in list(self._fields):
             self._receivers.use_member(None, name, "value", why)
         if self._fields:
-            for name in TEXT:  # what the attributes hold is shown
+            for name in TEXT:  # the attributes' values are formatted
                 self._receivers.use_member(None, name, "value", why)
         self._fields.clear()
 

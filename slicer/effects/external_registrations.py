@@ -235,7 +235,7 @@ def _readers(name: str) -> Iterator[str]:
         return
     if not is_result:
         yield from (top, *READ_BY.get(top, ()))
-    elif not maker.rpartition(".")[2][:1].isupper():  # else a new object, which has a name here
+    elif not maker.rpartition(".")[2][:1].isupper():  # else a new object, which has a local name
         yield maker
 
 

@@ -278,7 +278,7 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
                 case ast.Expr(
                     value=ast.Call(func=ast.Attribute(value=ast.Name(), attr="setLevel"))
                 ):
-                    continue  # of a logger with a name, which counts where the slice has it
+                    continue  # a named logger counts only if the slice uses it
                 case ast.Expr(value=ast.Call(func=func)):
                     targets: list[ast.expr] = [func]
                     if isinstance(func, ast.Attribute) and func.attr in MUTATORS:

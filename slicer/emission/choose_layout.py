@@ -1,4 +1,4 @@
-"""Which layouts there are, by their names."""
+"""The layouts by name, and the choice of one."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from ..model import Layout, Manifest
 from .layouts import NAMES
 
 SCRIPT = "script"
-"""Asks for the first layout that is one script and can be written."""
+"""Requests the first layout that is one script and can be written."""
 EMITS = (SCRIPT, *NAMES)
-"""What can be asked for."""
+"""Names of layouts that a user may request."""
 
 
 def layout_of(manifest: Manifest) -> Layout:
-    """The layout that a slice is written in."""
+    """Return the layout that a slice is written in."""
     return _named(manifest.layout)
 
 
 def candidates(wanted: str) -> tuple[Layout, ...]:
-    """The layouts that may be taken where one of `EMITS` is asked for, in order."""
+    """Return the layouts to try for a request, one of `EMITS`, in order."""
     if wanted != SCRIPT:
         return (_named(wanted),)
     return tuple(layout for layout in map(_named, NAMES) if not layout.is_tree)

@@ -1,4 +1,4 @@
-"""What a layout writes, and what it makes of it."""
+"""The input and the output of a layout."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .kept_text import ModuleText
 
 @dataclass(frozen=True, slots=True)
 class KeptTexts:
-    """What a layout writes."""
+    """The input of a layout: the kept texts, and the names that the script must bind."""
 
     closure: Closure
     targets: Sequence[Module]
@@ -42,12 +42,12 @@ def script_emission(
     source: str, layout: Layout, reason: str, lines: tuple[LineMap, ...],
     edits: tuple[Edit, ...] = (), data: tuple[str, ...] = (),
 ) -> Emission:  # fmt: skip
-    """One script."""
+    """Return the emission of one script."""
     files = (EmittedFile("slice.py", source.encode("utf-8")),)
     return Emission(source, files, layout, reason, lines, edits, data)
 
 
 def all_edits(texts: Mapping[str, ModuleText]) -> tuple[Edit, ...]:
-    """The edits of all modules, in the order of their places."""
+    """Return the edits of all modules, in the order of their positions."""
     edits = (edit for text in texts.values() for edit in text.edits)
     return tuple(sorted(edits, key=lambda edit: (edit.path, edit.line)))

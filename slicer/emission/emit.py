@@ -22,10 +22,10 @@ def emit(
     closure: Closure, targets: Sequence[Module], bound: Mapping[str, Sequence[str]],
     layouts: Sequence[Layout],
 ) -> Emission:  # fmt: skip
-    """Write the closure in the first layout that can be.
+    """Write the closure in the first layout that succeeds.
 
     Raises:
-        NotSupportedError: `flat` was asked for and is not provably safe.
+        NotSupportedError: `flat` was requested and is not provably safe.
     """
     is_tree = layouts[0].is_tree
     texts = _texts(closure)
@@ -33,7 +33,7 @@ def emit(
     if is_tree:
         data |= large_data_files(closure)
     if closure.is_slice and not is_tree:
-        # its loader is kept as it stands, so the script stays what it was
+        # its loader is kept verbatim, so the layout stays the same
         source, lines = flat_script([texts[module.name] for module in targets])
         return script_emission(source, flat.LAYOUT, "already a slice", lines)
     kept = KeptTexts(closure, targets, bound, texts, data)
@@ -49,7 +49,9 @@ def emit(
 
 
 def _written(layout: Layout, kept: KeptTexts, why: str) -> Emission | str:
-    """The slice in a layout that is taken for a reason, or why it cannot be written so."""
+    """Return the slice in a layout, chosen for a reason, or why it cannot be written in that
+    layout.
+    """
     module = import_module(f".layouts.{layout.name}.{layout.name}_layout", __package__)
     written: Emission | str = module.write(kept, why)
     return written

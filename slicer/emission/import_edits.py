@@ -24,7 +24,7 @@ def shortened(text: str, node: ast.Import | ast.ImportFrom, kept: Sequence[int])
         from .import_formatting import with_names  # LibCST takes longer to load than many a slice
 
         return with_names(text, tuple(kept))
-    except ImportError:  # under another Python than the one that LibCST is installed for
+    except ImportError:  # under a Python without LibCST
         return _rewritten(text, node, kept)
 
 

@@ -68,7 +68,7 @@ class _Names:
             case Comma(whitespace_before=ParenthesizedWhitespace() as above) if (
                 not self.ends_with_comma
             ):
-                closing = (above, *closing)  # commas begin the lines here, and this one goes
+                closing = (above, *closing)  # commas begin the lines here, and this one is removed
             case _:
                 pass
         return _Names(aliases, (*gaps, _closing(closing)), self.ends_with_comma)

@@ -161,7 +161,7 @@ class _Writer:
             if start - 1 <= 2 and _COOKIE.match(line):
                 break
             if self.source.header_lines[0] <= start - 1 <= self.source.header_lines[1]:
-                break  # the script gets a header of its own
+                break  # the script has its own header
             start -= 1
         return start
 
@@ -236,7 +236,7 @@ def joined(pieces: Sequence[Piece]) -> str:
     end = ""
     for piece in pieces:
         parts.append(end * piece.blank_before + piece.text)
-        end = "\r" if piece.text.endswith("\r") else "\n"  # "\r" and "\n" would be one line end
+        end = "\r" if piece.text.endswith("\r") else "\n"  # "\r" and "\n" would become one end
     return "".join(parts)
 
 

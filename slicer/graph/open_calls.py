@@ -71,7 +71,7 @@ def _open_call(place: CallPlace, source: Source, caller: str, *, library: bool) 
     name = place.name
     if name is not None and text.endswith(name):
         column -= len(name)
-    elif name is not None:  # inside an f-string, where older Pythons do not know the place
+    elif name is not None:  # inside an f-string, where older Pythons have no positions
         text, name = name, None
     expression = " ".join(text.split())
     if len(expression) > _LONGEST_EXPRESSION:

@@ -53,7 +53,7 @@ def distribution_of(
         return found
     known = _known(module)
     if installed and not _in_namespace(module):
-        # of a name that the table has, the table's spelling
+        # if the table has the name, the table's spelling
         return next((name for name in known if normal(name) == normal(installed)), installed)
     if known:
         return known[0]

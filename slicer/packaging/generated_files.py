@@ -40,7 +40,7 @@ def _metadata(
         yield f"{folder}/METADATA", text.encode()
         if points:
             yield f"{folder}/entry_points.txt", entry_points_text(points).encode()
-            points = []  # of one distribution, whatever names it goes by
+            points = []  # of one distribution, which may have several names
 
 
 def _versions(repository: Repository, path: str) -> Iterator[tuple[str, bytes]]:

@@ -68,7 +68,7 @@ def _distributions(repository: Repository) -> Mapping[str, Requirement]:
 def _entry(place: str, module: str, text: object) -> tuple[str, Requirement]:
     if not all(part.isidentifier() and not iskeyword(part) for part in module.split(".")):
         raise OptionError(f"{place}: {module!r} is no module")
-    if isinstance(text, dict):  # `acme.cloud = …` nests
+    if isinstance(text, dict):  # `acme.cloud = …` is nested
         raise OptionError(f"{place}: {module} is a table: write a dotted module in quotes")
     if not isinstance(text, str):
         raise OptionError(f"{place}: {module} is {text!r}, not a requirement")

@@ -46,7 +46,7 @@ class FileTree:
     def _leads_inside(self, link: str) -> bool:
         try:
             real = os.path.realpath(link, strict=True)
-        except OSError:  # it leads nowhere, or in a circle
+        except OSError:  # a broken or cyclic link
             return False
         return real == self._real or real.startswith(os.path.join(self._real, ""))
 
@@ -126,5 +126,5 @@ def is_skipped(name: str) -> bool:
 def _is_folder(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_dir()
-    except OSError:  # more links one behind another than the system follows
+    except OSError:  # a longer chain of links than the system follows
         return False

@@ -35,12 +35,12 @@ def running_instead(module: Module) -> dict[ast.stmt, tuple[ImportNode, ...]]:
         match node:
             case ast.Try(body=body, handlers=handlers):
                 first = _imports(body)
-                if len(first) == len(body):  # else something else may fail
+                if len(first) == len(body):  # otherwise another statement may fail
                     for handler in handlers:
                         found.update(dict.fromkeys(_imports(handler.body), first))
             case ast.If(test=test, body=body, orelse=orelse) if orelse and _asks_its_place(test):
                 for one, other in ((body, orelse), (orelse, body)):
-                    # in a package its relative imports are those that are meant
+                    # inside a package, its relative imports run
                     first = tuple(each for each in _imports(one) if _is_relative(each))
                     if first:
                         absolute = (each for each in _imports(other) if not _is_relative(each))

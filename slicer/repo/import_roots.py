@@ -115,7 +115,7 @@ def module_name(
             return ".".join(parts[depth:])
     texts = [text]
     if shortest and _dots(texts):
-        texts += beside(path.rpartition("/")[0]).values()  # they are of the same package
+        texts += beside(path.rpartition("/")[0]).values()  # they belong to the same package
     return _climbed_name(tree, parts, shortest, texts, is_package=is_package)
 
 
@@ -124,14 +124,14 @@ def _name_beside_namesake(
 ) -> str | None:
     """Return the dotted name of a file that imports another module with its own name."""
     own = parts[-1]
-    # a module of this very name stands further up, so the file itself has a longer one
+    # a module of the same name is further up, so the file itself has a longer name
     for depth in range(len(parts) - 2, -1, -1):
         above = tree.listing("/".join(parts[:depth]))
         if f"{own}.py" in above or f"{own}/" in above:
             return ".".join(parts[depth:])
-    # a package may well import what lies in it by its own name
+    # a package may import its own modules by its own name
     if len(parts) > 1 and not is_package and _imports_itself(text, own):
-        return ".".join(parts[-2:])  # the library of that name is meant
+        return ".".join(parts[-2:])  # it is the library of that name
     return None
 
 
@@ -164,7 +164,7 @@ def _climbed_name(
     while depth and dots > len(parts) - depth - (not is_package):
         depth -= 1  # a relative import proves that the folders it climbs are packages
     if dots:
-        # and a folder inside of a package, be it without `__init__.py`, is one of that package
+        # a folder inside a package belongs to it, even without `__init__.py`
         above = [d for d in range(1, depth + 1) if _is_package(tree, parts[:d])]
         depth = above[0] - 1 if above else depth
     if parts == ["__init__"] and dots:

@@ -42,4 +42,4 @@ def _is_known(top: str, module: Module, repository: Repository) -> bool:
     try:
         return repository.find_module(top, module) is not None
     except SourceError:
-        return False  # some text is no reason to complain about a file
+        return False  # a mere string is no reason to report a file

@@ -154,7 +154,7 @@ class Repository(FileTree):
             SourceError: the file exists and does not parse.
         """
         root = importer.root
-        # the folder, too, is searched: what lies there is not found from elsewhere
+        # the folder is part of the key: its modules are not found from elsewhere
         folder = importer.path.rpartition("/")[0]
         key = (name, folder if root is not None else importer.path, root)
         if key not in self._found:
@@ -166,8 +166,8 @@ class Repository(FileTree):
     ) -> Module | Namespace | None:
         parts = name.split(".")
         if parts[0] == "__main__":
-            return None  # the program that runs, whatever file of that name lies there
-        # a clone is often called like the package in it, and that is below the folder
+            return None  # the running program, even if a file has that name
+        # a clone often has the name of the package in it, which is below the folder
         if root is None and parts[0] == root_package(self) == importer.name.split(".")[0]:
             found = self._in_root_package(parts)
             if found is not None:
@@ -196,7 +196,7 @@ class Repository(FileTree):
             path = join(folder, *parts)
             if self.is_folder(path) and self.holds_python(path):
                 if len(parts) == 1 and not may_mean(self, path, importer.source.text):
-                    return None  # an installed package goes before folders without `__init__.py`
+                    return None  # an installed package precedes folders without `__init__.py`
                 return Namespace(name, path)
         found = self._in_member(parts)
         if found is not None:
@@ -322,7 +322,7 @@ class Repository(FileTree):
         try:
             return self.find_module(module, importer) is not None
         except SourceError:
-            return False  # whoever imports it gets no further either
+            return False  # an importer of it fails as well
 
     def compiled_sibling(self, module: str, importer: Module) -> str | None:
         """Return the path of an extension's source or binary that provides this module, if there is

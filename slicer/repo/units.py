@@ -278,7 +278,7 @@ _EXPRESSION_FIELDS = ("value", "test", "iter", "subject", "items")
 
 
 def _walrus_names(node: ast.stmt) -> Iterator[str]:
-    # only the statement's own expressions; nested statements are asked by themselves
+    # only the statement's own expressions; nested statements are handled separately
     stack: list[ast.AST] = []
     for field in _EXPRESSION_FIELDS:
         value: ast.AST | list[ast.AST] | None = getattr(node, field, None)

@@ -293,7 +293,7 @@ def _inside(text: str) -> str | None:
 
 
 def _data_file(repository: Repository, path: str, read: Read, *, is_named: bool) -> DataFile | None:
-    # a file that names itself shows where it lies; what others name is read as text, or run
+    # a file that names itself shows its place; a file that others name is read or run
     if path.endswith(CODE) and path == read.path:
         return None
     size = _size(repository, path)

@@ -20,7 +20,7 @@ class ReadPaths:
 
     places: tuple[Read, ...]
     packages: tuple[tuple[str, str, Module | Namespace | str], ...]
-    """(importing module, package, what it is): packages whose resources are read."""
+    """Packages whose resources are read: (importing module, package name, package)."""
     unnamed: tuple[tuple[str, int], ...]
     """Path and line where a package is named by a name computed at run time."""
     itself: tuple[tuple[str, int], ...]

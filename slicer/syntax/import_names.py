@@ -69,7 +69,7 @@ def import_names(name: str, path: str, text: str) -> ImportNames:
     origins: dict[str, dict[tuple[str, str], None]] = {}
     stars: set[str] = set()
     modules: set[str] = set()
-    text = f"\n{text}"  # patterns begin with the end of a line: that is found faster than `^`
+    text = f"\n{text}"  # patterns begin with a line end, which matches faster than `^`
     for dots, named, names in _FROM.findall(text):
         base = relative_base(name, path, dots, named)
         for imported, alias in _parts(names):

@@ -18,7 +18,7 @@ _GIVEN = re.compile(r"\b[^\W\d]\w*+(?![ \t]*+\()")
 """A name that is not called. In nested calls, only the inner call's arguments count as passed."""
 _BASE = re.compile(r"(?:^|[,=])\s*((?:\w+\.)*\w+)")
 
-# Patterns of whole lines begin with the end of the line before: that is found much faster than `^`.
+# Patterns of whole lines begin with the previous line end, which matches much faster than `^`.
 _BEFORE = (
     r"(?:@[ \t]*|del[ \t]+|\w+[ \t]*(?::[^=\n]*)?=[ \t]*"
     r"|(?:return|with|if|elif|while|assert|for\b[^\n]*?\bin)[ \t]+)?"
@@ -151,7 +151,7 @@ def surface_of_code(run: str) -> Surface:
     called: set[str] = set()
     assigned: set[str] = set()
     attributes: set[str] = set()
-    # what shares a line with the head of a compound statement, or with another one, is one as well
+    # a statement after `;` or after the head of a compound statement counts as well
     run = _ONE_LINE.sub(lambda found: found[0].replace(": ", ":\n"), f"\n{run}")
     run = run.replace("; ", "\n")
     run = _LAMBDA.sub("\n", run) if "lambda" in run else run
@@ -168,7 +168,7 @@ def surface_of_code(run: str) -> Surface:
             owners.update((*above, last) if after not in "(=" else above)
             if after == "=" and above:
                 assigned.add(last)
-                if rest.strip().isidentifier():  # methods may change what the attribute holds
+                if rest.strip().isidentifier():  # methods may change the attribute's value
                     owners.add(rest.strip())
             if after in "([":
                 owners.update(_GIVEN.findall(rest))

@@ -1,5 +1,5 @@
-"""Regular expressions that run only where a literal word of theirs occurs, which is much faster to
-test.
+"""Regular expressions that run only where one of their literal words occurs, which is much faster
+to test.
 """
 
 from __future__ import annotations

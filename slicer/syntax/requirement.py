@@ -81,7 +81,7 @@ def parse_requirement(line: str) -> Requirement | None:
     """
     line = line.strip()
     if not line.isprintable():
-        return None  # of two lines in one, the second would say something else to an installer
+        return None  # an installer would read a hidden second line differently
     egg = _EGG.search(line)
     if egg:
         url = line.removeprefix("--editable").removeprefix("-e").lstrip(" =")

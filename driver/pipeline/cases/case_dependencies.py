@@ -55,7 +55,7 @@ def with_recorded(
 
 
 def _keeping(options: Options | None, *names: str) -> Options:
-    """The options with further definitions to keep, as `path::qualname`."""
+    """Return the options with further definitions to keep, as `path::qualname`."""
     known = options or Options()
     return replace(known, keep=tuple(dict.fromkeys((*known.keep, *names))))
 

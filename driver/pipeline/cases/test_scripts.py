@@ -180,7 +180,7 @@ def _settled(
         end = _end(executor.run, program(text))
         if end == "passes":
             return TestScript(text)
-        if end == "timeout":  # as the others would, one after the other
+        if end == "timeout":  # as the others would in turn
             return TestScript(
                 None, (f"no {what}: it does not end in {_LIMITS.wall_seconds:.0f} s",)
             )

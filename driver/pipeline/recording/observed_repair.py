@@ -46,7 +46,7 @@ def repair_slice(
     first = work.compared(runs.sliced)
     names = {case.name for case in state}
     if state and any(each.case not in names for each in first.unlike):
-        # what calls do comes first: additions count only where they mend all that differs
+        # differing calls come first: additions count only if they repair all of them
         work = _Work(runs, tuple(cases), options, determinism)
         first = work.compared(runs.sliced)
     if not first.unlike or work.compared(runs.sliced) != first:

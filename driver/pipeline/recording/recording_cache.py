@@ -121,7 +121,7 @@ class RowCache:
             yield is_held
 
     def _place(self, piece: Piece) -> Path:
-        # an environment lies in a folder with the digest of its lock
+        # an environment is in a folder named by the digest of its lock
         python = str(self.profile.python) if self.profile.python else _at_hand()
         key = json.dumps([self.content, python, _recorder()])
         folder = hashlib.sha256(key.encode()).hexdigest()[:32]

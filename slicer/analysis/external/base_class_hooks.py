@@ -156,7 +156,7 @@ def deciding_members(kind: str) -> tuple[str, ...]:
         texts = (text for text in function.__code__.co_consts if isinstance(text, str))
         names |= {text for text in texts if text.startswith("__") and text.endswith("__")}
     if "__hash__" in names:
-        names.add("__eq__")  # which takes the hash away
+        names.add("__eq__")  # which removes the hash
     return tuple(sorted(names))
 
 
@@ -211,7 +211,7 @@ def derives_from(base: str, kind: str) -> bool:
         return base == kind or (found is None and wanted is not None and _is_exception(wanted))
     try:
         return issubclass(found, wanted)
-    except TypeError:  # a protocol for type checkers only: whatever has its members
+    except TypeError:  # a protocol for type checkers only: test for its members
         return all(hasattr(found, name) for name in vars(wanted) if not name.startswith("_"))
 
 

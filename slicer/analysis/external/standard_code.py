@@ -116,10 +116,10 @@ def reachable_names(cls: type, entry: str) -> tuple[frozenset[str], bool] | None
         owner = owner_of(cls, name)
         functions = list(implementing_functions(vars(owner)[name])) if owner is not None else []
         if owner is not None and not functions and callable(vars(owner)[name]):
-            return None  # compiled code: nobody knows what it calls
+            return None  # compiled code: its calls are unknown
         uses = [_receiver_uses(function) for function in functions]
         if any(is_handed for _, is_handed in uses):
-            return None  # what it is handed to may call anything
+            return None  # the called function may call anything
         is_bare = is_bare or any(is_mentioned for is_mentioned, _ in uses)
         while functions:
             function = functions.pop()

@@ -106,7 +106,7 @@ class Evaluation:
 
     def solve(self, key: Hashable, compute: Callable[[], Values]) -> Values:
         """Return the answer to a possibly recursive query, computed once."""
-        # an answer must not depend on how deep in some expression the question was asked
+        # an answer must not depend on the nesting depth of the query
         before, self._depth = self._depth, 0
         try:
             return self._fixpoint.solve(key, compute)

@@ -101,5 +101,5 @@ class Inference:
         self.assigned_attributes = hierarchy.assigned_attributes
 
     def _call_member(self, values: Values, name: str) -> Values:
-        # iterating calls members, whose functions may iterate: `Calls` stands above `Iteration`
+        # iterating calls members, whose functions may iterate: `Calls` is above `Iteration`
         return self._calls.call_member(values, name)

@@ -70,7 +70,7 @@ class MappedNames:
             for unit in module.units:
                 if target := _made(unit.node, name):
                     yield Mapped(module, target)
-        # Flask-SQLAlchemy calls the table of `UserTopic` `user_topic`
+        # Flask-SQLAlchemy names the table of `UserTopic` `user_topic`
         as_class = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
         for module in self._modules(as_class, "class"):
             for cls in top_classes(module):

@@ -143,7 +143,7 @@ class Names:
             return Bound(module, name, units)
         if local:
             if local[-1][0].kind == "import":
-                # the last one rebinds the name for sure; one that has it from here gives it back
+                # the last one certainly rebinds the name; a re-export of it returns the same object
                 given = [
                     i for i, item in enumerate(local) if not self._is_from(item[2], name, module)
                 ]
@@ -164,7 +164,7 @@ class Names:
         key = (module.path, module.name, name)
         known = self._defines.get(key)
         if known is None:
-            self._defines[key] = False  # star imports in a circle
+            self._defines[key] = False  # a cycle of star imports
             known = self._defines[key] = self._exports(module, name)
         return known
 
@@ -436,7 +436,7 @@ def _reads_before(module: Module, name: str, binding: Unit) -> bool:
 
 
 def _quiet_star(node: ast.ImportFrom) -> bool:
-    # standard modules that export no name of a builtin
+    # standard modules that export no builtin's name
     return node.level == 0 and (node.module or "").split(".")[0] in _QUIET_STARS
 
 
@@ -465,7 +465,7 @@ def static_all(module: Module) -> frozenset[str] | None:
                 if any(map(_is_computed, walk(node))):
                     return None
             elif unit.kind in ("function", "class") and any(map(_names_all, walk(node))):
-                return None  # such as a decorator that appends the name of what it gets
+                return None  # such as a decorator that appends its argument's name
     return frozenset(names)
 
 

@@ -172,7 +172,7 @@ class Holdings:
                         yield self._of_property(cls, node, owner, call, scope)
         names = {*self._inference.assigned_attributes(cls), *self._inference.member_names(cls)}
         if call is not None and constructors and attribute not in names:
-            yield self.below(_all(call), scope)  # by `setattr`, or from `**options`
+            yield self.below(_all(call), scope)  # stored by `setattr`, or from `**options`
         if call is not None and not constructors:
             for value in self._given_to_field(cls, field, call):
                 yield self.below([value], scope)
@@ -240,7 +240,7 @@ class Holdings:
         if made is not None and parameter.name == _first(made.node.args):
             return
         if made is None and getattr(parameter.scope.node, "name", "") not in _CONSTRUCTORS:
-            return  # another method stores it, which is called later
+            return  # another method, called later, stores it
         given = _arguments(call, made.node.args, parameter.name, 1) if made else _all(call)
         yield self._passed(root, given, scope, field)
 

@@ -86,7 +86,7 @@ class Roots:
         self._derivations = Derivations[Root](_is_object)
         self._assigned: dict[tuple[Scope, str], tuple[AssignedExpression, ...]] = {}
 
-    # ------------------------------------------------------------------ questions
+    # ------------------------------------------------------------------ queries
 
     def of(self, node: ast.expr, scope: Scope) -> tuple[Root, ...]:
         """Return the objects at the root of an expression such as `a.b[c].d`."""
@@ -367,7 +367,7 @@ class Roots:
                 displays.add(item.value.id)
                 for display in self._bound(item.value.id, item.scope):
                     if isinstance(display.value, (ast.Tuple, ast.List, ast.Set)):
-                        for value in display.value.elts:  # of a display with a name
+                        for value in display.value.elts:  # of a named display
                             yield AssignedExpression(value, display.scope)
 
     def _bound(self, name: str, scope: Scope) -> Iterator[AssignedExpression]:
@@ -409,7 +409,7 @@ class Roots:
             if step is None or step[1]:
                 return step and step[0]
             module, name = step[0]
-        return module, name  # the imports go around, so something else binds it there, too
+        return module, name  # an import cycle: another statement binds it there, too
 
     def _resolved_once(self, module: Module, name: str) -> tuple[Object, bool] | None:
         """Return the next step in resolving the name, and whether it is bound there."""

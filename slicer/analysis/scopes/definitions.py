@@ -400,7 +400,7 @@ def _collect(scope: Scope, node: ast.AST) -> None:  # noqa: C901 - a case for ea
                     scope.bind(target.id, Binder("opaque", node))
         case _:
             if type(node).__name__ == "TypeAlias":
-                # Python 3.12 brought the node
+                # the node is new in Python 3.12
                 scope.bind(cast("Any", node).name.id, Binder("opaque", node))
 
 

@@ -55,7 +55,7 @@ def _narrowed(node: ast.AST) -> Iterator[tuple[str, Region]]:
             yield from _in_block(node.body)
         case ast.Lambda(body=body):
             yield from _in_expression(body)
-        case _:  # a comprehension: what it tests it filters
+        case _:  # a comprehension: its tests filter
             return
 
 

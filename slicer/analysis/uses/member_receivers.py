@@ -67,7 +67,7 @@ def inner_members(members: tuple[str, ...] | None) -> tuple[str, ...] | None:
     if members is None:
         return None
     inner = dict.fromkeys(OF_ITEMS[name] for name in members if name in OF_ITEMS)
-    if not inner.keys().isdisjoint(ORDER):  # the first items that are not equal decide
+    if not inner.keys().isdisjoint(ORDER):  # the first unequal items decide
         inner["__eq__"] = None
     return tuple(inner)
 

@@ -103,7 +103,7 @@ _VISITORS: dict[type[ast.AST], Visitor] = {
     ast.DictComp: see_comprehension,
 }
 
-if (_TYPE_ALIAS := getattr(ast, "TypeAlias", None)) is not None:  # of Python 3.12
+if (_TYPE_ALIAS := getattr(ast, "TypeAlias", None)) is not None:  # new in Python 3.12
     _VISITORS[_TYPE_ALIAS] = see_type_alias
 
 

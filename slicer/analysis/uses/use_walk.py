@@ -200,7 +200,7 @@ class Walk:
             self._ask_held(self.possible(part), inner, node.lineno)
 
     def _ask_held(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
-        # Code outside is not taken to ask anything of items of which nothing is known.
+        # External code is assumed to access nothing on unknown items.
         if values is not None or members is not None:
             self.query_members(values, members, line)
 
@@ -214,7 +214,7 @@ class Walk:
         for held in contained_values(values) if inner != () else ():
             self._ask_held(held, inner, line)
         if members and not set(ORDER).isdisjoint(members) and _holds_tuple(values):
-            members = (*members, "__eq__")  # the first parts that are not equal decide
+            members = (*members, "__eq__")  # the first unequal parts decide
         values = _instances_of_ours(values)
         if values != NOTHING:
             self.use(ProtocolUse(values, members, line))

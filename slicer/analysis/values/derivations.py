@@ -147,7 +147,7 @@ class Derivations(Generic[Member]):
         while running:
             rule, wanted = running[-1]
             try:
-                # a rule that has just begun takes nothing, as Python wants it
+                # a generator that has just begun only accepts `None`
                 given = rule.send(sent)  # pyright: ignore[reportArgumentType]
             except StopIteration:
                 running.pop()

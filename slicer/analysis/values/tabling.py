@@ -69,7 +69,7 @@ class Table(Generic[_Answer]):
         known = self.known(key)
         if known is not None:
             return known
-        # `compute` is called from here, not further in: answers lead to one another very deep
+        # `compute` is called here, to save stack frames: queries nest very deep
         begun = self.begin(key)
         try:
             while True:

@@ -149,11 +149,11 @@ class Receivers:
                 if use.calls:
                     self._questions.access(cls, "__call__", why)
                 if isinstance(value, FunctionValue):
-                    self._questions.escape_instances(cls, why)  # it is asked what any object may be
+                    self._questions.escape_instances(cls, why)  # as any object may be
                 if use.is_asking:
                     self._classes.members.keep_public(cls, use.named, why)
                 elif self._inference.external_bases(cls):
-                    # what its bases outside call may run, whoever has it
+                    # methods that external bases call may run
                     named = use.named or frozenset({_NO_MEMBER})
                     self._classes.members.keep_public(cls, named, why)
 

@@ -63,7 +63,7 @@ class Stored:
                 known = self._inference.global_values(receiver.module, use.name)
                 self._open_unexpected(use.values, known, reason)
                 if any(isinstance(value, External) for value in known or ()):
-                    for value in self._and_results(use.values):  # what it asks is not noted
+                    for value in self._and_results(use.values):  # its accesses are not recorded
                         if isinstance(value, (Instance, ClassValue)):
                             self._classes.members.keep_public(value.cls, frozenset(), reason)
 
@@ -186,7 +186,7 @@ class Stored:
     def _open_unexpected(self, values: Values, known: Values, why: Reason) -> None:
         """Open classes of values that a reader of the known values may receive unexpectedly."""
         if known is None:
-            return  # whoever reads it asks any class that is there
+            return  # a reader's access applies to all live classes
         for value in self._unexpected(values, known):
             match value:
                 case ClassValue(cls=stored):

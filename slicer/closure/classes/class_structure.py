@@ -132,7 +132,7 @@ class Structure:
         return False
 
     def _is_wrapping(self, func: ast.expr, cls: ClassInfo) -> bool:
-        # a decorated local decorator: unknown value, but one of ours
+        # a decorated local decorator: its value is unknown, but from the repository
         return (
             isinstance(func, ast.Name)
             and self._analysis.effects.resolve(cls.module, func.id) is not None

@@ -201,9 +201,9 @@ class MemberDispatch:
         self._members.keep_found(cls, name, why)
         finds = self._inference.find_member
         if finds(cls, "__getattribute__") or (finds(cls, "__getattr__") and not finds(cls, name)):
-            self.live_name(name, why)  # the class may hand the question on
+            self.live_name(name, why)  # the class may forward the access
         elif not finds(cls, name) and "?" in self._inference.external_bases(cls):
-            self.live_name(name, why)  # a base that is not known may have it: `class Local(base)`
+            self.live_name(name, why)  # an unknown base may have it: `class Local(base)`
         for other in self._instances.deriving(cls):
             if other is not cls:
                 self._members.keep_found(other, name, why)
@@ -231,7 +231,7 @@ class MemberDispatch:
         for other in self._instances.deriving(cls):
             self._members.keep_after(other, cls, name, why)
 
-    # ------------------------------------------------------------------ receivers that nobody sees
+    # ------------------------------------------------------------------ hidden receivers
 
     def open(self, cls: ClassInfo, why: Reason) -> None:
         """Open the class: it or its instances are stored where the inference sees other values."""

@@ -69,9 +69,9 @@ class ClassKeeper:
                 self.questions.escape_to_creator(value.cls, creation)
                 if self._inference.find_member(value.cls, "__prepare__") is not None:
                     for name in ("__getitem__", "__setitem__", "__delitem__"):
-                        self.questions.live_name(name, creation)  # the body runs in what it gives
+                        self.questions.live_name(name, creation)  # the body runs in its result
                 if self._inference.find_member(value.cls, "__call__") is not None:
-                    # calling one class of this metaclass may give an instance of another
+                    # a call of one class of this metaclass may return an instance of another
                     self.instantiate(cls, creation)
         self._keep_collected(cls, creation)
         self._decorated(cls, creation)
@@ -137,7 +137,7 @@ class ClassKeeper:
             if self._inference.find_member(cls, name) is None:
                 self.members.missed(cls, name, why)
         for base in self._inference.foreign_bases(cls):
-            # of a target itself: who reads the reason would take it for another target
+            # of a target itself: the reason would read like another target
             lacked = why if why.by else why._replace(text="its class cannot be made without it")
             for name in sorted(abstract_methods(base)):
                 self.members.keep_found(cls, name, lacked)
@@ -183,7 +183,7 @@ class ClassKeeper:
         for cls in list(self._constructed):
             self.members.expose(cls, why, is_known=False)
 
-    # ------------------------------------------------------------------ once nothing waits
+    # ------------------------------------------------------------------ after the worklist
 
     def keep_registered(self) -> bool:
         """Keep members that decorators register with a live object; return whether there

@@ -87,7 +87,7 @@ class Members:
         uses = self._record.analysis.member_uses(cls, member)
         asked = tuple(
             use._replace(values=None) if _is_named_by_caller(use) else use for use in uses.uses
-        )  # by texts of the slice: a name that nothing spells is not asked for
+        )  # only strings of the slice name members here
         self._record.enqueue(cls.module, member_label(cls, member), replace(uses, uses=asked))
 
     def _leave_to_caller(self, cls: ClassInfo, uses: list[DynamicUse]) -> None:
@@ -115,7 +115,7 @@ class Members:
     def keep_found(self, cls: ClassInfo, name: str, why: Reason) -> None:
         """Keep the member that lookup of the name on an instance finds."""
         if name.startswith("__") and not name.endswith("__"):
-            for ancestor in self._inference.mro(cls):  # a private name means each class's own
+            for ancestor in self._inference.mro(cls):  # each class has its own private name
                 self.keep_class_statements(ancestor, name, why)
             return
         if found := self._inference.find_member(cls, name):

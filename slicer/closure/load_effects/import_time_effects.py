@@ -44,7 +44,7 @@ def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
     for name in sorted(closure.modules):
         _scan(closure, closure.modules[name].module, loaded)
     for module in [m for m in loaded.passed_over if m.name not in closure.modules]:
-        _scan(closure, module, loaded)  # what it sets may be asked for by now
+        _scan(closure, module, loaded)  # the slice may read what it sets by now
     changes = closure.analysis.effects.may_change
     for objects, are_read in ((closure.live_objects, True), (closure.registries, False)):
         found = loaded.changing(
@@ -98,7 +98,7 @@ def _keep_registrations(closure: Closure, module: Module, loaded: LoadedModules)
             _load(closure, module, loaded)
             _keep_statement(closure, module, unit, why)
             for made in registered_by(module, unit, closure.analysis.effects).classes:
-                # the library makes instances, and hands them out
+                # the library creates instances, and returns them
                 closure.class_keeper.instantiate(made, why)
                 closure.class_keeper.members.keep_public(made, frozenset(), why)
 

@@ -1,7 +1,7 @@
 """Imports that a slice needs for their side effect on another name.
 
 `import xml` alone does not bind `xml.dom`. Any import of `xml.dom.minidom` in the process does,
-even if it binds another name or stands in another module.
+even in another module or under another name.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ class _Finder:
         """
         known = self._known.get(function.node)
         if known is None:
-            self._known[function.node] = False  # one that calls itself adds nothing
+            self._known[function.node] = False  # a recursive call adds nothing
             text = ast.get_source_segment(function.module.source.text, function.node) or ""
             scope = self._inference.function_scope(function)
             known = self._known[function.node] = _REACHES.search(text) is not None or any(

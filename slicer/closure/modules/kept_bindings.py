@@ -54,7 +54,7 @@ class Bindings:
     def keep_name(self, module: Module, name: str, role: Role, why: Reason) -> None:
         """Keep what a global name means in the module."""
         self._record.register_use((module, name), why.by)
-        if role != "presence":  # of which all who ask count
+        if role != "presence":  # all of its users count
             if (module, name, role) in self._seen:
                 return
             self._seen.add((module, name, role))
@@ -161,7 +161,7 @@ class Bindings:
                 self._load_lazily(module, name, why)
 
     def _load_lazily(self, module: Module, name: str, why: Reason) -> None:
-        # a lazy `__getattr__` imports a submodule or hands out a binding of another name
+        # a lazy `__getattr__` imports a submodule or returns a binding of another name
         submodule = self._names.repository.submodule(module.name, name, module)
         if isinstance(submodule, Module):
             self._record.load(submodule)
@@ -176,7 +176,7 @@ class Bindings:
                     self._record.load_edges.setdefault((module.name, found.name))
                     self.keep_name(found, attribute, "value", why)
                 elif attribute == name and spelled.startswith(f"{module.name}."):
-                    self._record.load(found)  # the module itself is handed out
+                    self._record.load(found)  # the module itself escapes
                     self._record.load_edges.setdefault((module.name, found.name))
                     self._escape_module(found, why)
 
@@ -227,7 +227,7 @@ class Bindings:
             if role == "presence" and not is_container:
                 role = "value"
             elif role == "base" and is_container:
-                role = "write"  # it is imported, and what it is used for counts by itself
+                role = "write"  # it is imported, and its uses count separately
         if role not in _WRITING:
             self._record.live_object(module, name, why)
         elif role == "register":
@@ -335,7 +335,7 @@ class Bindings:
         if role == "receiver" and any(
             each.kind != "import" for each in kept.module.bindings.get(name, ())
         ):
-            role = "value"  # `X = X.X`: what the name is at the place is not known
+            role = "value"  # `X = X.X`: the name's value at this point is unknown
         for alias in node.names:
             bound = alias.asname or alias.name
             if name in (bound, bound.split(".")[0] if isinstance(node, ast.Import) else bound):

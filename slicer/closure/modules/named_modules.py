@@ -82,7 +82,7 @@ class NamedModules:
             around = self._names.repository.find_module(path.path, end.module)
             found = around and self._names.repository.find_module(name, end.module)
         except SourceError:
-            return  # some text is no reason to complain about a file
+            return  # a mere string is no reason to report a file
         if isinstance(found, Module):
             self.load_by_name(ModuleUse(end.module, name, end.line), why)
 
@@ -120,11 +120,11 @@ class NamedModules:
             try:
                 found = self._names.repository.find_module(name, use.module)
             except SourceError:
-                return  # some text is no reason to complain about a file
+                return  # a mere string is no reason to report a file
             if isinstance(found, Module):
                 true_name = self._names.repository.module_name(found.path)
                 if true_name != name or use.module.name.startswith(f"{use.path}."):
-                    return  # it lies beside the file; or it is the package around, as in messages
+                    return  # a sibling of the file, or its own package, as in messages
                 defined = [part for part in parts[end:][:1] if self._names.defines(found, part)]
                 if defined or end == len(parts):
                     self.load_by_name(ModuleUse(use.module, name, use.line), why)
@@ -220,6 +220,6 @@ class NamedModules:
             found = repository.find_module(name, use.module)
             if isinstance(found, Module) and found.is_package:
                 real = (repository.path / found.path).resolve()
-                if real not in seen:  # links may go around
+                if real not in seen:  # links may be cyclic
                     seen.add(real)
                     self._load_inside(name, use, why, seen)

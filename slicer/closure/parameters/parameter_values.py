@@ -130,7 +130,7 @@ class Parameters(Generic[Waiting]):
         scope = self._inference.function_scope(function)
         woken = self._held.know(scope)
         if self._held.is_open(scope):
-            return woken  # it may get anything already
+            return woken  # it already accepts anything
         for name, values in self._arguments(function, call):
             woken += self._held.bind(Parameter(scope, name), values)
         return woken

@@ -19,7 +19,7 @@ def import_chain(
     A step is an import, or a statement that imports by strings and binds nothing.
     """
     previous = _importers(closure, start, name, inside=False)
-    if name not in previous:  # what a line begins with runs for sure
+    if name not in previous:  # imports that begin a line run in any case
         previous = _importers(closure, start, name, inside=True)
     steps: list[tuple[Module, Unit, str]] = []
     current = name

@@ -29,7 +29,7 @@ class ImportClosure:
         """Modules whose nested imports have been followed."""
         self._met: set[tuple[str, int]] = set()
         self._load([(module.name, module.path) for module in start])
-        for name in (left := list(self.texts)):  # it grows meanwhile
+        for name in (left := list(self.texts)):  # it grows in the loop
             path, _ = self.texts[name]
             if self.inside.may_load_more(name, path, self.texts):
                 self.followed.add(name)

@@ -73,7 +73,7 @@ class ImportReach:
                 each for each in self._graph.acting((module.name, made), USES) if each not in kept
             ]
             if found.issuperset(actors):
-                continue  # they are looked at anyhow
+                continue  # they are examined anyway
             met = sorted(wanted & _mentioned(module).get(made, frozenset()))
             if any(changes(module, made, name) for name in met):
                 found.update(actors)

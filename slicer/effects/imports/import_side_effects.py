@@ -95,7 +95,7 @@ class ActGraph:
             for act in _own_acts(self._repository, actor, self._texts[actor][0]):
                 fresh[act] = fresh.get(act, 0) | 1 << index
         while fresh:
-            # the name that came first, with all modules that have come to it since
+            # the oldest name, with all modules added to it since
             act = next(iter(fresh))
             actors = fresh.pop(act) & ~self._done.get(act, 0)
             if not actors or act[0] not in self._texts:
@@ -170,7 +170,7 @@ def _origins(
             found[(module, chain[0], OWNS), None] = None
     if act & (CALLS | OWNS):
         for word in assigned_call_names(repository, path).get(name, ()):
-            found[(module, word, OWNS), None] = None  # it may hold this
+            found[(module, word, OWNS), None] = None  # it may contain this
     if act & (USES | OWNS) and name in outline.instances:
         found[(module, outline.instances[name], act), None] = None
     if act & USES:

@@ -45,7 +45,7 @@ def applied(
                     called = Callee(owner, scope), Arguments()
                     yield from changes.of_operation(holder.cls, "__call__", *called)
         if values and all(isinstance(v, External) for v in values):
-            continue  # what it calls later runs no function while the module loads
+            continue  # its later calls do not run while the module loads
         decorated = ast.copy_location(ast.Name(node.name, ast.Load()), func)
         given: list[ast.expr] = [] if isinstance(decorator, ast.Call) else [decorated]
         yield from changes.of_call(ast.copy_location(ast.Call(func, given, []), func), scope)

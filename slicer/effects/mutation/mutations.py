@@ -246,7 +246,7 @@ class Changes:
             if isinstance(value, Instance):
                 yield from self.of_operation(value.cls, method, Callee(owner, scope), arguments)
             elif isinstance(value, ClassValue) and method == "__setattr__":
-                for _ in self.metaclass_setters(value.cls):  # it may note what is set
+                for _ in self.metaclass_setters(value.cls):  # it may record what is set
                     for base in self.inference.mro(value.cls):
                         yield from named_class(base)
 
@@ -375,7 +375,7 @@ class Changes:
             case ast.Attribute(value=value, attr=attr):
                 yield from self._of_receiver(value, attr, scope)
             case ast.Call(func=ast.Name(id="getattr"), args=[owner, _, *_]):
-                yield from self.roots.of(owner, scope)  # whatever method it is
+                yield from self.roots.of(owner, scope)  # whichever method it is
             case ast.Name(id=name):
                 holder = scope.lookup(name)
                 if holder is not None and is_parameter(holder, name):
@@ -531,7 +531,7 @@ class Changes:
                 case _:
                     return
         elif path := changed_path(name, arguments):
-            # whatever reads the file takes its path from where the path comes from
+            # readers of the file take its path from the same source
             for part in walk(path.value):
                 if isinstance(part, (ast.Name, ast.Attribute)):
                     yield from self.roots.of(part, path.scope)

@@ -171,7 +171,7 @@ class Effects:
                     found = self.inference.find_member(value.cls, name)
                     if found is not None:
                         hooks.append(found)
-        if self.inference.is_enum(cls):  # each member is made at once
+        if self.inference.is_enum(cls):  # each member is created at once
             hooks += [
                 (cls, cls.table[name]) for name in ("__new__", "__init__") if name in cls.table
             ]

@@ -94,7 +94,7 @@ def follow(
 
 
 def _load(run: _Run, name: str, steps: Callable[[str], Sequence[Step]]) -> None:
-    # a stack of its own: imports of large packages nest deeper than Python's
+    # an explicit stack: imports of large packages nest deeper than Python's
     stack = [_Frame(name, steps(name))]
     run.begun[name] = len(run.ran)
     while stack:

@@ -191,7 +191,7 @@ def header_of(
     declares the distribution, or the user or the table gives it.
     """
     repository = needs.repository
-    if closure.is_slice:  # what its carried modules import is not read
+    if closure.is_slice:  # the imports of its carried modules are not parsed
         return read_header(repository.source(goals[0].module.path).text)
     found: dict[str, Requirement] = {}
     for item in closure.externals:

@@ -70,7 +70,7 @@ class Clock:
             finally:
                 self._deadline = None
         except TimeUpError:
-            self._deadline = None  # the tick may have come just before it was taken away
+            self._deadline = None  # the tick may have come just before the timer was cleared
             raise
 
     def _check(self, _number: int, _frame: FrameType | None) -> None:

@@ -127,7 +127,7 @@ class Astroid:
 
     def _kind(self, value: object) -> str | None:
         nodes, bases = self._astroid.nodes, self._bases
-        if isinstance(value, (bases.UnboundMethod, nodes.Lambda)):  # functions are lambdas there
+        if isinstance(value, (bases.UnboundMethod, nodes.Lambda)):  # functions are Lambdas too
             return "function"
         if isinstance(value, nodes.ClassDef):
             return "class"

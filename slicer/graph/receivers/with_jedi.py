@@ -38,11 +38,11 @@ class Jedi:
         self._repository = repository
         self._jedi = import_module("jedi")
         self._settings: Any = import_module("jedi.settings")
-        # the running interpreter; jedi imports extension modules, and these only from here
+        # the running interpreter: jedi imports extension modules from it only
         self._environment: Any = import_module("jedi.api.environment").InterpreterEnvironment()
         self._environment.get_sys_path = standard_paths
         self._projects: dict[tuple[str, ...], Any] = {}
-        # its own cache of parsed files: none is read that another run has left, none stays
+        # a private cache of parsed files: none is shared with other runs, none stays
         self._cache = tempfile.TemporaryDirectory(prefix="slice-func-")
         self._before = self._settings.cache_directory, self._settings.auto_import_modules
         self._settings.cache_directory = self._cache.name
@@ -53,7 +53,7 @@ class Jedi:
 
     def definitions_of_call(self, call: OpenCall) -> tuple[Answer, ...]:
         """Return the definitions that the call may run."""
-        if call.name is None:  # jedi is asked about names
+        if call.name is None:  # jedi can only be queried about names
             return ()
         script = self._jedi.Script(
             self._repository.source(call.path).text,

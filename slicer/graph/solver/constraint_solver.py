@@ -118,7 +118,7 @@ class Engine:
             self._watchers[variable] = [watcher]
         else:
             watchers.append(watcher)
-        # what is pending will be passed on to every watcher, this one included
+        # pending values will reach every watcher, this one included
         seen = self.holds[variable] - self._pending.get(variable, _NOTHING)
         if seen:
             watcher(sorted(seen))

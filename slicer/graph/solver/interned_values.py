@@ -174,7 +174,7 @@ class Values:
         self._constants: list[str | int] = []
 
     def number(self, value: Value) -> int:
-        """The value's number."""
+        """Return the value's number."""
         number = self._numbers.get(value)
         if number is None:
             number = self._numbers[value] = len(self._values)
@@ -189,7 +189,7 @@ class Values:
         return self._values[number]
 
     def constant(self, value: str | int) -> int:
-        """The number of a constant."""
+        """Return the number of a constant."""
         key = (type(value), value)
         number = self._constant_numbers.get(key)
         if number is None:
@@ -200,5 +200,5 @@ class Values:
         return number
 
     def constant_of(self, number: int) -> str | int | None:
-        """The constant with this number; `None` if its value is unknown."""
+        """Return the constant with this number; `None` if its value is unknown."""
         return self._constants[_FIRST_CONSTANT - number] if number <= _FIRST_CONSTANT else None

@@ -95,7 +95,7 @@ class Program:
         return self._found[key]
 
     def absolute(self, importer: int, level: int, module: str | None) -> str | None:
-        """Absolute name of a relative import's module."""
+        """Return the absolute name of a relative import's module."""
         if level == 0:
             return module
         facts = self.modules[importer].facts

@@ -59,7 +59,7 @@ class NamedTexts:
         key = (module.path, module.name, name)
         known = self._globals.get(key)
         if known is None:
-            self._globals[key] = NOTHING_KNOWN  # names that lead back to themselves
+            self._globals[key] = NOTHING_KNOWN  # recursive names
             known = self._globals[key] = self._of_module(module, name)
         return known
 

@@ -83,7 +83,7 @@ class Finder:
         self._function: tuple[str, str] | None = None
 
     def found(self) -> Iterator[Read]:
-        """Every read, in the order of modules and statements."""
+        """Yield every read, in the order of modules and statements."""
         yield from self._reads
         for key in sorted(self._passed_on):
             yield from self._returned.get(key, ())

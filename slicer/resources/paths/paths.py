@@ -90,7 +90,7 @@ class Paths:
         if key in self._memo:
             return self._memo[key]
         if key in self._active:
-            return NOTHING_KNOWN  # an expression that leads back to itself
+            return NOTHING_KNOWN  # a recursive expression
         self._active.add(key)
         texts = self._texts(node, scope)
         self._active.remove(key)

@@ -71,7 +71,7 @@ class ExternalResults:
         if name in CONTAINERS or is_closed_module(base):
             return frozenset({ExternalInstance(name)})
         if base.endswith("()"):
-            # it may find or make instances of a class, and give what a function gives
+            # it may find or create instances of a class, or return a function's result
             given = self._is_given((ClassValue, FunctionValue), node, scope)
             return None if given else frozenset({ExternalInstance(name)})
         if method[:1].isupper():
@@ -79,7 +79,7 @@ class ExternalResults:
             return None if given else frozenset({ExternalInstance(name)})
         if base.split(".")[0] in STDLIB or scope is None:
             return None
-        # a function of another distribution gives back nothing of ours where it was given nothing
+        # an external function returns repository objects only if it received some
         for argument in args:
             values = self._evaluation.evaluate(argument, scope)
             if values is None or any(
@@ -133,7 +133,7 @@ class ExternalResults:
             values = self._evaluation.evaluate(args[0], scope) if args else NOTHING
             items = self._iteration.items(values) if args else None
             if name == "iter" and (is_abstract(values) or not _is_external(values)):
-                # an iterator of ours gives itself
+                # a repository class's iterator returns itself
                 return frozenset({ExternalInstance(f"{ABSTRACT}Iterator", items)})
             kind = "list" if name in ("sorted", "iter", "reversed") else name
             return builtin(kind, items if name != "list" or args else None)

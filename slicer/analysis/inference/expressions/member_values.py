@@ -87,7 +87,7 @@ class Members:
             return None
         parts: list[Values] = []
         for value in values:
-            # of several classes, those without the attribute are ruled out by some test
+            # of several classes, some test excludes those without the attribute
             if (
                 len(values) > 1
                 and isinstance(value, Instance)
@@ -146,7 +146,7 @@ class Members:
         """Return the values of a class attribute, looked up along the resolution order."""
         found = self._hierarchy.find_member(cls, name)
         if found is not None:
-            if _is_none(found[0], name):  # a place for what is stored there later
+            if _is_none(found[0], name):  # a placeholder for a later store
                 return self._assigned(cls, name)
             return self._class_table(found[0], name, bound=bound)
         maker = self._hierarchy.constructor(cls, name)

@@ -41,7 +41,7 @@ class Operators:
         )
 
     def _bin_op(self, node: ast.BinOp, scope: Scope) -> Values:
-        if isinstance(node.left, ast.BinOp):  # `a + b + c + …`: each part is asked for once
+        if isinstance(node.left, ast.BinOp):  # `a + b + c + …`: each part is evaluated once
             return self._evaluation.solve(
                 ("sum", scope, node), lambda: self._operation(node, scope)
             )

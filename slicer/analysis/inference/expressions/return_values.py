@@ -51,7 +51,7 @@ class Returns:
                 return frozenset({ExternalInstance("contextmanager", items)})
             return builtin("iterator", items)
         if all(isinstance(v, ast.Constant) and v.value is None for v in returns):
-            return values  # what overrides it gives more
+            return values  # an overriding method may return more
         found: list[Values] = []
         for value in returns:
             result = self._evaluation.possible(value, scope)

@@ -85,7 +85,7 @@ class Binders:
                 return frozenset({ClassValue(nested_class(scope, unit, node))})
             case "exception":
                 return self._exception(binder.value, scope)
-            case "group":  # `except*` gives what it caught in a group, as that derives its own
+            case "group":  # `except*` yields a group, made by the group's `derive`
                 return as_declared(frozenset({ExternalInstance("builtins.BaseExceptionGroup")}))
             case _:
                 return None
@@ -128,7 +128,7 @@ class Binders:
         if node is None:
             return None
         elements = node.elts if isinstance(node, ast.Tuple) else [node]
-        # what is caught may derive from what the handler names
+        # the caught exception may be of a subclass
         return as_declared(
             instances(join(*(self._evaluation.evaluate(e, scope) for e in elements)))
         )

@@ -77,7 +77,7 @@ class LocalNames:
                 case Instance(cls=cls) if self._hierarchy.may_take_others(cls):
                     return None
                 case ExternalInstance(name=name) if name not in SCALARS and not is_closed(name):
-                    return None  # a class of ours may derive from it
+                    return None  # a repository class may derive from it
                 case _:
                     found.add(value)
         return frozenset(found) or None

@@ -55,7 +55,7 @@ class ModuleNames:
                 return join(*(self._unit_values(module, unit, name) for unit in units))
             case FromStar(local=local) if local:
                 taken = [self.global_values(source, name) for _, _, source in local]
-                own = module.bindings.get(name, ())  # a name that is bound anew, with what it was
+                own = module.bindings.get(name, ())  # a rebound name, with its old value
                 return join(*taken, *(self._unit_values(module, unit, name) for unit in own))
             case Builtin():
                 return frozenset({External(f"builtins.{name}")})
@@ -114,7 +114,7 @@ class ModuleNames:
             case ImportedModule(module=found):
                 return frozenset({ModuleValue(found, module)})
             case ImportedName(module=source, name=name):
-                if source is module and not _runs_later(module, node):  # what it has been so far
+                if source is module and not _runs_later(module, node):  # its value so far
                     others = [u for u in module.bindings.get(name, ()) if node not in u.nodes]
                     return NOTHING if others else None
                 return self.global_values(source, name)
@@ -133,7 +133,7 @@ class ModuleNames:
         found = self._repository.submodule(module.name, name, importer)
         if found is None:
             return bound
-        # of a package that reads itself, the name may be either
+        # in a package that imports itself, the name may be either
         return join(frozenset({ModuleValue(found, importer)}), bound or NOTHING)
 
     def module_named(self, name: str, importer: Module) -> Values:

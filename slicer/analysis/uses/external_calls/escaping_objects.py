@@ -1,7 +1,7 @@
 """Repository objects that escape into an external call: instances, and results of classes and
 functions.
 
-External code may call any public method of theirs that it names itself.
+External code may call any of their public methods that it names itself.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def _is_data(walk: Walk, value: Value) -> bool:
     match value:
         case External(name=name):
             return name in _DATA
-        case ClassValue(cls=cls):  # one with bases outside, or a metaclass, may take in others
+        case ClassValue(cls=cls):  # external bases or a metaclass may accept others
             inference = walk.inference
             return (
                 not inference.foreign_bases(cls)

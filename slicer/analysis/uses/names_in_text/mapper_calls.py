@@ -50,7 +50,7 @@ def _found(walk: Walk, called: str, node: ast.Call) -> Iterator[Mapped]:
     for text in filter(None, map(_text, (*node.args[:1], *_given(node, "argument", "to")))):
         if called in _RELATIONS:
             found = mapped.named_class(text, near)
-        elif called == "ForeignKey":  # of a table's column with SQLAlchemy, of a class with Django
+        elif called == "ForeignKey":  # names a column in SQLAlchemy, a class in Django
             found = mapped.table(_before(text), near) if "." in text else None
             found = found or mapped.named_class(text, near)
         else:

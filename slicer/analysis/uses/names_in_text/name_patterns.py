@@ -54,7 +54,7 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[Patt
         case ast.Name(id=name) if depth < 3:
             return _bound_patterns(name, scope, depth)
         case ast.Attribute() if depth < 3 and (held := _of_class(node, scope)) is not None:
-            return [*name_patterns(*held, depth + 1), *_ANYTHING]  # a subclass may say otherwise
+            return [*name_patterns(*held, depth + 1), *_ANYTHING]  # a subclass may assign another
         case ast.Subscript(value=ast.Call() as call, slice=ast.Constant(value=0)) if depth < 3:
             return _first_part(call, scope, depth)
         case ast.Subscript(value=ast.Name(id=name)) if depth < 3 and scope.lookup(name) is None:

@@ -149,7 +149,7 @@ def _call_outside(walk: Walk, name: str, node: ast.Call, arguments: list[ast.exp
             walk.query_items(argument.value, asked)
     visit_external_call(walk, name, node)
     if name in _COPIERS:
-        for member in sorted(_COPIED_BY):  # also of what the argument holds
+        for member in sorted(_COPIED_BY):  # also on the argument's contents
             walk.use(MemberUse(None, member, "value", node.lineno))
 
 

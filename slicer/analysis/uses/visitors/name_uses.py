@@ -47,7 +47,7 @@ def see_name(walk: Walk, node: ast.Name) -> None:
             owner = frozenset({ClassValue(holder.owner)})
             walk.use(MemberUse(owner, node.id, walk.role, node.lineno))
             if walk.inference.names.has(walk.module, node.id):
-                # before the class binds it, the module's is meant: `plain = json`, `def json(…)`
+                # before the class binds it, it is the module's: `plain = json`, `def json(…)`
                 walk.use(NameUse(walk.module, node.id, walk.role, node.lineno))
         _see_imported_here(walk, holder, node)
         if walk.role == "value" and not holder.is_class:

@@ -49,7 +49,7 @@ def see_function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> No
     owner = walk.scope.owner if walk.scope.is_class else None
     scope = function_scope(node, walk.scope, owner)
     if owner is not None and any(node.name in o.table for o in walk.inference.mro(owner)[1:]):
-        # whoever calls the method that this one overrides may get what it gives
+        # callers of the overridden method may receive this one's result
         values = frozenset({FunctionValue(FunctionInfo(walk.module, node, walk.scope, owner))})
         walk.store_values(frozenset({Instance(owner)}), node.name, values, node.lineno)
     _see_type_params(walk, scope, node)

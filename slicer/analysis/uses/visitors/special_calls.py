@@ -74,7 +74,7 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
         _see_handed(walk, node)
     is_method_left = node in walk.without_methods
     if _is_delegation(walk, attribute) and _is_receiver(walk, receiver):
-        return True  # the lookup of this name on this object is seen already
+        return True  # the lookup of this name on this object is already recorded
     _see_computed(walk, values, attribute, role, node.lineno, is_method_left=is_method_left)
     return True
 
@@ -266,7 +266,7 @@ def _see_import_call(walk: Walk, node: ast.Call) -> bool:
             walk.use(PathEndUse(walk.module, suffix, node.lineno))
         elif "." in prefix:
             found = walk.inference.repository.modules_like(prefix, suffix, walk.module)
-            found = [name for name in found if name != walk.module.name]  # it is there already
+            found = [name for name in found if name != walk.module.name]  # it is already loaded
             names += found
             for name in found:
                 walk.use(ModuleUse(walk.module, name, node.lineno))

@@ -26,7 +26,7 @@ def see_expression(walk: Walk, node: ast.Expr) -> None:
     """Visit an expression statement."""
     match node.value:
         case ast.Constant():
-            return  # a docstring is no value
+            return  # a docstring is not a value
         case ast.Call(func=ast.Attribute(value=ast.Name() as changed, attr=attr)):
             walk.changed = changed if attr in MUTATORS else None
         case _:

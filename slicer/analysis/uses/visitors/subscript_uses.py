@@ -19,7 +19,7 @@ def see_subscript(walk: Walk, node: ast.Subscript) -> None:
     if walk.role in ("annotation", "base"):
         walk.see(node.value, walk.role)
         if walk.role == "base" and _is_foreign(walk, node.value):
-            walk.see(node.slice)  # a base of a library may make instances of what it is given
+            walk.see(node.slice)  # a library base may instantiate its arguments
         elif not _is_literal_type(node.value):
             walk.see(node.slice, "annotation")
         return

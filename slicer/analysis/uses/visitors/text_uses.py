@@ -29,7 +29,7 @@ def see_constant(walk: Walk, node: ast.Constant) -> None:
         if walk.role == "annotation":
             see_text(walk, node.value, node.lineno, "annotation")
         elif all(map(str.isidentifier, parts := node.value.split("."))):
-            walk.strings.update(parts)  # of a dotted path each part may be asked for in turn
+            walk.strings.update(parts)  # each part of a dotted path may be accessed in turn
         if _PATH.fullmatch(node.value):
             walk.use(PathUse(walk.module, node.value.replace(":", "."), node.lineno))
         elif inside := _INSIDE.fullmatch(node.value):

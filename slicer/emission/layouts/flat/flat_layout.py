@@ -65,7 +65,7 @@ class Merged:
 
 
 def write(kept: KeptTexts, _why: str) -> Emission | str:
-    """The merged script, or why merging is not provably safe."""
+    """Return the merged script, or why merging is not provably safe."""
     merged = merge(kept.closure, kept.targets, kept.texts, kept.data)
     if isinstance(merged, str):
         return merged

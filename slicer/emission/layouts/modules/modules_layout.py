@@ -21,7 +21,7 @@ from .modules_plan import Plan, plan_of
 
 
 def write(kept: KeptTexts, why: str) -> Emission:
-    """The script that carries its modules."""
+    """Return the script that carries its modules."""
     closure, targets = kept.closure, kept.targets
     plan = plan_of(kept)
     if plan.visible and loads_before_body(closure, plan.target, plan.first):

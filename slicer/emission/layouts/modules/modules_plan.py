@@ -1,4 +1,4 @@
-"""What a script carries, and how it loads."""
+"""The plan of a `modules` script: what it carries, and how it loads."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ class Plan:
     texts: Mapping[str, ModuleText]
     """Kept text by module name, the target's own included."""
     packages: Mapping[str, str]
-    """Name → folder of the packages without an `__init__.py` around the carried modules."""
+    """Name → folder of the packages without an `__init__.py` that contain carried modules."""
     visible: bool
     """Whether the target's module is the script's own body."""
     first: tuple[str, ...]
-    """Modules that nothing kept imports: loaded before the body."""
+    """Modules that no kept code imports; they are loaded before the body."""
     bound: tuple[tuple[str, str], ...]
-    """(module, name) that the script ends by binding."""
+    """(module, name) pairs that the script binds at its end."""
     data: Mapping[str, bytes]
     """Data files by path."""
     asks_folders: bool
-    """Whether code may ask for the folders of carried packages."""
+    """Whether code may query the folders of carried packages."""
     reads_resources: bool
     """Whether files may be read by package."""
     lists_modules: bool
-    """Whether code may ask which modules a package has."""
+    """Whether code may list the modules of a package."""
     needs_name: bool
     """Whether the target's code can see its module's name."""
 
 
 def plan_of(kept: KeptTexts) -> Plan:
-    """The plan, before the order of loads is looked at."""
+    """Return the plan, without the load order."""
     closure, targets, texts, data = kept.closure, kept.targets, kept.texts, kept.data
     edges = _edges(closure)
     target = targets[0]
@@ -58,7 +58,7 @@ def plan_of(kept: KeptTexts) -> Plan:
         and not data
         and not found.shows_file
         and not found.asks_folders
-        and "__spec__" not in closure.flags  # a script that is run has none
+        and "__spec__" not in closure.flags  # a script that runs has none
         and not target.is_package
         and not any(reaches(name, target.name, {**edges, target.name: ()}) for name in others)
     )
@@ -89,7 +89,7 @@ def _ancestors(name: str) -> tuple[str, ...]:
 
 
 def _packages(closure: Closure, target: Module) -> dict[str, str]:
-    """Parent packages that are folders without an `__init__.py`."""
+    """Return the parent packages that are folders without an `__init__.py`."""
     found = dict(find_data(closure).namespaces)
     for kept in closure.modules.values():
         name, path = kept.module.name, kept.module.path

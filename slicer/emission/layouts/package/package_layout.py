@@ -24,7 +24,7 @@ _WHY = "shows in which folder the imports of the tree begin"
 
 
 def write(kept: KeptTexts, why: str) -> Emission:
-    """The tree of files; its text is the target's own module."""
+    """Return the tree of files; its text is the target's own module."""
     closure, targets = kept.closure, kept.targets
     texts = with_load_order(closure, targets, kept.texts, (), visible=False)
     texts = with_roots(closure.names.repository, targets, texts, needs_name=needs_name(closure))
@@ -36,7 +36,9 @@ def write(kept: KeptTexts, why: str) -> Emission:
 
 
 def _build_files(closure: Closure) -> dict[str, bytes]:
-    """What makes projects of folders of the tree: without, their packages are not found."""
+    """Return the build files that make folders of the tree into projects, so that their packages
+    are found.
+    """
     repository = closure.names.repository
     members = member_roots(repository)
     found: dict[str, bytes] = {}
@@ -55,9 +57,9 @@ def package_files(
     contents: dict[str, bytes] = {}
     for text in texts.values():
         source = _source(text).encode("utf-8")
-        # a file that is imported under two names holds what either of them needs
+        # a file that is imported under two names contains what either of them needs
         contents[text.module.path] = max(contents.get(text.module.path, b""), source, key=len)
-    # code that is read as data, too, is the module that others import
+    # code that is also read as data is written as the imported module
     every = {**data, **contents}
     return tuple(EmittedFile(path, content) for path, content in sorted(every.items()))
 

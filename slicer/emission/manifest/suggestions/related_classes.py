@@ -64,7 +64,7 @@ def with_members(search: Search, distinctive: list[str], names: list[str]) -> li
     """Return the classes with all of the members, from files that mention the distinctive ones."""
     paths = search.mentions.files(distinctive)
     if len(paths) > MAX_PARSED:
-        return []  # what so many files mention tells nothing
+        return []  # a name in so many files says nothing
     return [
         cls
         for module in search.mentions.modules(paths)

@@ -22,7 +22,7 @@ class Search:
         self.names = inference.names
         self.repository = inference.repository
         self.mentions = inference.mapped.mentions
-        # what is asked at call sites is answered apart from what slices are made of
+        # queries at call sites use a separate inference from that of the closure
         self.elsewhere = Inference(self.names)
         self.subclasses: dict[ClassInfo, tuple[ClassInfo, ...]] = {}
         self.annotated: dict[str, dict[str, list[tuple[ast.expr, Scope]]]] = {}
@@ -33,7 +33,7 @@ class Search:
         try:
             return self.elsewhere.evaluate(node, scope)
         except (SourceError, RecursionError):
-            self.elsewhere = Inference(self.names)  # it may hold half an answer
+            self.elsewhere = Inference(self.names)  # it may hold partial answers
             return None
 
     def has(self, cls: ClassInfo, name: str) -> bool:

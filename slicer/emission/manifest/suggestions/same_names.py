@@ -33,7 +33,7 @@ def from_names(search: Search, parameter: TargetParameter, function: TargetFunct
             parts = names_in(annotation)
             classes = [cls for part in parts for cls in annotation_classes(search, part, scope)]
             if not classes:
-                return  # the name means different things
+                return  # the name has different meanings
             for cls in classes:
                 found.setdefault(cls, (module, annotation.lineno))
     if len(found) <= 2:

@@ -61,7 +61,7 @@ def _fill_fields(calls: Calls, value: ClassValue, site: Site) -> None:
 def call_instance(calls: Calls, site: Site, value: InstanceValue) -> None:
     """Apply a call of an instance, which calls its `__call__`."""
     if site.decorates:
-        # one that gives a decorator or, called directly, an instance gives a decorator here
+        # if a direct call returns an instance, a call with arguments returns a decorator
         calls.late.append(lambda: _decorate_with(calls, site, value))
     else:
         _call_instance(calls, site, value)

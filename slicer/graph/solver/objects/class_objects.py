@@ -91,7 +91,7 @@ class Classes:
                     continue
             elif not isinstance(value, ExternalValue) or base in state.bases:
                 continue
-            if len(state.bases) >= _MOST_BASES:  # a class made in a function for any base
+            if len(state.bases) >= _MOST_BASES:  # a class created in a function for any base
                 break
             state.bases.append(base)
             if isinstance(value, ClassValue):

@@ -190,7 +190,7 @@ class Containers:
     def shifted(self, container: Container, lower: int, upper: int | None) -> Container:
         """Return the slice `container[lower:upper]`."""
         if container.number in self._slices:
-            return container  # a slice of a slice, as in a loop that eats a list
+            return container  # a slice of a slice, as in a loop that consumes a list
         name = f"{lower}:{upper}"
         known = self._derived.get((container.number, name))
         if known is not None:
