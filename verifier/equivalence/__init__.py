@@ -1,1 +1,1 @@
-"""Whether a slice, or somebody else's script, holds the repository's own code."""
+"""Equivalence: whether a slice, or another script, contains the repository's own code."""

@@ -1,20 +1,18 @@
-"""What a script that somebody else has put together did with what a slice keeps.
+"""Compare a script assembled by somebody else with what a slice keeps.
 
-A model that is asked for one script with a function and all that it needs may alter the function,
-rewrite what it needs, or leave it out. A slice knows what is needed, so each of its definitions is
-looked for in the script by its qualified name and compared by its syntax tree.
+A model that writes one script with a function and its dependencies may alter the function, rewrite
+dependencies, or leave them out. A slice knows the dependencies, so each of its definitions is
+looked up in the script by qualified name and compared by syntax tree.
 
-Where a definition stands does not count: neither its file, nor its order, nor a branch around it,
-nor a class that the script has in place of its module and that is named like it. Neither do
-comments, layout, quotes, parentheses, the spelling of numbers, a `u` before a text, and a `pass`
-where nothing else stands. Docstrings, annotations, decorators, parameters and bases are told apart
-from the rest. Imports are not compared, for the script has a layout of its own, nor are statements
-that bind no name. A class is compared without its body; of that, what the slice keeps has verdicts
-of its own, and what the slice leaves out does not count.
+The place of a definition does not count: neither its file, its order, a branch around it, nor a
+class that stands for its module by name. Neither do comments, layout, quotes, parentheses, the
+spelling of numbers, a `u` prefix, and a redundant `pass`. Differences in docstrings, annotations,
+decorators, parameters and bases are reported separately. Imports are not compared, since the script
+has its own layout, nor are statements that bind no name. A class is compared without its body: kept
+members have verdicts of their own, and others do not count.
 
-Where there are several definitions of one name, each of the slice's gets the one that is most like
-it, and two that are the same may be held by one. What the script binds again afterwards is not the
-repository's any more.
+Among several definitions of one name, each of the slice's is matched with the most similar one, and
+two equal ones may share one. What the script rebinds later is no longer the repository's.
 """
 
 from __future__ import annotations
@@ -50,14 +48,14 @@ from .definition_differences import (
 Kind = Literal[
     "same", "docstring", "annotations", "decorators", "bases", "signature", "altered", "missing"
 ]
-"""From what matters least to what matters most. `docstring` and the next four: only that differs,
-and perhaps what stands before it; `altered`: the body, or what a name is bound to."""
+"""From the least to the most serious. `docstring` and the next four: only that part differs, and
+perhaps earlier ones; `altered`: the body, or a bound value."""
 Sort = Literal["function", "class", "method", "variable", "statement"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""The same, in this order."""
+"""All kinds, in this order."""
 SUBSTANCE: frozenset[Kind] = frozenset({"bases", "signature", "altered", "missing"})
-"""What may change what a call does; decorators may, too, and are told by themselves."""
+"""Kinds that may change behaviour. Decorators may, too, and are counted separately."""
 
 _IMPORT = (ast.Import, ast.ImportFrom)
 _COMPOUND = (
@@ -68,32 +66,32 @@ _COMPOUND = (
 
 @dataclass(frozen=True, slots=True)
 class ComparedDefinition:
-    """A definition that the slice keeps, and what became of it."""
+    """A definition that the slice keeps, and its verdict."""
 
     path: str
     qualname: str
-    """Qualified name; of a statement that binds several, all of them, as `Class.a, b`."""
+    """Qualified name; for a statement that binds several all of them, as `Class.a, b`."""
     sort: Sort
     line: int
     """First line in the repository, decorators included."""
     kind: Kind
     script_line: int = 0
-    """First line in the script; 0 where it is missing."""
+    """First line in the script; 0 if missing."""
     differences: tuple[Difference, ...] = ()
-    """One for each part that differs, the body's last."""
+    """One difference for each part that differs, the body's last."""
     why: str = ""
-    """Of what is missing: what stands there instead, if anything."""
+    """What stands in place of a missing definition, if anything."""
     lost_bases: tuple[str, ...] = ()
     missing_members: tuple[str, ...] = ()
-    """Of a class: what the slice keeps of its body and the script does not hold."""
+    """For a class: kept members that the script lacks."""
     altered_members: tuple[str, ...] = ()
-    """What stands there, and is not the same."""
+    """For a class: kept members that differ."""
     added: tuple[str, ...] = ()
-    """Names that the script's class binds and the repository's does not; no alteration."""
+    """Names that only the script's class binds; this is no alteration."""
 
     @property
     def detail(self) -> str:
-        """The gravest difference in one line; empty where nothing differs."""
+        """Return the most serious difference in one line; empty if nothing differs."""
         if self.kind == "missing":
             return self.why
         return next((str(d) for d in self.differences if d.part == self.kind), "")
@@ -108,15 +106,15 @@ class Aggregated:
     """The verdicts on a script."""
 
     targets: tuple[ComparedDefinition, ...]
-    """Every definition of the targets; of a class, its members too."""
+    """Every definition of the targets; for a class, its members too."""
     dependencies: tuple[ComparedDefinition, ...]
-    """Everything else that the slice keeps and that binds a name, imports left out."""
+    """All other kept definitions, without imports."""
     error: str = ""
-    """Why the script cannot be read; then nothing is in it."""
+    """Why the script cannot be read; it then counts as empty."""
 
     @property
     def target(self) -> Kind:
-        """What became of the target: of several definitions, the gravest."""
+        """Return the verdict on the target: the most serious one of its definitions."""
         found: list[Kind] = [each.kind for each in self.targets if each.kind != "missing"]
         if not found:
             return "missing"
@@ -124,7 +122,7 @@ class Aggregated:
 
     @property
     def different(self) -> tuple[ComparedDefinition, ...]:
-        """Whatever is not the same, the targets first."""
+        """Return all definitions that differ, the targets first."""
         return tuple(c for c in (*self.targets, *self.dependencies) if c.kind != "same")
 
 
@@ -140,7 +138,7 @@ def compared(folder: Path, sliced: Slice, script: str) -> Aggregated:
         OSError: a file of the repository cannot be read.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # escapes that Python does not know
+        warnings.simplefilter("ignore")  # invalid escape sequences
         kept = tuple(kept_statements(folder, sliced.manifest))
         try:
             body = statements_of(script).body
@@ -158,7 +156,7 @@ def compared(folder: Path, sliced: Slice, script: str) -> Aggregated:
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """A kept statement and what stands for it in the script."""
+    """A kept statement and its match in the script."""
 
     kept: KeptStatement
     node: ast.stmt | None = None
@@ -174,26 +172,26 @@ class _Match:
 
     @property
     def is_same(self) -> bool:
-        """Whether nothing differs, neither in the members."""
+        """Whether nothing differs, including the members."""
         return self.kind == "same" and all(each.is_same for each in self.members)
 
 
 def _missing(kept: KeptStatement) -> _Match:
-    """That nothing stands for a statement, nor for what is kept of its body."""
+    """Return the match of a statement that is missing with its body."""
     return _Match(kept, members=tuple(_missing(each) for each in kept.members))
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A statement of the script that may be a kept one."""
+    """A statement of the script that may match a kept one."""
 
     node: ast.stmt
     names: frozenset[str]
     module: str = ""
-    """The class that stands for a module and that it is in, if any."""
+    """The class around it that stands for a module, if any."""
 
     def may_be(self, kept: KeptStatement) -> bool:
-        """Whether it binds one of the names, and stands where it may."""
+        """Whether it binds one of the names at a permitted place."""
         is_branch = isinstance(self.node, _COMPOUND) and not isinstance(kept.node, _COMPOUND)
         is_there = self.module in {"", kept.module} and not self.names.isdisjoint(kept.names)
         return is_there and not is_branch and not isinstance(self.node, _IMPORT)
@@ -208,7 +206,7 @@ def _places(body: Sequence[ast.stmt], modules: AbstractSet[str]) -> Iterator[_Pl
 
 
 def _freed(node: ast.stmt) -> ast.stmt:
-    """A function of a class without what makes it callable there as in a module."""
+    """Return a static method without its decorator, so that it compares like a plain function."""
     if not isinstance(node, FUNCTION):
         return node
     free = copy.copy(node)
@@ -219,7 +217,7 @@ def _freed(node: ast.stmt) -> ast.stmt:
 
 
 def _matches(kept: Sequence[KeptStatement], body: Sequence[ast.stmt]) -> tuple[_Match, ...]:
-    """What stands for each in a body; of several, what is most like it."""
+    """Return the best match for each kept statement in a body."""
     there = tuple(_places(body, {each.module for each in kept if not each.prefix}))
     pairs = [
         (at, where, _paired(each, place.node))
@@ -231,7 +229,7 @@ def _matches(kept: Sequence[KeptStatement], body: Sequence[ast.stmt]) -> tuple[_
     chosen: dict[int, tuple[_Match, _Place]] = {}
     taken: set[int] = set()
     for at, where, match in pairs:
-        # A text that two files hold is there for both; whatever else stands for one only.
+        # A text that two files share may match both; any other match counts once.
         if match.is_same or (at not in chosen and where not in taken):
             chosen.setdefault(at, (match, there[where]))
             taken.add(where)
@@ -245,7 +243,7 @@ def _matches(kept: Sequence[KeptStatement], body: Sequence[ast.stmt]) -> tuple[_
 
 
 def _left(kept: KeptStatement, chosen: Iterable[_Match]) -> _Match:
-    """What nothing stands for; an overload is only an annotation of what does stand there."""
+    """Return the result for an unmatched statement; a missing overload is only an annotation."""
     if is_overload(kept.node):
         for match in chosen:
             if match.node is not None and match.kept.names == kept.names:
@@ -263,7 +261,7 @@ def _paired(kept: KeptStatement, node: ast.stmt) -> _Match:
 
 
 def _rank(match: _Match) -> tuple[int, int, bool, float]:
-    """Less for what is more alike."""
+    """Return a sort key that is smaller for more similar matches."""
     assert match.node is not None
     grave = KINDS.index(match.kind)
     if not grave and match.is_same:
@@ -276,7 +274,7 @@ def _rank(match: _Match) -> tuple[int, int, bool, float]:
 
 
 def _bound_again(match: _Match, place: _Place, others: Sequence[_Place]) -> _Match:
-    """The match, with what the script binds to the name after it."""
+    """Return the match, with later rebindings of the name added as differences."""
     last = place.node.end_lineno or place.node.lineno
     for other in others:
         node, names = other.node, other.names.intersection(match.kept.names)
@@ -289,12 +287,12 @@ def _bound_again(match: _Match, place: _Place, others: Sequence[_Place]) -> _Mat
 
 
 def _brings(node: ast.stmt, module: str) -> bool:
-    """Whether a statement imports from the module that a definition comes from."""
+    """Whether a statement imports from the definition's own module."""
     return isinstance(node, ast.ImportFrom) and (node.module or "").rpartition(".")[2] == module
 
 
 def _accompanies(node: ast.stmt) -> bool:
-    """Whether a function says more of another one: a setter of a property, an overload."""
+    """Whether a function accompanies another one: a property's setter, an overload."""
     return isinstance(node, FUNCTION) and (
         is_overload(node)
         or any(
@@ -310,18 +308,18 @@ def _accompanies(node: ast.stmt) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Script:
-    """What a script does with names besides defining them where they are looked for."""
+    """What a script does with names besides defining them at the expected place."""
 
     imports: Mapping[str, int]
-    """Line by name."""
+    """Lines of imports by name."""
     anywhere: Mapping[str, int]
-    """Functions and classes, wherever they stand, by name."""
+    """Lines of all functions and classes by name, anywhere."""
     patches: Mapping[str, ast.stmt]
-    """What is put into classes from outside, by qualified name."""
+    """Assignments to class attributes from outside, by qualified name."""
 
     @classmethod
     def of(cls, body: Sequence[ast.stmt]) -> _Script:
-        """Read it."""
+        """Read a script's statements."""
         imports: dict[str, int] = {}
         patches: dict[str, ast.stmt] = {}
         for node in flat(body):
@@ -335,7 +333,7 @@ class _Script:
         return cls(imports, anywhere, patches)
 
     def why_missing(self, kept: KeptStatement) -> str:
-        """What the script has in its place."""
+        """Return what the script has in place of a missing definition."""
         for name in () if kept.prefix else kept.names:
             if name in self.imports:
                 return f"the script imports it on line {self.imports[name]}"
@@ -344,7 +342,7 @@ class _Script:
         return "the script does not define it"
 
     def patched(self, match: _Match) -> _Match:
-        """The match, with what the script puts in its place afterwards."""
+        """Return the match, with later patches by the script added."""
         node = self.patches.get(match.kept.qualname) if match.node else None
         if node is None:
             return match
@@ -391,7 +389,7 @@ def _sort(kept: KeptStatement) -> Sort:
 
 
 def _last_names(bases: Sequence[ast.expr]) -> frozenset[str]:
-    """Names of bases, without the modules that they are reached through."""
+    """Return names of bases without the modules before them."""
     return frozenset(source_of(base).partition("[")[0].rpartition(".")[2] for base in bases)
 
 

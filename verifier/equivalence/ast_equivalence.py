@@ -1,8 +1,8 @@
-"""AST equivalence: is what a slice holds of the target, and of all else, the repository's own?
+"""AST equivalence: whether a slice's target, and all else in it, is the repository's own code.
 
-Two verdicts for each kept definition: the syntax trees are the same, docstrings, decorators and
-annotations included; and they are the same without docstrings and annotations. Comments and layout
-are no part of a tree. Imports are not compared, since layouts shorten them and say so.
+Each kept definition gets two verdicts: whether the syntax trees are equal including docstrings,
+decorators and annotations, and whether they are without docstrings and annotations. Comments and
+layout are not part of a tree. Imports are not compared, since layouts shorten them and say so.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ Nodes = tuple[ast.stmt, ...]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A definition of the repository against what the slice holds of it."""
+    """A definition of the repository compared with the slice's version."""
 
     path: str
     qualname: str
     line: int
     """First line in the repository, decorators included."""
     is_equal: bool
-    """Whether the trees are the same; of a class without the members that were pruned."""
+    """Whether the trees are equal; for a class without its pruned members."""
     is_equal_bare: bool
-    """Whether they are without docstrings and annotations."""
+    """Whether the trees are equal without docstrings and annotations."""
     is_edited: bool
     """Whether the manifest lists an edit in it."""
     why: str = ""
-    """What differs, in a few words; empty where nothing does."""
+    """What differs, in a few words; empty if nothing does."""
     diff: str = ""
-    """A unified diff from the repository's text to the slice's, where there are two."""
+    """A unified diff from the repository's text to the slice's, if both exist."""
 
     def __str__(self) -> str:
         return f"{self.path}::{self.qualname} (line {self.line}): {self.why or 'same tree'}"
@@ -61,27 +61,27 @@ class Equivalence:
 
     @property
     def ast_equal(self) -> bool:
-        """Whether the targets are the repository's own; edits are no excuse."""
+        """Whether the targets equal the repository's; edits are no excuse."""
         return bool(self.targets) and all(c.is_equal for c in self.targets)
 
     @property
     def ast_equal_bare(self) -> bool:
-        """The same without docstrings and annotations."""
+        """Whether the targets equal the repository's without docstrings and annotations."""
         return bool(self.targets) and all(c.is_equal_bare for c in self.targets)
 
     @property
     def dependencies_equal(self) -> bool:
-        """Whether all that is kept is the repository's own but for edits that are listed."""
+        """Whether all kept definitions equal the repository's, except for listed edits."""
         return all(c.is_equal or c.is_edited for c in self.definitions)
 
     @property
     def dependencies_equal_bare(self) -> bool:
-        """The same without docstrings and annotations."""
+        """Whether all kept definitions do so without docstrings and annotations."""
         return all(c.is_equal_bare or c.is_edited for c in self.definitions)
 
     @property
     def different(self) -> tuple[Comparison, ...]:
-        """What differs and is not listed as an edit; of the targets, all that differs."""
+        """Return unlisted differences; for the targets all differences."""
         found = [c for c in self.targets if not c.is_equal]
         found += [c for c in self.definitions if not (c.is_equal or c.is_edited)]
         return tuple(dict.fromkeys(found))
@@ -105,7 +105,7 @@ def equivalence(folder: Path, sliced: Slice) -> Equivalence:
 
 
 def _targets(folder: Path, held: _Find, manifest: Manifest, target: Target) -> Iterator[Comparison]:
-    """Comparisons of all definitions of a name, also those in branches."""
+    """Yield comparisons of all definitions of a name, also those in branches."""
     text = original_text(folder / target.path)
     found = tuple(target_definitions(text, manifest, target))
     if not found:
@@ -138,7 +138,7 @@ def _compared(folder: Path, find: _Find, manifest: Manifest, definition: Definit
 
 _Ours = tuple[Statement, ...]
 _Find = Callable[[Definition, Sequence[Statement]], Iterator[tuple[str, _Ours]]]
-"""Gives what may be the slice's own statements of a definition, with the text they stand in."""
+"""Yields possible counterparts in the slice, with their text."""
 
 
 def _held(sliced: Slice) -> _Find:
@@ -149,7 +149,7 @@ def _held(sliced: Slice) -> _Find:
 
 @dataclass(frozen=True, slots=True)
 class _ByLine:
-    """Finds statements in a script, where the line map has the repository's lines."""
+    """Finds statements in a script by the line map."""
 
     held: SourceMap
 
@@ -165,14 +165,14 @@ class _ByLine:
         ours = statements.between(first, end[1]) if end else ()
         pruned = statements.at.get(first)
         if not ours and pruned and isinstance(pruned.node, ast.ClassDef):
-            ours = (pruned,)  # its last line went with its last member
+            ours = (pruned,)  # its last line was removed with its last member
         if ours and ours[0].inside == original[0].inside:
             yield text, ours
 
 
 @dataclass(frozen=True, slots=True)
 class _ByName:
-    """Finds statements in a pruned tree, which has no line map: by place, name and kind."""
+    """Finds statements in a pruned tree, which has no line map, by place, name and kind."""
 
     texts: Mapping[str, str]
 
@@ -191,7 +191,7 @@ class _ByName:
 
 
 def _sort(node: ast.stmt) -> tuple[str, str]:
-    """Kind and name: functions and classes of one place with other names are never compared."""
+    """Return kind and name: only statements with equal ones are compared."""
     return type(node).__name__, name_of(node)
 
 
@@ -231,8 +231,8 @@ def _is_same_tree(theirs: ast.stmt, mine: ast.stmt) -> bool:
         return True
     if not (isinstance(theirs, ast.ClassDef) and isinstance(mine, ast.ClassDef)):
         return False
-    # Members may have been pruned: what is left stands as it stood, each kept member is compared
-    # by itself as well.
+    # Members may have been pruned: the rest stays in order, and each kept member is compared
+    # separately as well.
     rest = iter(theirs.body)
     left = [member for member in mine.body if not isinstance(member, ast.Pass)]
     return _head(theirs) == _head(mine) and all(
@@ -241,7 +241,7 @@ def _is_same_tree(theirs: ast.stmt, mine: ast.stmt) -> bool:
 
 
 def _alike(theirs: ast.AST, mine: ast.AST) -> bool:
-    """Whether two trees are the same but for where they stand: as their dumps, and sooner."""
+    """Whether two trees are equal but for positions; faster than comparing dumps."""
     pending: list[tuple[object, object]] = [(theirs, mine)]
     while pending:
         one, other = pending.pop()
@@ -260,7 +260,7 @@ def _alike(theirs: ast.AST, mine: ast.AST) -> bool:
 
 
 def _head(node: ast.ClassDef) -> tuple[str, ...]:
-    """A class without its body."""
+    """Return a class without its body, for comparison."""
     parts = (*node.decorator_list, *node.bases, *node.keywords, *getattr(node, "type_params", ()))
     return (node.name, *(ast.dump(part) for part in parts))
 
@@ -280,7 +280,7 @@ def _diff(text: str, place: str, original: Sequence[Statement], verdict: _Verdic
     first = original[0].first
     theirs = [s for at, s in enumerate(_lines(text, original), first) if at not in pruned]
     mine = _lines(verdict.text, verdict.ours)
-    if pruned:  # the blank lines around what went say nothing
+    if pruned:  # blank lines around removed members are ignored
         theirs, mine = [s for s in theirs if s.strip()], [s for s in mine if s.strip()]
     names = f"repository, {place}", f"slice, line {verdict.ours[0].first}"
     return "\n".join(difflib.unified_diff(theirs, mine, *names, lineterm=""))
@@ -291,7 +291,7 @@ def _lines(text: str, statements: Sequence[Statement]) -> Sequence[str]:
 
 
 def _pruned(original: Sequence[Statement], ours: _Ours) -> set[int]:
-    """Lines of a class's members that the slice does not hold at all."""
+    """Return the lines of class members that the slice lacks entirely."""
     theirs, mine = original[0].node, ours[0].node
     if not (isinstance(theirs, ast.ClassDef) and isinstance(mine, ast.ClassDef)):
         return set()
@@ -305,7 +305,7 @@ def _pruned(original: Sequence[Statement], ours: _Ours) -> set[int]:
 
 
 def _subject(member: ast.stmt) -> tuple[str, str]:
-    """What a member is and what it binds."""
+    """Return what a member is and what it binds."""
     targets = [getattr(member, "target", None), *getattr(member, "targets", [])]
     bound = [ast.dump(target) for target in targets if target is not None]
     return type(member).__name__, name_of(member) or ", ".join(bound)

@@ -1,7 +1,7 @@
-"""What differs between two definitions, part by part, and where their syntax trees part.
+"""The differences between two definitions, part by part, with the first differing node.
 
-Docstrings, annotations, decorators, parameters and bases are told apart from the rest. Comments,
-layout, quotes, parentheses, the spelling of numbers and a `u` before a text do not count.
+Docstrings, annotations, decorators, parameters and bases are reported separately. Comments, layout,
+quotes, parentheses, the spelling of numbers and a `u` prefix do not count.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from ..script.module_statements import FUNCTION
 Part = Literal["docstring", "annotations", "decorators", "bases", "signature", "altered"]
 _LONGEST_TEXT = 70
 _SPELLING = ("kind", "type_comment")
-"""Fields of nodes that say how something is written, not what."""
+"""Fields of nodes that only concern spelling."""
 _LISTED = (ast.stmt, ast.keyword)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a definition of the script begins to be another than the repository's."""
+    """Where a definition of the script begins to differ from the repository's."""
 
     part: Part
     line: int
-    """In the script."""
+    """Line in the script."""
     detail: str
     """What was there and what is there now, in a few words."""
 
@@ -36,7 +36,7 @@ class Difference:
 
 
 def differences_between(theirs: ast.stmt, mine: ast.stmt) -> Iterator[Difference]:
-    """What differs between two statements, part by part; of classes without their bodies."""
+    """Yield the differences between two statements, part by part; classes without their bodies."""
     if isinstance(theirs, FUNCTION) and isinstance(mine, FUNCTION):
         yield from _around(theirs, mine)
         yield from _signature(theirs, mine)
@@ -55,7 +55,7 @@ _Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def _around(theirs: _Defined, mine: _Defined) -> Iterator[Difference]:
-    """Differences of docstring and decorators."""
+    """Yield differences of docstring and decorators."""
     own, other = (ast.get_docstring(node, clean=False) for node in (theirs, mine))
     if own != other:
         cleaned = (ast.get_docstring(node) for node in (theirs, mine))
@@ -95,7 +95,7 @@ def _bases(theirs: ast.ClassDef, mine: ast.ClassDef) -> Iterator[Difference]:
 def _compared_parts(
     part: Part, theirs: Sequence[ast.AST], mine: Sequence[ast.AST], owner: ast.stmt
 ) -> Iterator[Difference]:
-    """A difference between two short lists, told as a whole."""
+    """Yield a difference between two short lists, reported as a whole."""
     if lists_differ(theirs, mine):
         own, other = (", ".join(source_of(node) for node in nodes) for nodes in (theirs, mine))
         detail = f"`{own}` became `{other}`"
@@ -107,13 +107,13 @@ def _compared_parts(
 def _blocks(
     theirs: Sequence[ast.stmt], mine: Sequence[ast.stmt], owner: ast.stmt
 ) -> Iterator[Difference]:
-    """The first difference between two bodies; annotations and inner docstrings apart."""
+    """Yield the first difference between two bodies; annotations and inner docstrings apart."""
     modules = [ast.Module(list(body), []) for body in (theirs, mine)]
     found = _first_difference(*modules)
     if found is None:
         return
     if graver := _first_difference(*(bare(module) for module in modules)):
-        if isinstance(graver.mine, ast.Module):  # one was but a declaration, and is gone with it
+        if isinstance(graver.mine, ast.Module):  # one was a bare declaration, which was removed
             graver = _Parting(next(iter(theirs), None), next(iter(mine), None))
         yield _difference("altered", graver, owner)
     else:
@@ -129,7 +129,7 @@ def _without_docstring(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast
 
 
 def decorators_of(node: ast.stmt) -> Sequence[ast.AST]:
-    """Those of a statement; none where it has no place for any."""
+    """Return the decorators of a statement; none if it cannot have any."""
     return getattr(node, "decorator_list", ())
 
 
@@ -142,14 +142,14 @@ def _type_parameters(node: ast.stmt) -> Sequence[ast.AST]:
 
 @dataclass(frozen=True, slots=True)
 class _Parting:
-    """The innermost nodes with a place that differ; `None` for what the other tree lacks."""
+    """The innermost differing nodes with a position; `None` for a missing one."""
 
     theirs: ast.AST | None
     mine: ast.AST | None
 
 
 def _first_difference(theirs: ast.AST, mine: ast.AST) -> _Parting | None:
-    """Where two trees first differ, in the order of the text; `None` where they do not."""
+    """Return where two trees first differ, in text order; `None` if they do not."""
     pending: list[tuple[object, object, _Parting]] = [(theirs, mine, _Parting(theirs, mine))]
     while pending:
         one, other, around = pending.pop()
@@ -173,7 +173,7 @@ def _first_difference(theirs: ast.AST, mine: ast.AST) -> _Parting | None:
 
 
 def _in_lists(theirs: Sequence[object], mine: Sequence[object]) -> _Parting | None:
-    """What is gone, new or another among statements or keywords; `None` in other lists."""
+    """Return what is missing, new or changed among statements or keywords, else `None`."""
     own = [node for node in theirs if isinstance(node, _LISTED)]
     other = [node for node in mine if isinstance(node, _LISTED)]
     if (len(own), len(other)) != (len(theirs), len(mine)):
@@ -194,7 +194,7 @@ def _is_same(one: ast.AST, other: ast.AST) -> bool:
 
 
 def lists_differ(theirs: Sequence[ast.AST], mine: Sequence[ast.AST]) -> bool:
-    """Whether two lists of nodes are not the same, in this order."""
+    """Whether two lists of nodes differ."""
     return len(theirs) != len(mine) or not all(map(_is_same, theirs, mine))
 
 
@@ -210,14 +210,14 @@ def _difference(part: Part, found: _Parting, owner: ast.stmt) -> Difference:
 
 
 def quoted_source(node: ast.AST | None) -> str:
-    """A node on one line, for people."""
+    """Return a node on one line, for people."""
     text = " ".join(source_of(node).split()) if node else ""
     return f"`{text[:_LONGEST_TEXT]}…`" if len(text) > _LONGEST_TEXT else f"`{text}`"
 
 
 def source_of(node: ast.AST) -> str:
-    """The node as Python is written, or its kind where that cannot be."""
+    """Return the node as Python source, or its kind if that is impossible."""
     try:
         return ast.unparse(node)
-    except ValueError:  # nested texts that this Python cannot write
+    except ValueError:  # nested strings that this Python version cannot write
         return type(node).__name__

@@ -1,7 +1,7 @@
-"""Plausibility checks of an eval script, by the names and limits of RepoST (arXiv 2503.07358).
+"""Sanity checks of an eval script, with the names and limits of RepoST (arXiv 2503.07358).
 
-They say nothing about behaviour: they catch a script that lost its target, dropped what the target
-needs, or whose tests test nothing. Tokens are Python's own; comments and layout do not count.
+They say nothing about behaviour: they detect a script that lost its target, dropped dependencies,
+or whose tests test nothing. Tokens are Python's own; comments and layout do not count.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_TARGET_TOKENS_LOST = 20
 MOST_SCRIPT_TOKENS_LOST = 50
 FEWEST_ASSERTIONS = 3
 CANDIDATE_SUFFIX = "_new_implementation"
-"""What the second version's name ends with."""
+"""Suffix of the second version's name."""
 
 _LAYOUT = frozenset(
     {
@@ -46,7 +46,7 @@ CheckName = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check and what it found."""
+    """One check and its result."""
 
     name: CheckName
     is_passed: bool
@@ -56,27 +56,27 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """An eval script and what it was made from."""
+    """An eval script and its origin."""
 
     qualname: str
     """Qualified name of the target."""
     original: str
-    """The target's own text in the repository."""
+    """The target's text in the repository."""
     dependencies: tuple[str, ...]
     """Texts of the local definitions that it needs."""
     script: str
     """The script without tests."""
     tested: str | None = None
-    """The script with tests; `None` where there are none yet."""
+    """The script with tests; `None` if there are none yet."""
 
     @property
     def name(self) -> str:
-        """The target's name without its classes."""
+        """Return the target's name without its classes."""
         return self.qualname.rpartition(".")[2]
 
 
 def sanity_checks(evaluated: Evaluated) -> tuple[Check, ...]:
-    """The checks in a fixed order; those of tests only where there are tests.
+    """Return the checks in a fixed order; those of tests only if there are tests.
 
     Raises:
         SyntaxError: one of the texts does not parse.
@@ -88,10 +88,10 @@ def sanity_checks(evaluated: Evaluated) -> tuple[Check, ...]:
 
 
 def count_tokens(text: str) -> int:
-    """Tokens of Python source without comments and layout.
+    """Return the number of Python tokens without comments and layout.
 
     Raises:
-        SyntaxError: it cannot be cut into tokens.
+        SyntaxError: the text cannot be tokenised.
     """
     readline = io.StringIO("\n".join(lines_of(text))).readline
     try:
@@ -119,7 +119,7 @@ def _script_checks(evaluated: Evaluated) -> Iterator[Check]:
 
 
 def _texts(script: str) -> Sequence[str]:
-    """The script and the modules that it carries in literals."""
+    """Return the script and its carried modules."""
     return (script, *carried_texts(script).values())
 
 
@@ -160,7 +160,7 @@ def _test_checks(evaluated: Evaluated, tested: str) -> Iterator[Check]:
 
 
 def _callee(node: ast.AST) -> str:
-    """Last name of what is called; a property is called when it is read."""
+    """Return the last part of a callee's name; reading a property counts as a call."""
     match node:
         case ast.Call(func=ast.Name(id=name)) | ast.Attribute(attr=name):
             return name
@@ -180,7 +180,7 @@ def _is_assertion(node: ast.AST) -> bool:
 
 
 def _unguarded(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes from here on whose exceptions nothing catches."""
+    """Yield the nodes whose exceptions nothing catches."""
     yield node
     is_try = isinstance(node, ast.Try | ast.TryStar)
     guarded = node.body if is_try and node.handlers else ()

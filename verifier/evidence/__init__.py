@@ -1,1 +1,1 @@
-"""What the repository itself shows: what it does in place, and what its own tests call."""
+"""Evidence from the repository: what its code does in place, and what its own tests call."""

@@ -1,4 +1,4 @@
-"""Whether the slice does what the repository does: each recorded case, run in both."""
+"""Faithfulness: run each recorded case in the slice and in the repository, and compare."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .in_place.in_place_script import InPlace
 from .refusals import Refusal, refused
 
 LIMITS = Limits(cpu_seconds=60, wall_seconds=90, memory_bytes=3 << 30)
-"""Wider than those of cases: a whole package may be imported first."""
+"""Limits wider than those of cases, since a whole package may be imported first."""
 _MOST_PROCESSES = 24
-"""Of cases that each take a process of their own, and import everything anew."""
+"""Most cases that each run in a process of their own, and import everything anew."""
 _EXACT = Comparison("outcome", relative_tolerance=0.0)
 _BEFORE = '"observation":'
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
@@ -34,13 +34,13 @@ _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A case in which the slice does something else than the repository."""
+    """A case in which the slice and the repository differ."""
 
     case: str
     difference: Difference
-    """Expected is what the repository does."""
+    """The difference; expected is what the repository does."""
     raised: str = ""
-    """What the exception in the repository says, if there is one."""
+    """Message of the exception in the repository, if any."""
 
     def __str__(self) -> str:
         found = self.difference
@@ -51,21 +51,21 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Faithful:
-    """What came of running the cases in the repository."""
+    """The result of running the cases in the repository."""
 
     compared: int = 0
-    """Cases that ran in both."""
+    """Number of cases that ran in both."""
     unlike: tuple[Mismatch, ...] = ()
     why_not: Refusal | None = None
-    """Why the others, or all, could not be compared."""
+    """Why the other cases, or all, could not be compared."""
 
     @property
     def same(self) -> int:
-        """Cases in which both do the same."""
+        """Return the number of cases in which both agree."""
         return self.compared - len(self.unlike)
 
     def to_json(self) -> dict[str, Any]:
-        """What records say of it."""
+        """Return the result as JSON data."""
         why_not = asdict(self.why_not) if self.why_not else None
         return {"compared": self.compared, "same": self.same, "why_not": why_not}
 
@@ -79,9 +79,9 @@ class Faithful:
 
 
 def faithful(run: Runs, oracle: Oracle, place: InPlace) -> Faithful:
-    """Compare what the slice was seen to do with what the repository does.
+    """Compare the slice's observations with what the repository does.
 
-    A case that the repository itself does not answer twice alike is not compared.
+    Cases that are not stable in the repository are not compared.
 
     Args:
         run: runs a job where the repository can be read.
@@ -113,12 +113,12 @@ def faithful(run: Runs, oracle: Oracle, place: InPlace) -> Faithful:
 
 
 def single_run_oracle(run: Runs, oracle: Oracle, cases: Sequence[Case]) -> Oracle:
-    """The oracle of a single run of the slice, whatever that shows: stable or not, failed or not.
+    """Return the oracle from a single run of the slice, stable or not, failed or not.
 
     Args:
         run: runs a job where the slice runs.
-        oracle: one that has recorded nothing.
-        cases: calls of the target; what is no case of it is left out.
+        oracle: an oracle that has recorded nothing.
+        cases: calls of the target; invalid cases are left out.
     """
     names = [case.name for case in cases]
     outcome = named(run(oracle.job(oracle.script, cases, LIMITS)), names)
@@ -143,7 +143,9 @@ class _Runs:
     place: InPlace
 
     def observations(self, recorded: Sequence[Recorded]) -> dict[str, str | Refusal] | Refusal:
-        """Observations as JSON by the case's name, or why there is none; one reason for all."""
+        """Return observations as JSON by case name, or the reason why one is missing; a single
+        reason if all are missing.
+        """
         if not self.oracle.is_apart:
             found = self._observed(recorded)
             if not isinstance(found, Refusal) or len(recorded) == 1 or found.code not in _OF_CASES:
@@ -185,7 +187,7 @@ class _Runs:
 
 
 _OF_CASES = frozenset({"ends", "too_slow"})
-"""Codes of failures that a case may have brought about, and not the import."""
+"""Failure codes that a case may have caused, rather than the import."""
 
 
 def _difference(
@@ -203,18 +205,18 @@ def _difference(
 
 
 def _fails_to_import(observation: Observation) -> bool:
-    """Whether the case ends because something cannot be imported."""
+    """Whether the case ends because an import fails."""
     raised = observation.exception
     return isinstance(raised, Node) and short(raised.text("type")) in _IMPORT_ERRORS
 
 
 def _text(record: str) -> str:
-    """The observation's own text within its record."""
+    """Return the observation's own text within its record."""
     return record[record.index(_BEFORE) + len(_BEFORE) : -1]
 
 
 def _raised(observation: Observation) -> str:
-    """An exception as a traceback's last line has it."""
+    """Return an exception as a traceback's last line shows it."""
     raised = observation.exception
     if not isinstance(raised, Node):
         return observation.outcome

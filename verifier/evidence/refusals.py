@@ -1,4 +1,4 @@
-"""Why a repository's own module cannot be compared with its slice: what its import has said."""
+"""Why a repository's module cannot be compared with its slice, by the error of its import."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SIGNS: tuple[tuple[Code, re.Pattern[str]], ...] = (
     ("ends", re.compile(r"SystemExit|exit status|not as agreed")),
     ("too_slow", re.compile(r"^more than [\d.]+ s")),
 )
-"""What the text of a failure says of its cause; the first that fits counts."""
+"""Patterns in an error text with the cause that each shows; the first match counts."""
 
 _MODULE = re.compile(r"No module named ['\"]?([\w.]+)")
 _FROM = re.compile(
@@ -48,11 +48,11 @@ _FROM = re.compile(
 
 
 def refused(detail: str, own: frozenset[str]) -> Refusal:
-    """The reason that a failed import gives.
+    """Return the reason that a failed import gives.
 
     Args:
-        detail: what it has said.
-        own: top-level names of modules that are the repository's.
+        detail: text of the error.
+        own: top-level names of the repository's modules.
     """
     code = _code(detail)
     module = missing_module(detail)
@@ -69,6 +69,6 @@ def _code(detail: str) -> Code:
 
 
 def missing_module(detail: str) -> str:
-    """The module that a failed import asks for; empty where it asks for none."""
+    """Return the module that a failed import asks for; empty if none."""
     found = _MODULE.search(detail) or _FROM.search(detail)
     return found[1] if found else ""

@@ -1,1 +1,1 @@
-"""Running scripts: executors, environments, and many trials in one run."""
+"""Execution: executors, environments, and many trials in one run."""

@@ -1,4 +1,4 @@
-"""Trying cases on the original, and on mutants of it: one run of the sandbox for many of them."""
+"""Batched trials: run many cases on the original and its mutants in one run of the sandbox."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .executors.interface import Case, Determinism, Job, Limits, Mutant, Outcome
 
 Runs = Callable[[Job], Outcome]
 _MOST_RUNS = 4
-"""For the mutants of a target, where time was up or a mutant has ended the run."""
+"""Most runs for the mutants of a target, where a mutant timed out or ended the run."""
 _LONGEST = 4000
-"""Characters of an operand."""
+"""Longest operand in characters."""
 _AFTER = '"observation":'
 _LIMITS = Limits(wall_seconds=60.0, cpu_seconds=60.0, memory_bytes=4 << 30, record_bytes=64 << 20)
 
@@ -26,16 +26,17 @@ class OriginalTrial:
     """What the original did in one case."""
 
     observation: str
-    """As JSON; empty where the case took too long, or ended the process."""
+    """The observation as JSON; empty if the case timed out or ended the process."""
     arcs: frozenset[Arc] = frozenset()
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     places: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Of the mocked world, asked up to then, with their variants."""
+    """Places of the mocked world asked so far, with their variants."""
     asked: tuple[str, ...] = ()
-    """Paths in the working folder that it asked for, where nothing is."""
+    """Missing paths in the working folder that the case looked up."""
     gap: Gap | None = None
-    """Of the slice, where the call ended at one: then that is not what the target does."""
+    """The gap of the slice at which the call ended; its observation then does not show the
+    target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +47,27 @@ class MutantRun:
     end: str
     """`ended`, `timeout`, `died`, or `not applied`."""
     differs: tuple[tuple[int, str], ...]
-    """Case and observation, as JSON; empty where there was none."""
+    """Pairs of case and observation (JSON, or empty) that differ from the original's."""
 
 
 Pair = tuple[int, object, object]
-"""Number of a test, and the operands that it had once; `...` for what is no literal."""
+"""Number of a test, and its operands once; `...` for a non-literal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """What one run tells."""
+    """The results of one run."""
 
     tried: tuple[OriginalTrial, ...]
     mutants: tuple[MutantRun, ...] = ()
     failure: str = ""
-    """Why there is nothing, where the script does not load or the run ends before its end."""
+    """Why there are no results: the script does not load, or the run ended early."""
     is_loaded: bool = True
-    """Whether the script was executed to its end."""
+    """Whether the script was loaded completely."""
     compared: tuple[tuple[Pair, ...], ...] = ()
-    """Of each case, as far as they were run."""
+    """Compared operands of each case, as far as they ran."""
     imported: tuple[str, ...] = ()
-    """Installed modules that the last run has imported, with the script or by its cases."""
+    """Installed modules that the last run imported, in the script or its cases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +79,15 @@ class Trial:
     target: str
     span: tuple[int, int]
     file: str = ""
-    """Of the carried module that the lines are in; empty for the script itself."""
+    """File of the carried module with these lines; empty for the script itself."""
     determinism: Determinism = field(default_factory=Determinism)
     seconds: float = 1.0
-    """That one case may take."""
+    """Time limit of one case in seconds."""
     lacks: Callable[[str], Gap | None] = lambda _observation: None
-    """The gap of the slice that an observation ends at, if any."""
+    """Returns the gap of the slice at which an observation ends, if any."""
 
     def cases(self, cases: Sequence[Case]) -> Trials:
-        """Each case on the original; one that ends the process shows nothing, the rest goes on."""
+        """Run each case on the original. If one ends the process, the others still run."""
         tried: list[OriginalTrial] = []
         imported: tuple[str, ...] = ()
         while len(tried) < len(cases):
@@ -102,9 +103,9 @@ class Trial:
         )
 
     def mutants(self, cases: Sequence[Case], mutants: Sequence[Mutant]) -> Trials:
-        """All cases on each mutant; the first of the runs, without a name, is the original's.
+        """Run all cases on each mutant; the first run, without a name, is the original's.
 
-        One that ends the whole run, which the original does not, differs in the first case.
+        A mutant that ends the whole run, unlike the original, differs in the first case.
         """
         if not cases or not mutants:
             return Trials(())
@@ -118,7 +119,7 @@ class Trial:
             is_original_well = bool(found.mutants) and found.mutants[0].end == "ended"
             if not failure or not is_original_well or len(done) > len(mutants):
                 break
-            if len(found.mutants) == 1:  # the very first of them has brought the run down
+            if len(found.mutants) == 1:  # the very first mutant ended the run
                 done.append(MutantRun(left[0].name, "died", ((0, ""),)))
             if len(done) > len(mutants):
                 failure = ""
@@ -126,7 +127,7 @@ class Trial:
         return Trials((), tuple(done), failure)
 
     def compared(self, cases: Sequence[Case], instrumented: str) -> tuple[tuple[Pair, ...], ...]:
-        """What the tests of the instrumented target compare in each case, as far as they run."""
+        """Return what the tests of the instrumented target compare in each case."""
         return self._run(cases, (), instrumented).compared if cases else ()
 
     def _run(
@@ -195,7 +196,7 @@ def _read(outcome: Outcome) -> Trials:
 
 
 def parsed_pairs(record: object) -> tuple[Pair, ...]:
-    """The pairs of a record that came out of the sandbox; what is no pair is left out."""
+    """Return the pairs in a record from the sandbox; malformed ones are left out."""
     found: list[Pair] = []
     for item in cast("list[object]", record) if isinstance(record, list) else []:
         match item:
@@ -207,7 +208,7 @@ def parsed_pairs(record: object) -> tuple[Pair, ...]:
 
 
 def _operand(text: str) -> object:
-    """The value of a literal; `...` where it is none."""
+    """Return the value of a literal; `...` for anything else."""
     try:
         return ast.literal_eval(text) if len(text) <= _LONGEST else ...
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -225,7 +226,7 @@ def _texts(record: object) -> tuple[str, ...]:
 
 
 def _parsed(text: str) -> tuple[dict[str, object], str]:
-    """A record without its observation, and that as it stands."""
+    """Return a record without its observation, and the observation's text."""
     head, sign, rest = text.partition(_AFTER)
     observation = rest[:-1] if sign else ""
     if observation == "null":

@@ -1,1 +1,1 @@
-"""The trusted half of an observation: reading it, comparing two, naming the first difference."""
+"""The trusted half of observations: decode one, compare two, name the first difference."""

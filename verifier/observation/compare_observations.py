@@ -1,10 +1,10 @@
-"""Whether two observations agree, and where they first do not.
+"""Compare two observations, and find the first difference.
 
-`outcome` compares what a caller can see: the value, of an exception all but its words (of one that
-ends the process the status, too), what was changed, what the case does after the call,
-effects in order at each destination, and printed text where the expected observation shows nothing
-else (to look something up shows nothing). `strict` compares everything.
-Values are unfolded, cycles included: two graphs agree when no path through them tells them apart.
+`outcome` compares what a caller can see: the value, an exception except for its message (for one
+that ends the process the status, too), what was changed, what the case does after the call, effects
+in order at each destination, and printed text where the expected observation shows nothing else (a
+mere look-up shows nothing). `strict` compares everything. Values are unfolded, cycles included: two
+graphs agree if no path through them distinguishes them.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ class Comparison:
 
     mode: Mode = "outcome"
     relative_tolerance: float = 2.0**-43
-    """Of floating-point numbers, alone and in arrays: what rounding may amount to, some hundred
-    units in the last place. Narrower numbers in arrays have a tolerance of theirs."""
+    """Tolerance for floating-point numbers, alone and in arrays: the effect of rounding, some
+    hundred units in the last place. Narrower numbers in arrays have their own tolerance."""
     absolute_tolerance: float = 0.0
 
 
 def first_difference(
     expected: Observation, observed: Observation, comparison: Comparison | None = None
 ) -> Difference | None:
-    """Where the two first differ; `None` where they agree."""
+    """Return the first difference of two observations; `None` if they agree."""
     if expected is observed:
         return None
     return _Observations(expected, observed, comparison or Comparison()).first()
@@ -58,7 +58,7 @@ class _Observations:
         self._values = Values(expected, observed, settings)
 
     def first(self) -> Difference | None:
-        """Part by part, in the order in which a person would ask."""
+        """Compare part by part, in the order in which a person would ask."""
         expected, observed = self._expected, self._observed
         if expected.outcome != observed.outcome:
             return Difference("outcome", _ending(expected), _ending(observed))
@@ -89,10 +89,10 @@ class _Observations:
         return found
 
     def _aliases(self) -> Difference | None:
-        """What the original changes in place, others may not replace, for the old one may be held
-        by somebody; and what is not the caller's with the original is not with others.
+        """Return a difference in aliasing: what the original changes in place must not be replaced,
+        since others may hold it, and what it copies must not be shared.
 
-        The other way round, a copy too many is mostly not wrong.
+        The reverse is allowed: an extra copy is rarely wrong.
         """
         left, right = self._expected, self._observed
         for place in right.replaced:
@@ -112,14 +112,14 @@ class _Observations:
         return None
 
     def _laziness(self) -> Difference | None:
-        """What the original leaves until it is asked for must be left by others, too."""
+        """Return a difference in laziness: what the original defers, others must defer, too."""
         for name in self._expected.lazy:
             if name not in self._observed.lazy:
                 return Difference(f"{name} after the first item", "not yet done with", "done with")
         return None
 
     def _order(self) -> Difference | None:
-        """Dictionaries that the original puts in order must be in that order."""
+        """Return a difference in the order of dictionaries that the original sorts."""
         left, right = (each.order.split("; ") for each in (self._expected, self._observed))
         missing = [each for each in left if each and each not in right]
         if self._is_strict and not missing:
@@ -129,8 +129,8 @@ class _Observations:
         return Difference("order of the dictionary", missing[0], "; ".join(right) or "as given")
 
     def _identity(self) -> Difference | None:
-        """Whether the result is `self`, or the argument that was changed (strictly: any argument),
-        and was awaited.
+        """Compare whether the result is `self`, or the changed argument (strictly: any argument),
+        and whether it was awaited.
         """
         left, right = self._expected, self._observed
         if left.awaited != right.awaited:
@@ -145,7 +145,7 @@ class _Observations:
     def _named(
         self, what: str, left: tuple[tuple[str, Value], ...], right: tuple[tuple[str, Value], ...]
     ) -> Difference | None:
-        """Changed things by name: the same ones must have changed, to the same values."""
+        """Compare changes by name: the same things must have changed, to the same values."""
         old, new = dict(left), dict(right)
         for name in sorted(old.keys() | new.keys()):
             path = f"{what} {name}"
@@ -161,7 +161,7 @@ class _Observations:
         return None
 
     def _is_asked_in_one(self, old: dict[str, Value], new: dict[str, Value], name: str) -> bool:
-        """Whether all that has changed in one of both alone is which questions were asked."""
+        """Whether a change in only one of both consists of recorded queries alone."""
         if name in old and name in new:
             return False
         values, owner = (old, self._expected) if name in old else (new, self._observed)
@@ -190,7 +190,7 @@ class _Observations:
         return None
 
     def _afterwards(self) -> Difference | None:
-        """What the case does with what the call gave."""
+        """Compare what the case does with the call's result."""
         left, right = self._expected.then, self._observed.then
         if left is None or right is None:
             if left is right:
@@ -212,7 +212,7 @@ class _Observations:
 
 
 def has_effect_beyond_output(observation: Observation) -> bool:
-    """Whether there is more to see of the call than what it printed."""
+    """Whether a call shows more than what it printed."""
     then = observation.then
     if then is not None and (then.stdout or has_effect_beyond_output(then)):
         return True
@@ -225,14 +225,14 @@ def has_effect_beyond_output(observation: Observation) -> bool:
 
 
 def _is_plain(observation: Observation) -> bool:
-    """Whether what came back is nothing, or the status of a command that ended well."""
+    """Whether a call returned nothing, or the exit status of a successful command."""
     value = observation.value
     is_status = type(value) is int and value == 0 and bool(observation.stdout)
     return observation.outcome == "returned" and (value is None or is_status)
 
 
 def _tells_and_leaves(observation: Observation) -> bool:
-    """Whether the program prints what it was asked for, as its help, and ends well with that."""
+    """Whether the program prints what was asked for, such as its help, and exits successfully."""
     return (
         observation.outcome == "raised"
         and bool(observation.stdout)
@@ -247,7 +247,7 @@ def _class_of(exception: Value, observation: Observation) -> str:
 
 
 def _status(exception: Value, observation: Observation) -> int:
-    """The exit status of a process that ends with this `SystemExit`."""
+    """Return the exit status of a `SystemExit`."""
     found = resolve(exception, observation)
     given = found.group("args").values if isinstance(found, Node) else ()
     if given in {(), (None,)}:

@@ -1,7 +1,7 @@
-"""From a record of the sandbox to an observation: every name, type and number is checked.
+"""Decode a sandbox record into an observation; every name, type and number is checked.
 
-There may be a million values, so each kind of node is read by a plan made beforehand, lists of
-plain values are checked whole, and where something is wrong is put together on the way out.
+There may be a million values. So each kind of node is read by a plan made beforehand, lists of
+plain values are checked as a whole, and error paths are put together on the way out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .observation import Field, Group, Malformed, Node, Observation, Outcome, Sh
 from .untrusted_json import Document, Json, MalformedError, no_collections, parse
 
 MAX_VALUES = 1_500_000
-"""More than an honest encoder sends."""
+"""Largest number of values. An honest encoder sends no more."""
 
 _Read = TypeVar("_Read")
 # twice as fast as the constructors of named tuples
@@ -37,12 +37,12 @@ _NAMES = frozenset(
 
 
 def decode_text(text: str) -> Observation | Malformed:
-    """An observation from its JSON text."""
+    """Return the observation in a JSON text."""
     return _kept(text) if len(text) <= _SHORT else _decoded(text)
 
 
 _SHORT = 4_000
-"""The longest text, in characters, whose decoded observation is cached: most repeat."""
+"""Longest text, in characters, whose decoded observation is cached: most repeat."""
 
 
 @lru_cache(maxsize=2048)
@@ -62,16 +62,16 @@ def _decoded(text: str) -> Observation | Malformed:
 def read_observation(
     document: Document, content: Json, *, counted: int = 0, text: str = ""
 ) -> Observation:
-    """The observation in a document.
+    """Return the observation in a document.
 
     Args:
-        document: what it is part of.
-        content: the part.
-        counted: members of objects outside of that part.
-        text: its own text, where it is to be kept.
+        document: the whole document.
+        content: the part with the observation.
+        counted: number of object members outside the part.
+        text: the observation's own text, if it should be kept.
 
     Raises:
-        MalformedError: it is none.
+        MalformedError: the part is no observation.
     """
     found, members = _observation(content, has_escapes=document.has_escapes, text=text)
     document.check_members(counted + members)
@@ -81,7 +81,7 @@ def read_observation(
 def _observation(
     content: Json, *, has_escapes: bool, text: str = "", is_end: bool = False
 ) -> tuple[Observation, int]:
-    """An observation, and how many members the objects in it have."""
+    """Return an observation, and the number of members of its objects."""
     if type(content) is not dict:
         raise MalformedError("", "no object")
     unknown = content.keys() - (_NAMES - {"then"} if is_end else _NAMES)
@@ -137,21 +137,21 @@ def _part(
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """How nodes of one kind are read."""
+    """How nodes of one kind are decoded."""
 
     kind: Kind
     name: str
     size: int
-    """Members of a node that has all of them."""
+    """Number of members of a complete node."""
     fields: tuple[tuple[str, type], ...]
     groups: tuple[tuple[str, Shape], ...]
     check: Callable[[Node, int], None] | None
     is_single: bool
-    """Whether a node has one plain field and nothing else, as most have."""
+    """Whether a node has one plain field and nothing else, like most."""
 
     @classmethod
     def of(cls, name: str, kind: Kind) -> _Plan:
-        """The plan for one line of the table."""
+        """Return the plan for one row of the table."""
         size = 1 + len(kind.fields) + len(kind.groups)
         is_single = size == 2 and bool(kind.fields)
         return cls(kind, name, size, kind.fields, kind.groups, CHECKS.get(name), is_single)
@@ -159,7 +159,7 @@ class _Plan:
     def present(
         self, document: dict[str, Json]
     ) -> tuple[list[tuple[str, type]], list[tuple[str, Shape]]]:
-        """Fields and groups of a node that may not have all of them."""
+        """Return the fields and groups that an incomplete node has."""
         names = [name for name, _ in (*self.fields, *self.groups)]
         unknown = document.keys() - {"kind", *names}
         if unknown:
@@ -177,7 +177,7 @@ _PLANS = {name: _Plan.of(name, kind) for name, kind in KINDS.items()}
 
 
 class _Reader:
-    """Turns JSON into values, and counts them and the members of their objects."""
+    """Converts JSON to values, and counts values and object members."""
 
     def __init__(self, shared: int, *, has_escapes: bool) -> None:
         self.counted = 0
@@ -186,11 +186,11 @@ class _Reader:
         self._left = MAX_VALUES
 
     def value(self, content: Json) -> Value:
-        """A value; every node in it is of a known kind and has the fields of that kind."""
+        """Decode a value. Every node in it has a known kind and that kind's fields."""
         return self.values([content])[0]
 
     def values(self, content: Json) -> tuple[Value, ...]:
-        """A list of values."""
+        """Decode a list of values."""
         if type(content) is not list:
             raise MalformedError("", "no list")
         self._left -= len(content)
@@ -209,7 +209,7 @@ class _Reader:
         return tuple([node(item) if type(item) is dict else item for item in content])  # type: ignore[misc]
 
     def text(self, content: Json) -> str:
-        """A text."""
+        """Decode a text."""
         if type(content) is not str:
             raise MalformedError("", "no text")
         if self._has_escapes:
@@ -217,18 +217,18 @@ class _Reader:
         return content
 
     def texts(self, content: Json) -> tuple[str, ...]:
-        """A list of texts."""
+        """Decode a list of texts."""
         if type(content) is not list:
             raise MalformedError("", "no list")
         return tuple(map(self.text, content))
 
     def named(self, content: Json) -> tuple[tuple[str, Value], ...]:
-        """Pairs of a name, each once, and a value."""
+        """Decode pairs of a unique name and a value."""
         keys, values = self._named(content)
         return tuple(zip(keys, values, strict=True))
 
     def printed(self, content: Json) -> str | Node:
-        """A text, or the node of one that is too long or broken."""
+        """Decode a text, or the node of a text that is too long or broken."""
         found = self.value(content)
         if isinstance(found, Node) and found.kind in {"long", "str", "cut"}:
             return found
@@ -237,7 +237,7 @@ class _Reader:
         return found
 
     def shared(self, content: Json) -> tuple[Node, ...]:
-        """The nodes that are referred to; none of them is itself a reference."""
+        """Decode the shared nodes; none of them is itself a reference."""
         found: list[Node] = []
         for position, item in enumerate(self.values(content)):
             if not isinstance(item, Node) or item.kind == "ref":
@@ -311,7 +311,7 @@ def _single(plan: _Plan, document: dict[str, Json]) -> Node:
 
 
 def _unzipped(content: Json) -> tuple[list[Json], list[Json]]:
-    """Keys and values of a list of pairs."""
+    """Return the keys and the values of a list of pairs."""
     if type(content) is not list:
         raise MalformedError("", "no list")
     keys: list[Json] = []
@@ -342,5 +342,5 @@ def _check_text(text: str) -> None:
     if not text.isascii():
         try:
             text.encode()
-        except UnicodeEncodeError as error:  # honest records send these as `str` nodes
+        except UnicodeEncodeError as error:  # honest records send such texts as `str` nodes
             raise MalformedError("", "half a character") from error

@@ -1,6 +1,6 @@
-"""What the table of kinds cannot say of a node: numbers are well-formed, references lead somewhere.
+"""Checks of nodes beyond the table of kinds: well-formed numbers, valid references.
 
-A check is given the node and how many nodes can be referred to.
+A check gets the node and the number of shared nodes.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _LAYOUTS = {
     "c8": 8,
     "c16": 16,
 }
-"""Bytes of one item, by the name that numpy gives its type."""
+"""Maps numpy's type names to the bytes of one item."""
 
 _HEX = frozenset("0123456789abcdef")
 
 
 def sizes(content: Json) -> tuple[int, ...]:
-    """The dimensions of an array.
+    """Return the dimensions of an array.
 
     Raises:
-        MalformedError: they are none.
+        MalformedError: the content is no list of dimensions.
     """
     if type(content) is not list or len(content) > MAX_DIMENSIONS:
         raise MalformedError("", "no list of sizes")
@@ -116,4 +116,4 @@ CHECKS: dict[str, Callable[[Node, int], None]] = {
     "ref": _reference,
     "array": _array,
 }
-"""By kind."""
+"""Checks by the kind of node."""

@@ -1,7 +1,7 @@
-"""The kinds of node, with their fields: the contract between the two halves.
+"""The kinds of node with their fields: the contract between sandbox and trusted half.
 
-The half inside the sandbox writes these and no others; a kind, field or shape that is not in this
-table makes an observation malformed.
+The sandbox writes no other nodes. A kind, field or shape outside this table makes an observation
+malformed.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from .observation import Shape
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What a node of one kind holds."""
+    """The contents of nodes of one kind."""
 
     fields: tuple[tuple[str, type], ...] = ()
-    """Names and types of its plain fields; `tuple` is a list of sizes."""
+    """Names and types of plain fields; `tuple` is a list of sizes."""
     groups: tuple[tuple[str, Shape], ...] = ()
     optional: frozenset[str] = frozenset()
     """Fields and groups that may be missing."""
@@ -35,14 +35,14 @@ KINDS: dict[str, Kind] = {
     "constant": Kind((("name", str),)),
     "long": Kind((("of", str), ("length", int), ("sha256", str), ("start", str))),
     "named": Kind((("of", str), ("name", str))),
-    # containers of the language
+    # builtin containers
     "list": Kind(groups=_ITEMS),
     "tuple": Kind(groups=_ITEMS),
     "set": Kind(groups=(("items", "set"),)),
     "frozenset": Kind(groups=(("items", "set"),)),
     "dict": Kind(groups=(("items", "dict"),)),
     "ordered_dict": Kind(groups=(("items", "pairs"),)),
-    # everything else that can be read
+    # all other readable values
     "object": Kind((_TYPE,), (("base", "node"), ("state", "named")), frozenset({"base"})),
     "value": Kind((_TYPE,), (("parts", "named"),)),
     "exception": Kind(
@@ -66,7 +66,7 @@ KINDS: dict[str, Kind] = {
         _ITEMS,
         frozenset({"device", "grad", "layout", "data", "sha256", "items"}),
     ),
-    # what cannot be read, or not all of it
+    # values that cannot be read, or not completely
     "opaque": Kind((_TYPE, ("why", str), ("name", str)), optional=frozenset({"name"})),
     "cut": Kind((("why", str),)),
     "ref": Kind((("to", int),)),

@@ -1,7 +1,7 @@
-"""The records of a run, in the order in which an honest run sends them.
+"""Records of a run, in the order in which an honest run sends them.
 
-What comes on the result channel is untrusted: a run counts only when its records are exactly the
-expected ones, by kind, order, number and name of the case.
+The result channel is untrusted. A run counts only if its records are exactly the expected ones, by
+kind, order, number and name of the case.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class Run:
     """What a complete run reported."""
 
     load_failure: Observation | None = None
-    """What the script raised when it was loaded; then there are no cases."""
+    """The exception that loading the script raised; then there are no cases."""
     observations: tuple[tuple[str, Observation], ...] = ()
-    """Per case, in order: its name and what was observed."""
+    """Name and observation of each case, in order."""
     arcs: frozenset[tuple[int, int]] | None = None
-    """Pairs of lines that were run after one another, where they were asked for."""
+    """Pairs of lines that ran after one another, if requested."""
 
 
 def decode_run(
@@ -34,14 +34,14 @@ def decode_run(
     has_arcs: bool = False,
     known: Sequence[Observation] = (),
 ) -> Run | Malformed:
-    """The run that these records tell of.
+    """Decode the records of a run.
 
     Args:
         records: lines of the result channel.
-        names: of the cases that were sent.
-        has_arcs: whether arcs were asked for.
-        known: observations that may be expected of the cases; where a record is one of them to the
-            byte it is not read again, and the observation is that very object.
+        names: names of the cases that were sent.
+        has_arcs: whether arcs were requested.
+        known: expected observations of the cases; a record that equals one byte for byte is not
+            decoded again, and yields that very object.
     """
     try:
         with no_collections():
@@ -76,7 +76,7 @@ def _run(
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    """One line."""
+    """One record."""
 
     kind: str
     name: Json = None
@@ -94,7 +94,7 @@ _FIELDS = {
 
 
 def _read(position: int, text: str, names: Sequence[str], known: Sequence[Observation]) -> _Record:
-    """One record; that of a case may be one that is known."""
+    """Decode one record; that of a case may be a known one."""
     case = position - 1
     if 0 <= case < min(len(known), len(names)) and _is_known(text, names[case], known[case]):
         return _Record("case", names[case], known[case])
@@ -112,7 +112,7 @@ def _read(position: int, text: str, names: Sequence[str], known: Sequence[Observ
 
 
 def _is_known(text: str, name: str, observation: Observation) -> bool:
-    """Whether a record is just what an honest run would send of this observation."""
+    """Whether a record is exactly what an honest run would send for this observation."""
     start = f'{{"kind":"case","name":{quoted(name)},"observation":'
     told = observation.text
     return (

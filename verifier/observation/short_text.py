@@ -1,4 +1,4 @@
-"""Values as short text for people: as Python would show them, cut where they are long."""
+"""Values as short text for people: in Python's notation, cut where they are long."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BRACKETS = {
 
 
 def render(value: Value, observation: Observation) -> str:
-    """The value on one line of at most `LONGEST` characters."""
+    """Return the value on one line of at most `LONGEST` characters."""
     text = _render(value, observation, _LEVELS)
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
@@ -91,18 +91,18 @@ def _listed(node: Node, name: str, observation: Observation, levels: int) -> str
 
 
 def short(name: str) -> str:
-    """The last part of a dotted name."""
+    """Return the last part of a dotted name."""
     return name.removesuffix(" (local)").rpartition(".")[2]
 
 
 def resolve(value: Value, observation: Observation) -> Value:
-    """The node that a reference leads to; any other value itself."""
+    """Return the node that a reference leads to; other values unchanged."""
     if isinstance(value, Node) and value.kind == "ref":
         return referent(value, observation)
     return value
 
 
 def referent(node: Node, observation: Observation) -> Node:
-    """The node that a reference leads to; another node is itself."""
+    """Return the node that a reference leads to; other nodes unchanged."""
     to = node.field("to")
     return observation.shared[to] if node.kind == "ref" and isinstance(to, int) else node

@@ -1,4 +1,4 @@
-"""How much an observation shows: all, a part, or nothing that a candidate could get wrong."""
+"""How much of a call an observation shows: all, a part, or nothing that could differ."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Evidence = Literal["full", "partial", "none"]
 
 
 def evidence(observation: Observation) -> Evidence:
-    """`partial` where something opaque or cut is in it; `none` where there is nothing else.
+    """Return `none` if nothing is shown, `partial` if something is opaque or cut, else `full`.
 
-    A case that shows nothing does not count: it cannot tell a right candidate from a wrong one.
+    A case that shows nothing does not count: it cannot tell right from wrong candidates.
     """
     if observation.outcome not in {"returned", "raised"}:
         return "none"
@@ -45,7 +45,7 @@ def _is_hidden(value: Value, observation: Observation) -> bool:
 
 
 def _has_hidden(value: Value) -> bool:
-    """Whether something in it is opaque or cut; nodes nest a few levels at most."""
+    """Whether something in a value is opaque or cut. Nodes nest a few levels at most."""
     if not isinstance(value, Node):
         return False
     if value.kind in PARTIAL or (value.kind == "array" and value.field("sha256") is not None):

@@ -1,8 +1,7 @@
-"""Reading JSON that a hostile process may have written: caps first, then exact types.
+"""Parse JSON from a possibly hostile process: size limits first, then exact types.
 
-What costs time per character is left to methods of `bytes`, which look at each once: taking texts
-out leaves a skeleton of brackets, numbers and colons, which tells depth, digits and members before
-the text is parsed.
+Work per character is left to methods of `bytes`: removing strings leaves a skeleton of brackets,
+numbers and colons, which shows depth, digits and members before the text is parsed.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from typing import Never, cast
 
 MAX_CHARACTERS = 24 << 20
 MAX_DIGITS = 20
-"""Of a number that stands as such, its sign included; larger ones come as hexadecimal text."""
+"""Longest number in characters, including its sign; larger ones come as hexadecimal text."""
 
 MAX_DEPTH = 80
-"""Lists and objects inside one another."""
+"""Deepest nesting of lists and objects."""
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
@@ -29,9 +28,10 @@ _AS_DIGITS = bytes(b"0"[0] if chr(c) in "-0123456789" else c for c in range(256)
 
 @contextmanager
 def no_collections() -> Generator[None]:
-    """Put the garbage collector off, which would look at all that is made, again and again.
+    """Pause the garbage collector, which would traverse all new objects again and again.
 
-    What is read has no cycles and a cap. Of several threads the one that found it on puts it on.
+    What is read has no cycles and a size limit. Of several threads the one that disabled it enables
+    it.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -43,7 +43,7 @@ def no_collections() -> Generator[None]:
 
 
 class MalformedError(Exception):
-    """The text is not what it should be; carries where, and what is wrong."""
+    """The text is not what it should be; carries the place and the fault."""
 
     def __init__(self, where: str, what: str) -> None:
         super().__init__(where, what)
@@ -51,16 +51,16 @@ class MalformedError(Exception):
         self.what = what
 
     def within(self, part: str) -> MalformedError:
-        """The same, said of the part that it was found in."""
+        """Return the error with the name of the enclosing part."""
         where = self.where if self.where[:1] in {"", "["} else f".{self.where}"
         return MalformedError(part + where, self.what)
 
 
 class Document:
-    """A parsed text whose objects have yet to be counted.
+    """A parsed text whose object members must still be counted.
 
-    `json` keeps the last of several members of one name. To see that, whoever reads the document
-    adds up the sizes of the objects in it, each once, and asks for `check_members`.
+    `json` keeps the last of several members with one name. To detect duplicates, the reader adds up
+    the sizes of all objects, each once, and calls `check_members`.
     """
 
     __slots__ = ("content", "has_escapes", "members")
@@ -68,25 +68,25 @@ class Document:
     def __init__(self, content: Json, members: int, *, has_escapes: bool) -> None:
         self.content = content
         self.members = members
-        """Members of objects that stand in the text."""
+        """Number of object members in the text."""
         self.has_escapes = has_escapes
-        """Whether a text in it may be no proper Unicode."""
+        """Whether a string may contain lone surrogates."""
 
     def check_members(self, counted: int) -> None:
-        """Compare with what a reader has counted.
+        """Compare the number of members with the reader's count.
 
         Raises:
-            MalformedError: an object has two members of one name.
+            MalformedError: an object has two members with one name.
         """
         if counted != self.members:
             raise MalformedError("", "a key stands twice")
 
 
 def parse(text: str) -> Document:
-    """The document, without fractions or endless numbers.
+    """Return the document. Fractions and overlong numbers are refused.
 
     Raises:
-        MalformedError: it is none, or over a cap.
+        MalformedError: the text is no such document, or exceeds a limit.
     """
     if len(text) > MAX_CHARACTERS:
         raise MalformedError("", "too long")
@@ -103,7 +103,7 @@ def parse(text: str) -> Document:
 
 
 def _without_texts(text: str) -> bytes:
-    """What stands outside of texts; of a broken one, right up to where it breaks."""
+    """Return the text without string contents; a broken text up to where it breaks."""
     data = text.encode("utf-8", "surrogatepass")
     if b"\\" in data:
         data = data.replace(b"\\\\", b"").replace(b'\\"', b"")
@@ -111,9 +111,9 @@ def _without_texts(text: str) -> bytes:
 
 
 def _check_depth(skeleton: bytes) -> None:
-    """Take innermost pairs away, level by level: what is not too deep leaves nothing.
+    """Remove innermost pairs level by level, so that nothing is left unless it is too deep.
 
-    What leaves something may only be unbalanced, and is no JSON then; nor is a pair of two kinds.
+    Something left may also be unbalanced, which is no JSON anyway; so is a mixed pair.
     """
     left = skeleton.translate(_ONE_KIND, _OTHERS)
     for _ in range(MAX_DEPTH):

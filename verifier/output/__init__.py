@@ -1,1 +1,3 @@
-"""Scripts for people and other programs: the slice with tests that need nothing of ours."""
+"""Scripts for people and other programs: the slice with tests that need nothing else of
+slice-func.
+"""

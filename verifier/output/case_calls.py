@@ -1,4 +1,4 @@
-"""What a case gives to the target, and how it calls it, taken apart so that it can be repeated."""
+"""Take a case apart into setup, arguments and call, so that the call can be repeated."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ _BARRIERS = (
 
 @dataclass(frozen=True, slots=True)
 class CaseParts:
-    """A case in its parts."""
+    """The parts of a case."""
 
     name: str
     before: tuple[ast.stmt, ...]
-    """What comes before the call."""
+    """Statements before the call."""
     given: tuple[tuple[str, ast.expr], ...]
-    """What is made for the call, by the name that it has in there."""
+    """Arguments of the call, each with its local name."""
     call: ast.expr
-    """The call of the target, or the reading of a property, of those names; or the call of what
-    that gives, where it is called at once."""
+    """The call of the target, or the read of a property, with these names; or the call of its
+    result, if called at once."""
     is_async: bool
     is_by_owner: bool
-    """Whether the class is called, and so the target by Python."""
+    """Whether the class is called, so that Python calls the target."""
     is_held: bool = False
-    """Whether it is called by way of what a decorator has put in its place."""
+    """Whether the target is called through what a decorator put in its place."""
 
     @property
     def target(self) -> ast.expr:
-        """The call of the target itself."""
+        """Return the call of the target itself."""
         return _innermost(self.call)
 
     def named(self, name: str) -> ast.expr:
-        """The call with another function of this name."""
+        """Return the call with another function name."""
         call = copy.deepcopy(self.call)
         inner = _innermost(call)
         place = inner.func if isinstance(inner, ast.Call) else inner
@@ -61,13 +61,13 @@ def _innermost(call: ast.expr) -> ast.expr:
 
 
 def split_case(case: Case, qualname: str) -> CaseParts | None:
-    """The parts of a case; nothing where its call stands inside of something that repeats it.
+    """Return the parts of a case; `None` if its call is inside a loop or another repetition.
 
-    Nor where other calls of the target come first: they would be the original's.
+    Also if other calls of the target come first, since these would call the original.
 
     Args:
         case: one call of the target.
-        qualname: of the target.
+        qualname: qualified name of the target.
     """
     *outer, function = ast.parse(case.code).body
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -95,7 +95,7 @@ def split_case(case: Case, qualname: str) -> CaseParts | None:
 
 
 def _heads(statement: ast.stmt) -> Iterator[ast.expr]:
-    """The expressions of a statement that are evaluated first and once."""
+    """Yield the expressions of a statement that are evaluated first and once."""
     match statement:
         case ast.Return(value=ast.expr() as value) | ast.Expr(value=value):
             yield value
@@ -119,7 +119,7 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _found(nodes: Sequence[ast.AST], target: str) -> tuple[list[_Call], bool]:
-    """The calls of the target, and whether they call its class."""
+    """Return the calls of the target, and whether they call its class."""
     *_, owner, name = ["", *target.split(".")]
     calls = [n for n in nodes if isinstance(n, ast.Call)]
     names = (name, mangled_name(target))
@@ -138,7 +138,7 @@ def _called(node: ast.Call) -> str:
 
 
 def _with_calls_of_result(head: ast.expr, call: _Call) -> list[_Call]:
-    """A call, and those that are made at once of what it gives."""
+    """Return a call, and the calls made at once of its result."""
     found = [call]
     callers = {id(n.func): n for n in _walk(head) if isinstance(n, ast.Call)}
     while id(found[-1]) in callers:
@@ -154,7 +154,7 @@ def _given(
     *,
     is_by_owner: bool,
 ) -> tuple[tuple[str, ast.expr], ...]:
-    """What is made for the calls, which have names in its place afterwards."""
+    """Return the arguments of the calls by name; the calls then use these names."""
     bound = {n.id for s in before for n in ast.walk(s) if isinstance(n, ast.Name)
              and isinstance(n.ctx, ast.Store)}  # fmt: skip
     bound |= {getattr(s, "name", "") for s in before}
@@ -188,7 +188,7 @@ def _given(
 
 
 def _is_unchanging(node: ast.expr) -> bool:
-    """Whether an expression is a literal that no call can change."""
+    """Whether an expression is an immutable literal."""
     match node:
         case ast.Constant():
             return True

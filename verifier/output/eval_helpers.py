@@ -1,4 +1,4 @@
-"""What an eval script carries to call two versions of a function and hold the results together."""
+"""Helpers in an eval script that call two versions of a function and compare the results."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _alike(one, other, known=()):
 
 
 def free_helpers(taken: Collection[str]) -> tuple[str, str, str]:
-    """The helpers, and the names of the two that are called, none of them taken."""
+    """Return the helpers' text, and unused names for its two entry points."""
     observed, alike = (
         next(n for n in itertools.chain([name], (f"{name}_{i}" for i in itertools.count(2)))
              if n not in taken)

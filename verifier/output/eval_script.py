@@ -1,7 +1,7 @@
-"""Eval scripts in RepoST's layout (arXiv 2503.07358): two versions of a function, held together.
+"""Eval scripts in RepoST's layout (arXiv 2503.07358): two versions of a function, compared.
 
 `NAME_new_implementation` stands beside the original, at first as a copy of it, and `test_NAME`
-calls both with the same arguments. That is for compatibility: the new version runs in the process
+calls both with the same arguments. This is for compatibility: the new version runs in the process
 of the assertions and can fool them, so scores are never taken from it.
 """
 
@@ -32,17 +32,17 @@ class RecordedCase:
 
     case: Case
     observation: str
-    """As JSON."""
+    """The observation as JSON."""
 
 
 def eval_script(script: str, path: str, qualname: str, seen: Sequence[RecordedCase]) -> str:
-    """The slice's script with a second version of the target, and a test that compares both.
+    """Return the slice's script with a second version of the target, and a test that compares both.
 
     Args:
         script: in the layout `flat` or `modules`.
-        path: of the target's file in the repository.
-        qualname: of the target.
-        seen: the cases; one whose call is repeated by what stands around it is left out.
+        path: path of the target's file in the repository.
+        qualname: qualified name of the target.
+        seen: the cases; one whose call is repeated, as in a loop, is left out.
 
     Raises:
         NoHoleError: the target is no function in lines of its own.
@@ -73,7 +73,7 @@ class _Writer:
             self._module = next(iter(sorted(modules & names, key=len, reverse=True)), "")
 
     def lines(self, seen: Sequence[RecordedCase]) -> Iterator[str]:
-        """What follows the script."""
+        """Yield the lines after the script."""
         test = f"test_{self._name}"
         taken = [(one, parts) for one in seen if (parts := split_case(one.case, self._qualname))]
         yield from ("", "", *self._helpers.splitlines(), "", "")
@@ -87,7 +87,7 @@ class _Writer:
         if self._is_swapped:
             yield from ("    import sys", "    from unittest import mock", "")
         if self._owner.strip("_") and self._name.startswith("__"):
-            mangled = f"_{self._owner.lstrip('_')}{self._new}"  # by Python, within the class
+            mangled = f"_{self._owner.lstrip('_')}{self._new}"  # mangled within the class
             yield f"    {self._class}.{self._new} = vars({self._class})[{mangled!r}]"
         if self._is_swapped and self._owner:
             yield f"    assert {self._class}.{self._new} is not {self._class}.{self._outside}"
@@ -106,7 +106,7 @@ class _Writer:
         yield from ('if __name__ == "__main__":', f"    {test}()")
 
     def _block(self, one: RecordedCase, taken: CaseParts) -> Iterator[str]:
-        """The assertions of one case."""
+        """Yield the assertions of one case."""
         yield from ("", f"    # {taken.name}")
         has_given = bool(taken.given or taken.before or taken.is_async)
         if has_given:
@@ -143,7 +143,7 @@ class _Writer:
         yield ""
 
     def _call(self, result: str, name: str, taken: CaseParts, indent: int) -> Iterator[str]:
-        """The assignment of what one version does."""
+        """Yield the assignment of what one version does."""
         parameters = ", ".join(name for name, _ in taken.given)
         head = ast.parse(f"{result} = {self._observed}(lambda {parameters}: 0)").body[0]
         assert isinstance(head, ast.Assign)
@@ -156,7 +156,7 @@ class _Writer:
         yield from lines_of_statements([head], indent)
 
     def _swap(self) -> str:
-        """What puts the new version in the place of the original, for all that calls it."""
+        """Return the expression that patches the new version in, for all callers."""
         if self._class:
             owner = self._class
             return f'mock.patch.object({owner}, "{self._outside}", vars({owner})["{self._new}"])'
@@ -165,7 +165,7 @@ class _Writer:
 
 
 def _needs_swap(trees: Sequence[Sequence[ast.stmt]], qualname: str) -> bool:
-    """Whether Python calls the target by its name, or it calls itself, through others or not."""
+    """Whether Python calls the target by name, or the target calls itself, perhaps indirectly."""
     parts = split_name(qualname)
     name = parts[-1]
     if name.startswith("__") and name.endswith("__"):
@@ -174,7 +174,9 @@ def _needs_swap(trees: Sequence[Sequence[ast.stmt]], qualname: str) -> bool:
 
 
 def _called(tree: Sequence[ast.stmt], target: Sequence[Group]) -> Iterator[str]:
-    """Names that functions read, the target's decorators left out: they may be its own name."""
+    """Yield names that functions read; the target's decorators may repeat its name and are
+    skipped.
+    """
     own = [node for group in target for node in group.nodes]
     skipped = {id(each) for node in own for each in getattr(node, "decorator_list", ())}
     around: list[tuple[ast.AST, bool]] = [(node, False) for node in tree]

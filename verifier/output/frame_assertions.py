@@ -1,4 +1,4 @@
-"""Assertions on tables and arrays, which `==` compares item by item."""
+"""Assertions on tables and arrays, for which `==` compares item by item."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..observation.values.compare_arrays import numbers_of
 from ..observation.values.python_literals import literal
 
 MOST = 200
-"""Items of an array that a test writes down."""
+"""Most items of an array that a test spells out."""
 _TABLES = {
     "pandas.DataFrame": "frame",
     "pandas.core.frame.DataFrame": "frame",
@@ -20,7 +20,7 @@ _TABLES = {
 
 
 def table_assertion(call: str, value: Value, observation: Observation) -> str:
-    """What holds a table or an array that a call gives against what it should; else nothing."""
+    """Return an assertion on a table or array that a call returns; empty for other values."""
     if not isinstance(value, Node):
         return ""
     if value.kind == "array" and value.text("type") == "numpy.ndarray":
@@ -56,7 +56,7 @@ def _table(value: Node, observation: Observation) -> str:
 
 
 def _column(value: Value, observation: Observation, index: str) -> str:
-    """A series with the items of a column."""
+    """Return a series with the items of a column."""
     dtype, content, *_ = (*_values(resolve(value, observation)), None, None)
     items = _items(resolve(content, observation), observation)
     return "" if items is None else f"pandas.Series({items}, dtype={dtype!r}, index={index})"
@@ -76,7 +76,7 @@ def _values(value: Value) -> tuple[Value, ...]:
 
 
 def _items(value: Value, observation: Observation) -> str | None:
-    """A list of the items of an array or a list, as Python writes it."""
+    """Return the items of an array or list as a Python list."""
     if isinstance(value, Node) and value.kind == "array" and value.field("data") is not None:
         found = numbers_of(value)
         if len(found) > MOST or "c" in value.text("layout"):

@@ -1,4 +1,4 @@
-"""Tests for pytest: each case with what it should give, where that can be written as a literal."""
+"""Tests for pytest: each case with its expected result, if a literal can express it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _in_a_folder_of_its_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 """
 _MOVED = ("slice_func_mocks.", "sleep(")
-"""Words of tests that change the mocked world, which the next one would find as they left it."""
+"""Words in tests that change the mocked world, which would carry over to the next test."""
 _ANEW = """
 @pytest.fixture(autouse=True)
 def _in_a_world_as_before():
@@ -51,7 +51,7 @@ def _on_a_machine_as_before():
     time.tzset()
 """
 _DRIVEN = ("generator.send", "contextlib.", "coroutine", "set_iterator")
-"""How the types of iterators begin that are entered, awaited, or in no order."""
+"""Prefixes of iterator types that are entered, awaited, or unordered."""
 
 
 LEFT_OUT = "Left out, as nothing that can be written here says what they give"
@@ -60,11 +60,11 @@ LEFT_OUT = "Left out, as nothing that can be written here says what they give"
 def pytest_script(
     script: str, qualname: str, seen: Sequence[RecordedCase], left_out: Sequence[str] = ()
 ) -> str:
-    """A module of tests that import `script`; cases without a literal to expect are left out.
+    """Return a module of tests that import `script`; cases without a literal result are left out.
 
     Args:
         script: the slice, as one script.
-        qualname: of the target.
+        qualname: qualified name of the target.
         seen: the cases, and what the original does in them.
         left_out: names of further cases.
     """
@@ -98,7 +98,7 @@ def pytest_script(
 
 
 def _free(test: ast.stmt) -> set[str]:
-    """Names that a test reads and does not bind."""
+    """Return the free names of a test."""
     names = [node for node in ast.walk(test) if isinstance(node, ast.Name)]
     own = {node.id for node in names if isinstance(node.ctx, ast.Store)}
     own |= bound_names(test.body) if isinstance(test, ast.FunctionDef) else set()
@@ -130,7 +130,7 @@ def _test(one: RecordedCase, qualname: str, bound: Collection[str]) -> Iterator[
 
 
 def _end(taken: CaseParts, found: Observation, bound: Collection[str]) -> Iterator[str]:
-    """The call, and what it should give."""
+    """Yield the call and its expected result."""
     call, value = ast.unparse(taken.call), resolve(found.value, found)
     outcome, raised = found.outcome, found.exception
     if isinstance(value, Node) and value.kind == "iterator":
@@ -163,7 +163,7 @@ def _end(taken: CaseParts, found: Observation, bound: Collection[str]) -> Iterat
     if expected is None or any(text is None or name not in known for name, text in changes):
         return
     if modules & {*bound}:
-        return  # the script means something else by them
+        return  # the script binds these names otherwise
     yield from (f"import {name}" for name in sorted(modules))
     yield from _assertions(call, value, expected, changes, found)
 
@@ -175,7 +175,7 @@ def _assertions(
     changes: Iterable[tuple[str, str | None]],
     found: Observation,
 ) -> Iterator[str]:
-    """What is held of the call's value, of what it changes and of what it prints."""
+    """Yield assertions on the call's value, its changes and its output."""
     if found.value is None and (changes or found.stdout):
         yield call
     elif expected in ("None", "True", "False"):
@@ -193,7 +193,7 @@ def _assertions(
 
 
 def _gone_through(call: str, kind: str, bound: Collection[str]) -> str:
-    """What lists all that an iterator of the kind gives; empty where a list does not."""
+    """Return an expression that lists an iterator's items; empty if a list does not fit."""
     if kind == "async_generator":
         return f"asyncio.run({_LISTED}({call}))"
     if kind.startswith(_DRIVEN):
@@ -202,7 +202,7 @@ def _gone_through(call: str, kind: str, bound: Collection[str]) -> str:
 
 
 def _name_of(argument: str, taken: CaseParts) -> str:
-    """What an argument is called in the test, which an observation knows by position or name."""
+    """Return the local name of an argument, which an observation knows by position or name."""
     call = taken.target
     if argument.isdecimal() and isinstance(call, ast.Call) and int(argument) < len(call.args):
         given = call.args[int(argument)]

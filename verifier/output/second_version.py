@@ -1,4 +1,4 @@
-"""A second version of the target beside the first: a sibling under another name."""
+"""A second version of the target: a sibling under another name."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _IDENTITY = re.compile(r"^(    identity=)'(\w+)'", re.M)
 
 
 def with_new_implementation(script: str, path: str, qualname: str) -> str:
-    """The script in which the target has a sibling, at first a copy of it.
+    """Return the script with a sibling of the target, at first a copy of it.
 
     Args:
         script: in the layout `flat` or `modules`.
-        path: of the target's file in the repository.
-        qualname: of the target.
+        path: path of the target's file in the repository.
+        qualname: qualified name of the target.
 
     Raises:
         NoHoleError: the target is no function in lines of its own.
@@ -35,7 +35,7 @@ def with_new_implementation(script: str, path: str, qualname: str) -> str:
     for first, last, text in reversed(found):
         literal = f"((1, {text_literal(_with_sibling(text, qualname))}),)"
         content = content[:first] + literal.encode("utf-8", "surrogatepass") + content[last:]
-    # what it carries is not what the slice carries: both may be loaded in one process
+    # its modules differ from the slice's, and both may be loaded in one process
     text = _IDENTITY.sub(r"\1'\2-eval'", content.decode("utf-8", "surrogatepass"), count=1)
     return text + _binding(text, qualname)
 
@@ -55,7 +55,7 @@ def _with_sibling(text: str, qualname: str) -> str:
 
 
 def _own(group: Group) -> ast.stmt:
-    """The definition that counts: no overload, and of a property what reads it."""
+    """Return the definition that counts: no overload, and for a property the getter."""
     plain = [node for node in group.nodes if not _is_beside(node)]
     return (plain or group.nodes)[-1]
 
@@ -90,7 +90,7 @@ def _sibling(lines: Sequence[str], node: ast.stmt, name: str) -> list[str]:
 
 
 def _binding(script: str, qualname: str) -> str:
-    """The import that binds a function's sibling as the script binds the function."""
+    """Return the import that binds a function's sibling as the script binds the function."""
     name, *rest = split_name(qualname)
     for node in reversed(ast.parse(script).body if not rest else []):
         if isinstance(node, ast.ImportFrom) and any(alias.name == name for alias in node.names):

@@ -1,1 +1,1 @@
-"""Where a script holds the repository's lines, and which lines and branches a target has."""
+"""Scripts: where they hold the repository's lines, and which lines and branches a target has."""

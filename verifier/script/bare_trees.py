@@ -10,9 +10,9 @@ _Node = TypeVar("_Node", bound=ast.AST)
 
 
 def bare(node: _Node) -> _Node:
-    """A copy of the tree without docstrings and annotations.
+    """Return a copy of the tree without docstrings and annotations.
 
-    A name that was only declared (`x: int`) is gone; an assignment stays one.
+    A bare declaration (`x: int`) is removed; an annotated assignment becomes a plain one.
     """
     result = copy.deepcopy(node)
     for inner in ast.walk(result):

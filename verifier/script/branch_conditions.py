@@ -1,4 +1,4 @@
-"""Which condition decides where a line goes on to, in words."""
+"""Describe in words which condition decides the line that follows a line."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from dataclasses import dataclass
 from .module_statements import first_line_of
 
 LONGEST = 60
-"""Characters of a condition that are shown."""
+"""Longest condition shown, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What decides on the way on from a line."""
+    """The condition that decides which line comes next."""
 
     to: int
-    """The line that follows in the one case."""
+    """The line that follows in one case."""
     yes: str
-    """Why it never did."""
+    """Why that line never followed."""
     no: str
-    """Why nothing else ever did."""
+    """Why no other line ever followed."""
 
     def why_never(self, to: int) -> str:
-        """Why the line never followed."""
+        """Return why the line never followed."""
         return self.yes if to == self.to else self.no
 
 
 def conditions(tree: ast.AST, first_line: Callable[[int], int]) -> Iterator[tuple[int, Condition]]:
-    """The conditions of a tree, each with its line.
+    """Yield the conditions of a tree, each with its line.
 
     Args:
         tree: A syntax tree.
@@ -49,7 +49,7 @@ def conditions(tree: ast.AST, first_line: Callable[[int], int]) -> Iterator[tupl
 
 
 def _texts(node: ast.AST) -> tuple[str, str]:
-    """Why the body never followed, and why nothing else did."""
+    """Return why the body never followed, and why nothing else did."""
     match node:
         case ast.If(test=test) | ast.While(test=test):
             shown = _shown(ast.unparse(test))

@@ -1,8 +1,8 @@
 """Branch coverage of the target alone, from the arcs that a run collected.
 
-What could have run is read from the source that the parent holds, by coverage.py's parser, so that
-the figures are those of `coverage run --branch` for the same lines. What runs while the module is
-loaded (signatures, decorators, class bodies) is nobody's call of the target and does not count.
+What could have run is read from the source in the parent, by coverage.py's parser, so that the
+figures equal those of `coverage run --branch` for the same lines. Code that runs while the module
+is loaded (signatures, decorators, class bodies) belongs to no call and does not count.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Arc = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class MissingBranch:
-    """A way on from a line that no case took."""
+    """A branch that no case took."""
 
     line: int
     to: int | None
-    """The line that never followed; `None` where the function was never left from here."""
+    """The line that never followed; `None` if the function was never left from here."""
     why: str
-    """What would have had to happen, naming the condition; empty where nothing more is known."""
+    """What would have had to happen, naming the condition; empty if unknown."""
 
     def __str__(self) -> str:
         way = f"jumped to line {self.to}" if self.to else "left the function"
@@ -47,18 +47,18 @@ class BranchCoverage:
     """Statements that could have run."""
     missing_lines: tuple[int, ...]
     branches: int
-    """Ways on from lines that have several."""
+    """Branches: the successors of lines that have several."""
     missing: tuple[MissingBranch, ...]
     is_called: bool
 
     @property
     def taken(self) -> int:
-        """How many of the branches were taken."""
+        """Return the number of branches that were taken."""
         return self.branches - len(self.missing)
 
     @property
     def share(self) -> float:
-        """From 0 to 1: of the branches; of the lines where there are none."""
+        """Return the covered share of branches from 0 to 1; of lines if there are no branches."""
         if self.branches:
             return self.taken / self.branches
         if self.lines:
@@ -67,7 +67,7 @@ class BranchCoverage:
 
 
 def parsed_arcs(record: object) -> frozenset[Arc]:
-    """The arcs of a record that came out of the sandbox; what is no arc is left out."""
+    """Return the arcs in a record from the sandbox; malformed ones are left out."""
     items = cast("list[object]", record) if isinstance(record, list) else []
     found: set[Arc] = set()
     for item in items:
@@ -82,10 +82,9 @@ def parsed_arcs(record: object) -> frozenset[Arc]:
 def branch_coverage(
     text: str, first: int, last: int, arcs: frozenset[Arc], *, offset: int = 0
 ) -> BranchCoverage:
-    """Hold the arcs of a run against the ways that there are through the target.
+    """Compare the arcs of a run with the possible branches of the target.
 
-    Lines that comments such as `pragma: no cover` exclude are not counted, unless that leaves
-    nothing to count.
+    Lines excluded by comments such as `pragma: no cover` do not count, unless nothing else is left.
 
     Args:
         text: Source of the script or the module that holds the target.
@@ -118,7 +117,7 @@ def branch_coverage(
 def covered_branches(
     text: str, first: int, last: int, arcs: frozenset[Arc]
 ) -> frozenset[int | Arc]:
-    """The statements and ways on, of those that count, that these arcs took."""
+    """Return the counted statements and branches that these arcs took."""
     possible = _possible(_cut(text, first, last))
     seen = possible.parser.translate_lines({line for arc in arcs for line in arc if line > 0})
     return frozenset(
@@ -134,7 +133,7 @@ def _missing(possible: _Possible, arc: Arc, has_run: bool, offset: int) -> Missi
 
 
 def _taken(parser: PythonParser, arcs: frozenset[Arc]) -> set[Arc]:
-    """The arcs between statements; a statement that seems to follow itself goes its one way."""
+    """Return the arcs between statements; a self-loop takes the statement's only successor."""
     ways: dict[int, set[int]] = defaultdict(set)
     for before, line in parser.arcs():
         ways[before].add(line)
@@ -151,17 +150,17 @@ def _taken(parser: PythonParser, arcs: frozenset[Arc]) -> set[Arc]:
 
 @dataclass(frozen=True, slots=True)
 class _Possible:
-    """The lines and the ways on of the target's function bodies."""
+    """The lines and branches of the target's function bodies."""
 
     parser: PythonParser
-    """Its answers are computed once; nothing changes them."""
+    """Its results are computed once; nothing changes them."""
     statements: frozenset[int]
     exits: Mapping[int, int]
-    """How many ways on there are from the lines that have several."""
+    """Number of successors of each line that has several."""
     branches: frozenset[Arc]
-    """The ways on from those lines."""
+    """The arcs from those lines."""
     optional: frozenset[int]
-    """Lines of which no other way can be taken, as of `while True:`, or need be."""
+    """Lines whose other branch cannot be taken, as for `while True:`, or need not be."""
     conditions: Mapping[int, Condition]
 
 
@@ -172,7 +171,7 @@ def _possible(text: str) -> _Possible:
     parser, statements = _parsed(text, lines, with_exclusions=True)
     if not statements:
         parser, statements = _parsed(text, lines, with_exclusions=False)
-    # where all of a function stands on one line, that line also goes on to what is below it
+    # a function on a single line has an arc to the line below it, too
     alone = {line for node in ast.walk(tree) for line in _on_one_line(node)}
     exits = {
         at: count
@@ -190,7 +189,7 @@ def _possible(text: str) -> _Possible:
 
 
 def _on_one_line(node: ast.AST) -> Iterator[int]:
-    """The line of a function whose body stands beside its name: it has one way on."""
+    """Yield the line of a function whose body is on the same line: it has one successor."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         inner = [each for each in ast.walk(node) if isinstance(each, ast.stmt)]
         if {each.lineno for each in inner} == {node.lineno}:
@@ -198,10 +197,10 @@ def _on_one_line(node: ast.AST) -> Iterator[int]:
 
 
 def _certain(tree: ast.AST) -> Iterator[int]:
-    """Lines whose condition is the same for all that can be given.
+    """Yield lines whose condition is the same for all inputs.
 
-    Every object has what `object` has, and one interpreter has one version. What was found not to
-    be empty has a first item: a loop that always leaves with that never comes to its end.
+    Every object has what `object` has, and one interpreter has one version. A loop that always
+    returns in its first iteration, over something just tested to be non-empty, never ends normally.
     """
     for node in ast.walk(tree):
         if isinstance(node, ast.If | ast.While) and _is_certain(node.test):
@@ -213,7 +212,7 @@ def _certain(tree: ast.AST) -> Iterator[int]:
 
 
 def _left_at_once(body: Sequence[ast.stmt]) -> Iterator[ast.For]:
-    """Loops left with the first item, over what the test before them has found not to be empty."""
+    """Yield loops left in the first iteration, over something just tested to be non-empty."""
     for before, statement in pairwise(body):
         match before, statement:
             case (
@@ -258,7 +257,7 @@ def _parsed(
 
 @functools.cache
 def _patterns() -> tuple[str, str]:
-    """coverage.py's default patterns of lines that do not count, and of those with one way on."""
+    """Return coverage.py's default patterns of excluded lines and of partial branches."""
     from coverage.config import CoverageConfig
 
     config = CoverageConfig()
@@ -271,9 +270,9 @@ def _any_of(patterns: Iterable[str]) -> str:
 
 
 def _cut(text: str, first: int, last: int) -> str:
-    """The target's lines alone, where they stand: of a large file, the rest need not be parsed.
+    """Return the target's lines alone at their positions, so that a large file need not be parsed.
 
-    Comments stand before them: the patterns go on over blank lines, anew from each of thousands.
+    Comments stand before them: the patterns would scan blank lines quadratically.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[first - 1 : last]
     is_inner = lines[0][:1].isspace()
@@ -282,7 +281,7 @@ def _cut(text: str, first: int, last: int) -> str:
 
 
 def _bodies(node: ast.AST) -> Iterator[tuple[int, int]]:
-    """First and last line of the bodies of functions that are in no other function."""
+    """Yield first and last line of the bodies of outermost functions."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
             yield first_line_of(child.body[0]), child.end_lineno or child.lineno

@@ -1,6 +1,6 @@
-"""The name under which a script carries a module: as what needs it imports it.
+"""The name under which a script carries a module: as its importers name it.
 
-A file of a folder without `__init__.py` does not say by itself what it is called.
+A file in a folder without `__init__.py` does not determine its own name.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ _SCOPES = (
 
 
 def carried_name(repository: Repository, sliced: Slice, path: str) -> str:
-    """The name of a file's module in the script; its own where the script does not carry it.
+    """Return the name of a file's module in the script; its own name if it is not carried.
 
     Args:
-        repository: where the slice is from.
+        repository: the slice's repository.
         sliced: the slice.
-        path: of the file.
+        path: path of the file.
     """
     return _carried(sliced.source).get(path) or repository.module_name(path)
 
 
 def in_script(repository: Repository, sliced: Slice, path: str, text: str) -> str:
-    """An expression that is written in a file's module, for who stands at the end of the script.
+    """Return an expression of a file's module as written at the end of the script.
 
     Args:
-        repository: where the slice is from.
+        repository: the slice's repository.
         sliced: the slice.
-        path: of the file.
-        text: begins with a name of that module.
+        path: path of the file.
+        text: expression that begins with a name of that module.
     """
     if text.partition(".")[0] in _bound(sliced.source):
         return text
@@ -46,10 +46,10 @@ def in_script(repository: Repository, sliced: Slice, path: str, text: str) -> st
 
 @lru_cache(maxsize=4)
 def _bound(script: str) -> frozenset[str]:
-    """Names that the script itself binds, outside of functions and classes."""
+    """Return names that the script itself binds at its top level."""
     found: set[str] = set()
     todo: list[ast.AST] = [ast.parse(script)]
-    for node in todo:  # which grows
+    for node in todo:  # grows while it is read
         if isinstance(node, _SCOPES):
             found.add(getattr(node, "name", ""))
             continue
@@ -66,6 +66,6 @@ def _bound(script: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4)
 def _carried(script: str) -> dict[str, str]:
-    """Path of each file that the script carries → the first name under which it does."""
+    """Map the path of each carried file to its first name."""
     found = re.findall(r"^'([\w.]+)': \('([^'\n]+)', (?:True|False), \(", script, re.MULTILINE)
     return {path: name for name, path in reversed(found)}

@@ -1,4 +1,4 @@
-"""Syntax trees as text that a person would write: long expressions over several lines."""
+"""Format syntax trees as a person would: long expressions over several lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SIMPLE = (ast.Constant, ast.Name)
 
 
 def lines_of_statements(statements: Iterable[ast.stmt], indent: int = 0) -> Iterator[str]:
-    """The lines of some statements, none much longer than `WIDTH` where that can be had."""
+    """Yield the lines of some statements, kept close to `WIDTH` where possible."""
     before: ast.stmt | None = None
     for statement in statements:
         if isinstance(before, _DEFINITION) or (before and isinstance(statement, _DEFINITION)):
@@ -25,13 +25,13 @@ def lines_of_statements(statements: Iterable[ast.stmt], indent: int = 0) -> Iter
 
 
 def expression_text(node: ast.expr, indent: int = 0, used: int = 0, behind: int = 0) -> str:
-    """An expression: on one line if it fits, else one part of it a line.
+    """Return an expression on one line if it fits, else one part per line.
 
     Args:
         node: the expression.
-        indent: of the line that it begins on; its last line has the same.
-        used: characters of that line in front of it.
-        behind: characters that must fit behind it.
+        indent: indentation of its first and last line.
+        used: characters before it on the first line.
+        behind: characters that must fit after it.
     """
     text = ast.unparse(node)
     if used + len(text) + behind <= WIDTH:
@@ -40,7 +40,7 @@ def expression_text(node: ast.expr, indent: int = 0, used: int = 0, behind: int 
 
 
 def person_like(tree: ast.AST) -> ast.AST:
-    """The tree with literals as people write them: what is repeated is multiplied."""
+    """Return the tree with literals as people write them: repetition as multiplication."""
     return _Literals().visit(tree)
 
 
@@ -83,7 +83,7 @@ def _definition(
 
 def _lines(head: str, value: ast.expr, indent: int, tail: str = "") -> Iterator[str]:
     text = expression_text(value, indent, len(head), len(tail))
-    # a text of several lines is one: what is in it is not cut
+    # a multi-line string stays whole
     yield from (head + text + tail).split("\n")
 
 
@@ -160,7 +160,7 @@ class _Literals(ast.NodeTransformer):
         return node  # its parts are no expressions of their own
 
     def visit_MatchValue(self, node: ast.MatchValue) -> ast.AST:
-        return node  # patterns hold no products
+        return node  # patterns cannot contain products
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         return node if isinstance(node.value, ast.Constant) else self.generic_visit(node)
@@ -185,7 +185,7 @@ class _Literals(ast.NodeTransformer):
 
 
 def _is_repeated(items: Sequence[ast.expr]) -> bool:
-    """Whether all are one constant: it does not matter that they are one object then."""
+    """Whether all items are one constant, so that sharing one object does no harm."""
     if len(items) < _LEAST_REPEATED or not isinstance(items[0], ast.Constant):
         return False
     constants = [each for each in items if isinstance(each, ast.Constant)]

@@ -1,4 +1,4 @@
-"""What a slice keeps, statement by statement, as the repository has it."""
+"""The statements that a slice keeps, as the repository has them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 
 @dataclass(frozen=True, slots=True)
 class KeptStatement:
-    """A statement of the repository that binds names, with what is kept of its body."""
+    """A statement of the repository that binds names, with the kept parts of its body."""
 
     path: str
     prefix: str
@@ -34,25 +34,25 @@ class KeptStatement:
 
     @property
     def qualname(self) -> str:
-        """All names that it binds, after its class."""
+        """Return all names that it binds, after its class."""
         return self.prefix + ", ".join(self.names)
 
     @property
     def module(self) -> str:
-        """Last name of its module."""
+        """Return the last part of its module's name."""
         path = PurePosixPath(self.path)
         return path.parent.name if path.stem == "__init__" else path.stem
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """What the manifest says of one file."""
+    """The manifest's entries for one file."""
 
     path: str
     targets: frozenset[int]
-    """Lines on which targets begin."""
+    """First lines of targets."""
     members: frozenset[int]
-    """Lines of what is kept of the bodies of classes."""
+    """Lines of kept class members."""
 
     def compared_parts(
         self,
@@ -62,7 +62,7 @@ class _File:
         is_whole: bool = False,
         is_target: bool = False,
     ) -> Iterator[KeptStatement]:
-        """What of these statements is compared; of a branch with a target inside, its parts.
+        """Yield the compared parts of these statements; a branch with a target inside is split.
 
         Args:
             nodes: Statements that stand in the file itself, or in the body of one class.
@@ -97,7 +97,8 @@ class _File:
 
 
 def kept_statements(folder: Path, manifest: Manifest) -> Iterator[KeptStatement]:
-    """What the manifest of a slice names, read from the repository; imports are left out.
+    """Yield the statements that a slice's manifest names, read from the repository, without
+    imports.
 
     Args:
         folder: The repository.
@@ -124,7 +125,7 @@ def kept_statements(folder: Path, manifest: Manifest) -> Iterator[KeptStatement]
 
 
 def _own_names(node: ast.stmt) -> tuple[str, ...]:
-    """What a statement binds, if not by an import."""
+    """Return what a statement binds other than by an import."""
     names = dict.fromkeys(bound_names(node))
     if isinstance(node, (*_IMPORT, *_COMPOUND)):
         imported = [
@@ -135,12 +136,14 @@ def _own_names(node: ast.stmt) -> tuple[str, ...]:
 
 
 def names_bound(node: ast.stmt) -> frozenset[str]:
-    """Names that a statement binds in the scope it stands in."""
+    """Return names that a statement binds in its own scope."""
     return frozenset(bound_names(node))
 
 
 def flat(body: Sequence[ast.AST]) -> Iterator[ast.stmt]:
-    """Statements of a body, and of the branches in it; none of functions, classes, the program."""
+    """Yield statements of a body and its branches, outside functions, classes and the main
+    block.
+    """
     pending = list(reversed(body))
     while pending:
         node = pending.pop()

@@ -1,4 +1,4 @@
-"""The statements of a text outside of functions, by their lines and by what they stand in."""
+"""The statements of a text outside functions, by line and by enclosing block."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ class Statement:
     """First line, decorators included."""
     last: int
     inside: tuple[str, ...]
-    """What it stands in, from the outside: classes by name, branches by their kind."""
+    """Enclosing blocks, outermost first: classes by name, branches by kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statements:
-    """All statements of a text outside of functions."""
+    """All statements of a text outside functions."""
 
     body: Sequence[ast.stmt]
-    """The module's own."""
+    """The module-level statements."""
     at: Mapping[int, Statement]
     """The outermost statement that begins on a line."""
     inside: Mapping[tuple[str, ...], Sequence[Statement]]
-    """By what they stand in, in order."""
+    """Statements by enclosing blocks, in order."""
 
     def between(self, first: int, last: int) -> tuple[Statement, ...]:
-        """The statements that begin with these lines and end with them, as siblings."""
+        """Return the sibling statements that begin and end with these lines."""
         start = self.at.get(first)
         if start is None:
             return ()
@@ -49,10 +49,10 @@ class Statements:
 
 @lru_cache(maxsize=256)
 def statements_of(text: str) -> Statements:
-    """The statements of a text.
+    """Return the statements of a text.
 
     Raises:
-        SyntaxError: it does not parse.
+        SyntaxError: the text does not parse.
     """
     at: dict[int, Statement] = {}
     inside: dict[tuple[str, ...], list[Statement]] = {}
@@ -64,12 +64,12 @@ def statements_of(text: str) -> Statements:
 
 
 def name_of(node: ast.stmt) -> str:
-    """The name of a function or class; empty of anything else."""
+    """Return the name of a function or class; empty for anything else."""
     return node.name if isinstance(node, DEFINITION) else ""
 
 
 def first_line_of(node: ast.stmt) -> int:
-    """First line of a statement, decorators included."""
+    """Return the first line of a statement, decorators included."""
     return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
 
 
@@ -84,7 +84,7 @@ def _walk(body: Sequence[ast.stmt], inside: tuple[str, ...]) -> Iterator[Stateme
 
 
 def _blocks(node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
-    """The statement lists inside a compound statement: `if`, `try`, `with`, `for`, `match`."""
+    """Yield the statement lists of a compound statement: `if`, `try`, `with`, `for`, `match`."""
     for field in ("body", "orelse", "finalbody"):
         yield field, getattr(node, field, [])
     for field in ("handlers", "cases"):
@@ -93,7 +93,7 @@ def _blocks(node: ast.stmt) -> Iterator[tuple[str, list[ast.stmt]]]:
 
 
 def is_overload(node: ast.AST) -> bool:
-    """Whether a definition only says a type of another one that follows it."""
+    """Whether a definition is an overload of another one that follows it."""
     return any(
         getattr(each, "id", getattr(each, "attr", "")) == "overload"
         for each in getattr(node, "decorator_list", ())

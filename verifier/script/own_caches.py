@@ -1,7 +1,7 @@
-"""Caches that are a target's own affair: globals that it alone fills, and that change no result.
+"""Private caches of a target: globals that it alone fills, and that change no result.
 
-A right candidate may name such a global otherwise, fill it otherwise, or do without it. So nothing
-is observed of it, and no case sets it.
+A right candidate may name such a global otherwise, fill it otherwise, or do without it. So it is
+not observed, and no case sets it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FORGETTING = frozenset({"clear", "pop", "popitem"})
 
 
 def unwatched_labels(repository: Repository, target: Target) -> tuple[str, ...]:
-    """The caches, as observations label globals."""
+    """Return the caches, as observations label globals."""
     names = own_caches(repository, target)
     parts = target.path.removesuffix(".py").removesuffix("/__init__").split("/")
     modules = ("<script>", *(".".join(parts[start:]) for start in range(len(parts))))
@@ -27,9 +27,9 @@ def unwatched_labels(repository: Repository, target: Target) -> tuple[str, ...]:
 
 
 def own_caches(repository: Repository, target: Target) -> tuple[str, ...]:
-    """Names of the target's module that are used as caches by the target alone.
+    """Return names of the target's module that only the target uses as caches.
 
-    They are private, or stand for what is imported when it is needed.
+    They are private, or stand for a lazy import.
     """
     tree = repository.module_at(target.path).source.tree
     function = _definition(tree, target.qualname)
@@ -50,7 +50,7 @@ def own_caches(repository: Repository, target: Target) -> tuple[str, ...]:
 
 
 def _definition(tree: ast.Module, qualname: str) -> ast.AST | None:
-    """The function, where one alone has this name."""
+    """Return the function, if only one has this name."""
     inside: list[ast.stmt] = tree.body
     found: ast.AST | None = None
     for part in qualname.split("."):
@@ -63,7 +63,7 @@ def _definition(tree: ast.Module, qualname: str) -> ast.AST | None:
 
 
 def _bound_empty(node: ast.stmt) -> Iterator[str]:
-    """The name that a statement binds to an empty dictionary, or to `None`."""
+    """Yield the name that a statement binds to an empty dictionary or `None`."""
     match node:
         case (
             ast.Assign(targets=[ast.Name(id=name)], value=value)
@@ -78,9 +78,9 @@ def _bound_empty(node: ast.stmt) -> Iterator[str]:
 
 
 def _is_mapping_cache(function: ast.AST, name: str) -> bool:
-    """Whether a dictionary only ever gives what the function would work out anew.
+    """Whether a dictionary only stores what the function would otherwise compute anew.
 
-    What is stored does not come of what was there, and what is there is returned as it is.
+    A stored value does not depend on earlier contents, and a cached value is returned unchanged.
     """
     nodes = list(ast.walk(function))
     reads = [n for n in nodes if _is_read(n, name)]
@@ -96,13 +96,13 @@ def _is_mapping_cache(function: ast.AST, name: str) -> bool:
     is_new = all(isinstance(v, ast.Name) or not _names(v) & {*held, name} for v in stores)
     returned = [n.value for n in nodes if isinstance(n, ast.Return) and n.value is not None]
     is_given = any(_is_read(v, name) or (_names(v) <= held and _names(v)) for v in returned)
-    # or each reading comes after a test that fills in what is missing
+    # or each read follows a test that fills in what is missing
     is_given |= bool(tests) and all(_fills(n, tests) for n in nodes if isinstance(n, ast.If))
     return bool(is_new and is_given and not changed & held and _only_guards(nodes, tests, name))
 
 
 def _is_value_cache(function: ast.AST, name: str) -> bool:
-    """Whether a global starts as `None`, and the first call sets it once and for all."""
+    """Whether a global starts as `None`, and the first call sets it for good."""
     nodes = list(ast.walk(function))
     stored = [n for n in nodes if isinstance(n, ast.Name) and n.id == name]
     stored = [n for n in stored if not isinstance(n.ctx, ast.Load)]
@@ -118,7 +118,7 @@ def _is_value_cache(function: ast.AST, name: str) -> bool:
 
 
 def _is_imported_late(function: ast.AST, name: str) -> bool:
-    """Whether a global stands for a module, or what is in one, which is imported when needed."""
+    """Whether a global stands for a module, or a member of one, that is imported lazily."""
     return any(_imports(each, name) for each in ast.walk(function))
 
 
@@ -151,7 +151,7 @@ def _tests_for_key(node: ast.AST, name: str) -> bool:
 
 
 def _forgets(node: ast.AST, name: str) -> bool:
-    """Whether it empties a cache, or counts what is in there."""
+    """Whether a node clears a cache, or counts its entries."""
     match node:
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=own), attr=attr))):
             return own == name and attr in _FORGETTING
@@ -176,7 +176,7 @@ def _stored(nodes: Sequence[ast.AST], name: str) -> Iterator[ast.expr]:
 
 
 def _only_guards(nodes: Sequence[ast.AST], tests: Sequence[ast.AST], name: str) -> bool:
-    """Whether each test for a key only chooses between what is there and working it out."""
+    """Whether each test for a key only chooses between the cached value and computing it."""
 
     def ends_in_store(body: Sequence[ast.stmt]) -> bool:
         return any(True for _ in _stored(body[-1:], name))
@@ -196,7 +196,7 @@ def _only_guards(nodes: Sequence[ast.AST], tests: Sequence[ast.AST], name: str) 
 
 
 def _fills(node: ast.If, tests: Sequence[ast.AST]) -> bool:
-    """Whether a branch is for keys that are missing, if it tests for keys at all."""
+    """Whether a branch handles missing keys, if it tests for keys at all."""
     match node.test:
         case ast.Compare(ops=[ast.NotIn()]):
             return True
@@ -212,7 +212,7 @@ def _names(node: ast.AST) -> set[str]:
 
 
 def _mentioned_elsewhere(tree: ast.Module, inside: set[int]) -> Iterator[str]:
-    """Names and words of texts outside of a function, apart from where they are bound first."""
+    """Yield names and words in texts outside a function, except for their first binding."""
     bound = {id(t) for n in tree.body for t in _targets(n)}
     for node in ast.walk(tree):
         if id(node) in inside or id(node) in bound:
@@ -239,7 +239,7 @@ def _targets(node: ast.stmt) -> tuple[ast.expr, ...]:
 
 
 def _is_in_other_files(repository: Repository, path: str, name: str) -> bool:
-    """Whether another file may mean it: one that reads such an attribute, or imports the name."""
+    """Whether another file may use the name, by such an attribute or by an import."""
     asked = re.compile(rf"(?<!self)(?<!cls)\.{name}\b|^\s*from\b.*\bimport\b(?:.|\n\s)*\b{name}\b",
                        re.MULTILINE)  # fmt: skip
     for other in repository.files(".py", ""):

@@ -1,8 +1,8 @@
-"""Where a slice holds the repository's lines, and as which text Python compiles them there.
+"""Map the repository's lines to a slice's texts, as Python compiles them.
 
-A line of a script is the repository's own by the manifest's line map. Where a module is carried in
-literals, their value counts and not their spelling. Line ends are left out of all comparisons,
-since Python reads every kind alike.
+The manifest's line map says which lines of a script are the repository's. For modules carried in
+literals, their value counts and not their spelling. Line ends are ignored, since Python reads all
+kinds alike.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ class Block:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines without their ends."""
+        """Return the lines without their ends."""
         return lines_of(self.text)[self.first - 1 : self.last]
 
 
 @dataclass(frozen=True, slots=True)
 class SourceMap:
-    """A script's own text and those that it carries, with the way from the repository's lines."""
+    """A script's own text and its carried texts, with the mapping from the repository's lines."""
 
     visible: str
     carried: Mapping[str, str]
-    """Modules by path, each line on its number in the repository."""
+    """Carried modules by path, each line at its number in the repository."""
     runs: Mapping[str, tuple[LineMap, ...]]
     """The line map by path, in the order of the repository's lines."""
 
@@ -58,11 +58,11 @@ class SourceMap:
         return cls(source, carried, {path: tuple(found) for path, found in runs.items()})
 
     def maps(self, path: str, line: int) -> bool:
-        """Whether the line map knows the line."""
+        """Whether the line map contains the line."""
         return self._visible_line(path, line) > 0
 
     def block(self, path: str, first: int, last: int) -> Block | None:
-        """These lines of the repository; `None` unless they stand in one block."""
+        """Return these lines of the repository as a block; `None` if they are not contiguous."""
         if path in self.carried:
             return Block(self.carried[path], first, last)
         start, end = self._visible_line(path, first), self._visible_line(path, last)
@@ -71,14 +71,14 @@ class SourceMap:
         return Block(self.visible, start, end) if self._is_whole(path, first, last) else None
 
     def start(self, path: str, line: int) -> tuple[str, int] | None:
-        """The text that holds a line of the repository, and the line there."""
+        """Return the text that holds a line of the repository, and the line there."""
         if path in self.carried:
             return self.carried[path], line
         at = self._visible_line(path, line)
         return (self.visible, at) if at else None
 
     def _visible_line(self, path: str, line: int) -> int:
-        """The line in the script itself; 0 where it has none."""
+        """Return the line in the script itself; 0 if it has none."""
         run = self._run(path, line)
         return run.script_line + line - run.line if run else 0
 
@@ -97,20 +97,20 @@ class SourceMap:
 
 
 def _repeats(runs: Sequence[LineMap]) -> bool:
-    """Whether some line stands in two of them."""
+    """Whether some line occurs in two runs."""
     return any(one.line + one.count > other.line for one, other in pairwise(runs))
 
 
 def texts_of_tree(sliced: Slice) -> dict[str, str]:
-    """The Python files of a pruned tree by path."""
+    """Return the Python files of a pruned tree by path."""
     return {f.path: decoded(f.content) for f in sliced.files if f.path.endswith(".py")}
 
 
 def carried_texts(source: str) -> dict[str, str]:
-    """The modules that a script carries, by path, as Python compiles them.
+    """Return the modules that a script carries, by path, as Python compiles them.
 
-    The call of the script's loader holds for each of them a tuple of path, whether it is a package,
-    and pieces of text with the line on which each stands.
+    The call of the script's loader holds for each module its path, whether it is a package, and
+    pieces of text with their lines.
     """
     if "_slice_func(" not in source:
         return {}
@@ -132,8 +132,8 @@ def carried_texts(source: str) -> dict[str, str]:
                     found[path] = assembled(held)
                 case _:
                     pass
-    # One file under two module names is two copies of its classes and state: neither is the
-    # original, and an empty text makes all that is in it differ.
+    # A file under two module names makes two copies of its classes and state. Neither is the
+    # original, and an empty text makes everything in it differ.
     return {path: "" if path in twice else text for path, text in found.items()}
 
 
@@ -146,7 +146,7 @@ def _is_loading(statement: ast.stmt) -> bool:
 
 
 def assembled(held: ast.Tuple) -> str:
-    """A carried module's text: pieces put together, each on its line."""
+    """Return a carried module's text: its pieces, each at its line."""
     lines: list[str] = [""]
     for piece in held.elts:
         line, text = ast.literal_eval(piece)
@@ -158,7 +158,7 @@ def assembled(held: ast.Tuple) -> str:
 
 
 def original_text(file: Path) -> str:
-    """The text of a file of the repository, which is read again only after a change."""
+    """Return the text of a repository file; cached until the file changes."""
     found = file.stat()
     return _read(file, found.st_mtime_ns, found.st_size)
 
@@ -169,12 +169,12 @@ def _read(file: Path, _changed: int, _size: int) -> str:
 
 
 def decoded(content: bytes) -> str:
-    """The text of a Python file in the encoding that it declares."""
+    """Return the text of a Python file in its declared encoding."""
     encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
     return content.decode(encoding)
 
 
 @lru_cache(maxsize=2000)
 def lines_of(text: str) -> tuple[str, ...]:
-    """Lines as Python's tokenizer counts them, without their ends."""
+    """Return lines as Python's tokenizer counts them, without their ends."""
     return tuple(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))

@@ -17,22 +17,22 @@ from .source_map import SourceMap, original_text, texts_of_tree
 
 @dataclass(frozen=True, slots=True)
 class TracedLines:
-    """Lines whose arcs are collected, and the source to hold them against."""
+    """Lines whose arcs are collected, with their source."""
 
     file: str
-    """Path that the file name of the code ends with; empty for the script itself."""
+    """End of the path in the code's file name; empty for the script itself."""
     text: str
-    """What Python compiles there."""
+    """The text that Python compiles."""
     first: int
     last: int
     offset: int
-    """Added to a line, it gives the repository's."""
+    """Offset from a line to the repository's."""
     qualname: str = ""
-    """Of the definition on these lines."""
+    """Qualified name of the definition on these lines."""
 
 
 def traced_lines(folder: Path, sliced: Slice) -> tuple[TracedLines, ...]:
-    """The lines of the targets: one block, or several where branches define one; no overloads.
+    """Return the lines of the targets: one block, or several in branches; no overloads.
 
     Args:
         folder: The repository.
@@ -49,7 +49,7 @@ _ACCESSOR = re.compile(r"@\w+\.(?:setter|deleter|getter)\b")
 
 
 def joined(blocks: tuple[TracedLines, ...]) -> tuple[TracedLines, ...]:
-    """The blocks, a property and its setter as one, where only comments stand between them.
+    """Return the blocks, with a property and its setter joined if only comments separate them.
 
     Args:
         blocks: Of one target, in the order of their lines.
@@ -75,14 +75,14 @@ def _in_script(
         original_text(folder / path), manifest, target, overloads=False
     ):
         start, end = held.start(path, found.first_line), held.start(path, found.last_line)
-        if start and end and start[0]:  # of a file that is carried twice there is no one text
+        if start and end and start[0]:  # a file that is carried twice has no unique text
             file = path if path in held.carried else ""
             offset = found.first_line - start[1]
             yield TracedLines(file, start[0], start[1], end[1], offset, found.qualname)
 
 
 def _in_tree(sliced: Slice, target: Target) -> Iterator[TracedLines]:
-    """In a pruned file, whose lines are its own."""
+    """Yield the target's lines in a pruned file, which equal the file's own."""
     text = texts_of_tree(sliced).get(target.path, "")
     for found in target_definitions(text, sliced.manifest, target, overloads=False):
         first, last = found.first_line, found.last_line
@@ -92,7 +92,7 @@ def _in_tree(sliced: Slice, target: Target) -> Iterator[TracedLines]:
 def target_definitions(
     text: str, manifest: Manifest, target: Target, *, overloads: bool = True
 ) -> Iterator[Definition]:
-    """All definitions of the target in its file; of a function inside a function, the outer one's.
+    """Yield all definitions of the target in its file; for a nested function the outer one's.
 
     Args:
         text: The file in the repository.
@@ -122,7 +122,7 @@ def target_definitions(
 
 
 def _names(kept: Definition) -> list[str]:
-    """The names that a statement binds, which the manifest gives as `Class.a, b`."""
+    """Return the names that a statement binds, which the manifest writes as `Class.a, b`."""
     prefix, _, first = kept.qualname.split(", ")[0].rpartition(".")
     names = [first, *kept.qualname.split(", ")[1:]]
     return [f"{prefix}.{name}" if prefix else name for name in names]

@@ -1,1 +1,1 @@
-"""The repository itself as the oracle: cases that run in a copy of it."""
+"""The repository as the oracle: cases run in a copy of it."""

@@ -1,4 +1,4 @@
-"""Observations of a slice and of its repository in the same words: names of globals, paths."""
+"""Align observations of a slice and its repository: the same names of globals, the same paths."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _SCRIPT_FILE = f"{WORKING_FOLDER}/script.py"
 
 
 def text_of_slice(text: str) -> str:
-    """An observation of the slice, in which the files that it carries lie in the working folder."""
+    """Return an observation of the slice, with its data files in the working folder."""
     return _DATA_FOLDER.sub(WORKING_FOLDER, text)
 
 
 def text_in_place(text: str, place: InPlace, path: str) -> str:
-    """An observation in the repository, with paths as the slice has them.
+    """Return an observation in the repository, with paths as in the slice.
 
     Args:
-        text: as JSON.
-        place: where it was made.
+        text: the observation as JSON.
+        place: the script that made it.
         path: the target's file in the repository.
     """
     folder = json.dumps(str(place.folder))[1:-1]
@@ -37,14 +37,14 @@ def text_in_place(text: str, place: InPlace, path: str) -> str:
 
 
 def with_classes_of_cases(text: str, sliced: str, place: InPlace) -> str:
-    """An observation in the repository, where classes that a case makes are called as in the slice.
+    """Return an observation in the repository, with classes of the case named as in the slice.
 
-    A class takes the name of the module that it is made in, and cases run in the target's there.
+    A class is named after the module that defines it, and cases run in the target's module there.
 
     Args:
-        text: as JSON.
-        sliced: what is observed in the slice.
-        place: where the first was made.
+        text: the observation as JSON.
+        sliced: the observation in the slice.
+        place: the script that made the first.
     """
     for name in sorted(set(_CLASS_OF_CASE.findall(sliced))):
         text = text.replace(f'"{place.module}.{name}"', f'"{SCRIPT}.{name}"')
@@ -52,15 +52,15 @@ def with_classes_of_cases(text: str, sliced: str, place: InPlace) -> str:
 
 
 def with_defining_modules(text: str, sliced: str, place: InPlace) -> str:
-    """An observation in the repository, where classes are called by the module that defines them.
+    """Return an observation in the repository, with classes named by their defining module.
 
-    A package may state itself as the module of what it exports (`cls.__module__ = "package"`), and
-    that statement is no part of a slice that does without the package's own code.
+    A package may set itself as the module of its exports (`cls.__module__ = "package"`). A slice
+    without the package's own code lacks that statement.
 
     Args:
-        text: as JSON.
-        sliced: what is observed in the slice.
-        place: where the first was made.
+        text: the observation as JSON.
+        sliced: the observation in the slice.
+        place: the script that made the first.
     """
     theirs, ours = set(_TYPE.findall(text)), set(_TYPE.findall(sliced))
     for label in sorted(ours - theirs):
@@ -71,7 +71,7 @@ def with_defining_modules(text: str, sliced: str, place: InPlace) -> str:
 
 
 def _public_names(label: str, place: InPlace) -> Iterator[str]:
-    """What a class of the slice is called where a package around its module exports it."""
+    """Yield the names of a class if packages around its module export it."""
     for module, _ in place.modules:
         is_script = place.is_merged or module == place.module
         owner = SCRIPT if is_script else module
@@ -83,10 +83,10 @@ def _public_names(label: str, place: InPlace) -> Iterator[str]:
 def aligned(
     sliced: Observation, original: Observation, place: InPlace
 ) -> tuple[Observation, Observation]:
-    """Both observations, with changed globals under the same names.
+    """Return both observations, with changed globals under the same names.
 
-    What only the repository tells changed does not count where it is another module's name for what
-    that one imports.
+    A change that only the repository shows does not count if the name merely imports another
+    module's.
     """
     ours = dict(_renamed(sliced.globals, place, is_slice=True))
     imported = set(place.imported)
@@ -108,7 +108,7 @@ def aligned(
 def _renamed(
     items: tuple[tuple[str, Value], ...], place: InPlace, *, is_slice: bool
 ) -> Iterator[tuple[str, Value]]:
-    """Merged modules are the script; where they are not, the script is the target's module."""
+    """Yield globals with merged modules, or else the target's module, under one name."""
     names = [] if is_slice else sorted(place.aliases, key=len, reverse=True)
     for label, value in items:
         found = label
@@ -121,7 +121,7 @@ def _renamed(
 
 
 def _owner(label: str, place: InPlace) -> str:
-    """The module-level name that a label begins with, under the true name of its module."""
+    """Return the module-level name that a label begins with, under its true module name."""
     if label.startswith(f"{SCRIPT}."):
         label = place.module + label[len(SCRIPT) :]
     for name, _ in place.modules:

@@ -1,4 +1,4 @@
-"""Cases of a merged script as they read where each module has a namespace of its own."""
+"""Rewrite cases of a merged script for modules with separate namespaces."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def in_own_namespaces(case: Case, modules: Mapping[str, str]) -> Case:
-    """The case, which takes each of these names from the module that defines it.
+    """Return the case with each of these names taken from its defining module.
 
     Args:
         case: a call of the target.
-        modules: name → its module.
+        modules: maps each name to its module.
     """
     tree = ast.parse(case.code)
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & modules.keys()
@@ -29,7 +29,7 @@ def in_own_namespaces(case: Case, modules: Mapping[str, str]) -> Case:
 
 
 def _local(tree: ast.AST) -> set[str]:
-    """Names that the case itself binds, other than those that it declares as global."""
+    """Return names that the case itself binds, without its `global` ones."""
     nodes = list(ast.walk(tree))
     bound = {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
     bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}

@@ -1,7 +1,7 @@
 """A script that runs a slice's cases in the repository itself.
 
-It carries the slice's mocks, imports the target's module under its true name, and has that module's
-globals. So whatever runs cases of the slice runs them in the repository, too.
+It carries the slice's mocks, imports the target's module under its true name, and shares that
+module's globals. So whatever runs cases of the slice can run them in the repository, too.
 """
 
 from __future__ import annotations
@@ -25,43 +25,43 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class InPlace:
-    """The script, and how its observations are to be read."""
+    """The script, and how to read its observations."""
 
     head: str
-    """What it begins with: mocks, and how the target's module is imported."""
+    """Its beginning: mocks, and the importer of the target's module."""
     call: str
-    """The expression that imports it."""
+    """The expression that imports the module."""
     folder: Path
     """The repository's files, which must be readable where it runs."""
     module: str
     """True name of the target's module."""
     modules: tuple[tuple[str, str], ...]
-    """True name of each module that the slice holds something of, with its path."""
+    """True name and path of each module with code in the slice."""
     is_merged: bool
-    """Whether the slice's script has merged all of them into one namespace."""
+    """Whether the slice's script merges all modules into one namespace."""
     elsewhere: tuple[tuple[str, str], ...]
-    """Names that the target's module lacks when it runs, each with the module that defines it."""
+    """Names that the target's module lacks at run time, each with its defining module."""
     imported: tuple[str, ...]
-    """Names, each after its module, that these modules only import."""
+    """Qualified names that these modules only import."""
 
     @property
     def script(self) -> str:
-        """The whole of it."""
+        """Return the whole script."""
         return f"{self.head}{self.call}\n"
 
     @property
     def aliases(self) -> tuple[str, ...]:
-        """The modules whose definitions the slice tells as the script's own."""
+        """Return the modules whose definitions the slice reports as the script's own."""
         return tuple(name for name, _ in self.modules) if self.is_merged else ()
 
 
 def in_place(repository: Repository, sliced: Slice, folder: Path) -> InPlace:
-    """The script that runs the cases of a slice in its repository.
+    """Return the script that runs the cases of a slice in its repository.
 
     Args:
-        repository: where the slice comes from.
+        repository: the slice's repository.
         sliced: the slice.
-        folder: the repository's files as the script finds them.
+        folder: folder with the repository's files at run time.
 
     Raises:
         SourceError: a file of the slice cannot be read any more.
@@ -94,7 +94,7 @@ def in_place(repository: Repository, sliced: Slice, folder: Path) -> InPlace:
 
 
 def mocks_of(source: str) -> str:
-    """The part of a script that stands in for the outside world; empty where it has none."""
+    """Return the part of a script that mocks the outside world; empty if it has none."""
     lines = source.splitlines(keepends=True)
     begin = next((at for at, line in enumerate(lines) if line.startswith(MOCKS_BEGIN)), None)
     if begin is None:
@@ -108,14 +108,14 @@ def _is_code(path: str) -> bool:
 
 
 def carried_function(text: str) -> str:
-    """The part of a file that scripts carry: all from its first function on."""
+    """Return the part of a file that scripts carry: all from its first function on."""
     return text[text.index("\ndef ") + 1 :]
 
 
 def _search_path(repository: Repository, path: str, name: str) -> tuple[list[str], list[str]]:
-    """Folders in which imports are looked up before what is installed, and after it.
+    """Return the folders for imports before the installed packages, and those after.
 
-    Before it stand the root of the target's own name and the repository's folder, from which its
+    Before them come the root of the target's module and the repository's folder, from which its
     programs and tests are run.
     """
     parts = path.removesuffix(".pyw").removesuffix(".py").removesuffix("/__init__").split("/")
@@ -131,14 +131,14 @@ def _imported(repository: Repository, path: str, module: str) -> Iterator[str]:
 
 
 def _shadowed(repository: Repository, manifest: Manifest) -> list[str]:
-    """Builtins for which the target's module has another meaning, and its slice has not."""
+    """Return builtins that the target's module shadows and its slice does not."""
     bound = repository.module_at(manifest.targets[0].path).bindings
     kept = {name for name, _ in _top_level(manifest)}
     return sorted((bound.keys() & vars(builtins).keys()) - kept)
 
 
 def _top_level(manifest: Manifest) -> list[tuple[str, str]]:
-    """Top-level names of the slice, each with the file that defines it."""
+    """Return the top-level names of the slice, each with its defining file."""
     return [
         (name, each.path)
         for each in manifest.definitions
@@ -148,9 +148,9 @@ def _top_level(manifest: Manifest) -> list[tuple[str, str]]:
 
 
 def _elsewhere(repository: Repository, manifest: Manifest) -> Iterator[tuple[str, str]]:
-    """Top-level names that the target's module lacks when it runs, with the files that have them.
+    """Yield top-level names that the target's module lacks at run time, with their files.
 
-    A merged script has those of all files; any script those that are imported for types alone.
+    A merged script has those of all files; any script has those imported for types alone.
     """
     path = manifest.targets[0].path
     bindings = repository.module_at(path).bindings

@@ -1,4 +1,4 @@
-"""A copy of a repository that whoever runs its code may read, and nobody can write through."""
+"""A read-only copy of a repository for untrusted runs."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _READABLE, _ENTERABLE = 0o444, 0o755
 
 @once
 def copy_of(repository: Repository) -> tempfile.TemporaryDirectory[str] | None:
-    """A folder with the repository's files, which lasts as long as what it is made of.
+    """Return a folder with the repository's files, which lives as long as the returned object.
 
-    Hidden folders, virtual environments and what is compiled are left out; metadata and modules
-    that installing and building write are in. `None` where the files are too large together.
+    Hidden folders, virtual environments and compiled files are left out; metadata and generated
+    modules are included. `None` if the files are too large together.
     """
     paths = list(_files(repository, ""))
     if sum((repository.path / path).stat().st_size for path in paths) > MOST_BYTES:
@@ -51,7 +51,7 @@ def copy_of(repository: Repository) -> tempfile.TemporaryDirectory[str] | None:
 
 
 def _built(repository: Repository) -> Iterator[tuple[str, bytes]]:
-    """What installing and building would write, for each folder that holds packages."""
+    """Yield the files that installing and building would write, for each folder of packages."""
     paths: dict[str, str] = {}
     for path in repository.python_files():
         root = package_root(repository, path)
@@ -76,7 +76,7 @@ def _files(repository: Repository, folder: str) -> Iterator[str]:
 
 
 def _put(source: Path, place: Path) -> None:
-    """Another name of the file where that can be read by everybody; else a copy."""
+    """Link a file that everybody can read; copy any other."""
     if source.stat().st_mode & _READABLE == _READABLE:
         with suppress(OSError):
             os.link(source.resolve(), place)

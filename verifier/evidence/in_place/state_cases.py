@@ -1,7 +1,7 @@
-"""Cases that look at what a module holds after a call, which few arguments would show.
+"""Cases that look at module state after a call.
 
-A key that imports have put into a table, and that no case asks for, is a difference nevertheless.
-Only what is plain is looked at: what an object holds depends on which of its class is kept.
+An entry that an import adds to a table is a difference even if no call looks it up. Only plain
+contents are compared: an object's state depends on what is kept of its class.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ _SHAPE = (
     " else len(it) if type(it) in (list, tuple, set, frozenset)"
     " else it if type(it) in (int, float, bool) or type(it) is str and '/' not in it else None)"
 )
-"""Keys of a dictionary, length of another collection, and a plain value itself, but for paths."""
+"""Keys of a dictionary, length of another collection, or a plain value without paths."""
 
 
 def state_cases(cases: Sequence[Case], names: Sequence[str]) -> tuple[Case, ...]:
-    """For each name, a case that calls the target and then returns the shape of that global.
+    """Return, for each name, a case that calls the target and then returns that global's shape.
 
     Args:
-        cases: calls of the target; the first one is what is called.
-        names: globals of the script; at most the first twelve are looked at.
+        cases: calls of the target, of which the first is used.
+        names: globals of the script, of which the first twelve are used.
     """
     for case in cases[:1]:
         tree = ast.parse(case.code)
@@ -51,7 +51,7 @@ def _case(number: int, name: str, called: Sequence[str]) -> Case:
 
 
 def read_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
-    """Names of globals that a function reads, without builtins."""
+    """Yield names of globals that a function reads, without builtins."""
     nodes = [each for statement in node.body for each in ast.walk(statement)]
     bound = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
     bound |= {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}

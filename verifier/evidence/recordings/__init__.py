@@ -1,1 +1,1 @@
-"""Recorded calls: read, carved into cases, and what all of them share."""
+"""Recorded calls: read them, carve them into cases, find their invariants."""

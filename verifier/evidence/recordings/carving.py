@@ -1,7 +1,7 @@
-"""Carving: recorded calls as calls of a script (Elbaum et al., FSE 2006).
+"""Carving: turn recorded calls into calls of a script (Elbaum et al., FSE 2006).
 
-A value becomes a call of the constructor with what it was given in the repository where the script
-has the class, and else an object that holds what the script reads of it.
+A value becomes a constructor call with the recorded arguments if the script has the class, else an
+object with the attributes that the script reads.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from .recorded_calls import (
 _ATTRIBUTE = re.compile(r"\.(\w+)")
 _MANGLED = re.compile(r"\A_[^\W_]\w*?(__\w+)\Z")
 _LONGEST = 900
-"""Characters of an expression."""
+"""Longest expression in characters."""
 
 
 def lacking(calls: Iterable[RecordedCall], sliced: Slice) -> tuple[str, ...]:
-    """Definitions that recorded values are made with and a slice does not hold, sorted.
+    """Return definitions that recorded values need and a slice lacks, sorted.
 
-    A class is named as well where only its constructor is lacking.
+    A class is included as well if only its constructor is missing.
 
     Returns:
         Each as `path::qualname`.
@@ -54,14 +54,14 @@ def lacking(calls: Iterable[RecordedCall], sliced: Slice) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Script:
-    """A slice as one script, and what the repository's definitions are called in it."""
+    """A slice as one script, and the names of the repository's definitions in it."""
 
     repository: Repository
     sliced: Slice
 
     @cached_property
     def read(self) -> frozenset[str]:
-        """Attributes that the script reads of anything."""
+        """Return all attributes that the script reads."""
         return frozenset(_ATTRIBUTE.findall(self.sliced.source))
 
     @cached_property
@@ -73,11 +73,11 @@ class Script:
         return (path, qualname) in self._held
 
     def carved(self, call: RecordedCall, likeliest: str = "") -> RecordedCall:
-        """The call with expressions in the script's namespace; empty ones for what it cannot name.
+        """Return the call with expressions in the script's namespace; empty ones where impossible.
 
         Args:
-            call: as it was recorded.
-            likeliest: a call of the receiver's class, for arguments that could not be written.
+            call: the recorded call.
+            likeliest: a call of the receiver's class, as source of missing arguments.
         """
         files: dict[str, str] = {}
         receiver = self._expression(call.receiver, likeliest, files)
@@ -104,7 +104,7 @@ class Script:
         )
 
     def reads(self, name: object) -> bool:
-        """Whether the script reads an attribute, be it under a private name."""
+        """Whether the script reads an attribute, perhaps under its mangled name."""
         return isinstance(name, str) and bool(
             name in self.read or _MANGLED.sub(r"\1", name) in self.read
         )
@@ -117,12 +117,12 @@ class Script:
         return are_given and bool(carved.receiver or not call.receiver)
 
     def _expression(self, text: str, likeliest: str, files: dict[str, str]) -> str:
-        """An expression in the script's namespace; empty where it names what is not there.
+        """Return an expression in the script's namespace; empty if it names something unknown.
 
         Args:
-            text: as it was recorded.
+            text: the recorded expression.
             likeliest: a call of the same class.
-            files: takes those that have to be laid out for it.
+            files: collects the files that must be created for it.
         """
         placed: dict[str, str] = {}
         try:
@@ -138,7 +138,7 @@ class Script:
             return ""
 
     def _given(self, keywords: Sequence[ast.keyword], likeliest: str) -> Iterator[ast.keyword]:
-        """The arguments that are known, and the likeliest in the place of others."""
+        """Yield the known arguments, and likely ones in place of others."""
         call = ast.parse(likeliest or "None", mode="eval").body
         instead = {k.arg: k for k in call.keywords} if isinstance(call, ast.Call) else {}
         for each in keywords:
@@ -148,7 +148,7 @@ class Script:
                 yield instead[each.arg]
 
     def is_known(self, node: ast.expr) -> bool:
-        """Whether an argument can be given: one that cannot is left to its default."""
+        """Whether an argument can be given. Others are left to their default."""
         try:
             _Renamed(self, {}).visit(copy.deepcopy(node))
         except LookupError:
@@ -156,7 +156,7 @@ class Script:
         return not (isinstance(node, ast.Name) and node.id == UNKNOWN)
 
     def name_of(self, path: str, qualname: str) -> str:
-        """An expression for a definition.
+        """Return an expression for a definition.
 
         Raises:
             LookupError: the slice does not hold it.
@@ -175,11 +175,11 @@ class Script:
 
 @dataclass(slots=True)
 class _Renamed(ast.NodeTransformer):
-    """Puts the script's names in the place of the repository's definitions."""
+    """Replaces the repository's definitions by the script's names."""
 
     script: Script
     files: dict[str, str]
-    """Takes what is at the places that are named."""
+    """Collects the files at the paths that are named."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         match node:
@@ -198,7 +198,7 @@ class _Renamed(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def _instance(self, node: ast.Call) -> ast.Call:
-        """By the constructor, where the script has it; else one that holds what is read of it."""
+        """Return a constructor call if the script has it; else an object with its attributes."""
         state = next((k.value for k in node.keywords if k.arg == STATE), None)
         init = constructor_of(node)
         node.keywords = [k for k in node.keywords if k.arg != STATE]

@@ -1,4 +1,4 @@
-"""Few recorded calls for many: those with values of other types, sizes, signs or states."""
+"""Select a few of many recorded calls: with different types, sizes, signs or states."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_ITEMS = 4
 
 
 def diverse(calls: Iterable[RecordedCall]) -> tuple[RecordedCall, ...]:
-    """The first calls of each kind, in their order."""
+    """Return the first calls of each kind, in order."""
     counts: dict[Hashable, int] = {}
     found: list[RecordedCall] = []
     for call in calls:
@@ -33,7 +33,7 @@ def _kind_of_call(call: RecordedCall) -> Hashable:
 
 
 def _kind(value: Sketch) -> Hashable:
-    """What is the same for values that are alike."""
+    """Return a key shared by similar values."""
     number, length = value.number, value.length
     sign = None if number is None else ((number > 0) - (number < 0), abs(number) == 1)
     size = None if length is None else min(length, 3 + length.bit_length())

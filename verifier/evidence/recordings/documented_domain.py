@@ -1,6 +1,6 @@
-"""What a docstring says that arguments are like: sorted, without repetitions, `low <= high`.
+"""What a docstring promises about arguments: sorted, distinct, `low <= high`.
 
-A call beyond that is nothing that anybody promised, whatever the original happens to give.
+The result of a call outside this domain is undefined, whatever the original returns.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _CONDITIONAL = re.compile(
     r"\b(?:if|when|whenever|where|unless|otherwise|else|returns?|whether|raises?|true|false|yields?)\b",
     re.I,
 )
-"""Words of sentences that tell what is done in a case, and not what is promised."""
+"""Words of sentences that describe a case rather than a promise."""
 _RESULT = re.compile(
     r"\b(?:returns?|gives?|yields?|removes?|drops?|keeps?|filters?|makes?|collects?|builds?|creates?)\b"
     r"(?:\W+\w+){0,3}?\W+(?:sorted|distinct|unique|without|non-?empty)\b"
     r"|^\W*(?:an?\W+|the\W+)?(?:sorted|distinct|unique)\b",
     re.I,
 )
-"""The words say something of what comes out."""
+"""Matches if the words describe the result."""
 _SORTED = re.compile(
     r"\b(?:in|of|from|over|into|an?|two|are|be|is|assumed|already|both)[ `*]+"
     r"(?:\w+[ `*]+){0,2}?sorted\b"
@@ -49,10 +49,10 @@ _CHAIN = re.compile(rf"(?<![\w.]){_TERM}(?:\s*{_SIGN}\s*{_TERM})+(?![\w(])")
 
 @dataclass(frozen=True, slots=True)
 class DocumentedDomain:
-    """What arguments are like, by what the docstring says."""
+    """What arguments are like according to the docstring."""
 
     chains: tuple[str, ...] = ()
-    """Comparisons of parameters, numbers and lengths that hold."""
+    """Comparisons between parameters, numbers and lengths that hold."""
     is_sorted: bool = False
     is_distinct: bool = False
     filled: tuple[str, ...] = ()
@@ -62,10 +62,10 @@ class DocumentedDomain:
     defaults: tuple[tuple[str, str], ...] = ()
 
     def allows(self, arguments: Mapping[str, str]) -> bool:
-        """Whether a call is one of those that are promised; what is not known of it counts so.
+        """Whether a call is inside the domain; unknown values are.
 
         Args:
-            arguments: expressions by parameter.
+            arguments: maps parameters to expressions.
         """
         values = {n: sketch_of(t) for n, t in {**dict(self.defaults), **arguments}.items()}
         given = [values[name] for name in arguments if name in values]
@@ -83,9 +83,9 @@ class DocumentedDomain:
 
 
 def documented_domain(function: ast.FunctionDef | ast.AsyncFunctionDef) -> DocumentedDomain:
-    """What the docstring of a function promises of its arguments.
+    """Return what a function's docstring promises about its arguments.
 
-    A parameter that the function itself checks may have every value: it says what happens then.
+    A parameter that the function itself checks may have any value: the check says what happens.
     """
     text = ast.get_docstring(function) or ""
     args = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
@@ -105,7 +105,7 @@ def documented_domain(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Docum
 
 
 def _clauses(text: str) -> Iterator[str]:
-    """The clauses of a text; text in brackets is a clause of its own."""
+    """Yield the clauses of a text; bracketed text is a clause of its own."""
     for found in _CLAUSE.finditer(text):
         if found[1]:
             yield found[1]
@@ -124,7 +124,7 @@ def _chains(clause: str, names: Sequence[str]) -> Iterator[str]:
 
 
 def _says(clause: str, name: str, what: re.Pattern[str]) -> bool:
-    """Whether a clause says it of the parameter: the word follows the name closely."""
+    """Whether a clause says it about the parameter: the word follows the name closely."""
     found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)(.{{0,60}})", clause, re.S)
     return found is not None and what.search(found[1]) is not None
 
@@ -139,7 +139,7 @@ def _sign_of(name: str, clauses: Sequence[str]) -> Sign:
 
 
 def _checked(function: ast.AST) -> set[str]:
-    """Names in the tests of what raises, asserts or gives up."""
+    """Return names in tests that lead to an error or an early return."""
     found: set[str] = set()
     for node in ast.walk(function):
         match node:
@@ -162,14 +162,14 @@ def _defaults(args: ast.arguments) -> Iterator[tuple[str, str]]:
 
 
 def _repeats(value: Sketch) -> bool:
-    """Whether a list or tuple of literals holds one twice."""
+    """Whether a list or tuple of literals has duplicates."""
     if value.type not in ("list", "tuple") or not all(each.is_literal for each in value.items):
         return False
     return len({(each.type, each.value) for each in value.items}) < len(value.items)
 
 
 def _holds(chain: str, values: Mapping[str, Sketch]) -> bool | None:
-    """Whether a chain of comparisons holds; `None` where a value is not known."""
+    """Whether a chain of comparisons holds; `None` if a value is unknown."""
     node = ast.parse(chain, mode="eval").body
     if not isinstance(node, ast.Compare):
         return None

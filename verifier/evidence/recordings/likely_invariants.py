@@ -1,7 +1,7 @@
 """Likely invariants of a function's arguments: what all recorded calls share.
 
-After Daikon (Ernst et al., IEEE TSE 2001): each candidate is held against every call, and is only
-believed where chance would hardly have let it hold.
+After Daikon (Ernst et al., IEEE TSE 2001): each candidate is checked against every call, and is
+only accepted if chance would hardly make it hold.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from .value_sketches import UNSEEN, Sketch, sketch_of
 
 Sign = Literal["", "positive", "non-negative"]
 _LEAST_NUMBERS = 3
-"""Distinct numbers before a sign is believed."""
+"""Distinct numbers required for a sign."""
 _LEAST_LENGTHS = 3
-"""Distinct ones of collections before it is believed that none is ever empty."""
+"""Distinct lengths of collections required for the invariant that none is empty."""
 _LEAST_TEXT_LENGTHS = 8
-"""The same of texts, of which tests forget the empty one."""
+"""The same for texts, since tests forget the empty text."""
 _LEAST_PAIRS = 4
-"""Distinct pairs before a relation is believed."""
+"""Distinct pairs required for a relation."""
 _LEAST_TEXTS = 6
 _MOST_CHOICES = 4
 _CHANCE = 0.01
-"""Of an order that came about by itself."""
+"""Largest probability that a sorted order arose by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +37,22 @@ class ParameterDomain:
 
     name: str
     types: tuple[str, ...]
-    """Names of the classes, sorted; `None` is one of them where it was passed."""
+    """Names of the classes, sorted; `None` among them if it was passed."""
     items: tuple[str, ...] = ()
     """Classes of the items of collections, and of the values of dictionaries, sorted."""
     keys: tuple[str, ...] = ()
     """Classes of the keys of dictionaries, sorted."""
     sign: Sign = ""
-    """Of all numbers, and of those inside collections."""
+    """Sign of all numbers, including those in collections."""
     is_filled: bool = False
     """Whether no collection or text was empty."""
     is_sorted: bool = False
-    """Whether all collections were in order."""
+    """Whether all collections were sorted."""
     choices: tuple[str, ...] = ()
-    """All texts that were passed, where they are few and each came again; sorted."""
+    """All texts that were passed, if they are few and each was repeated; sorted."""
 
     def refusal(self, value: Sketch) -> str:
-        """Which invariant a value breaks; empty where it breaks none."""
+        """Return the invariant that a value breaks; empty if none."""
         if not value.type or not self.types:
             return ""
         if value.type not in self.types and not _is_number_among(value.type, self.types):
@@ -74,32 +74,32 @@ class ParameterDomain:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What holds between two parameters in all recorded calls."""
+    """A relation between two parameters that holds in all recorded calls."""
 
     kind: Literal["equal lengths", "less", "at most", "member"]
     left: str
     right: str
 
     def holds(self, left: Sketch, right: Sketch) -> bool | None:
-        """Whether it does for two values; `None` where that cannot be said."""
+        """Whether the relation holds for two values; `None` if unknown."""
         return _RELATIONS[self.kind](left, right)
 
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """What a function's arguments are like, as far as recorded calls tell."""
+    """What a function's arguments are like, by recorded calls."""
 
     calls: int = 0
-    """Distinct calls that it comes from."""
+    """Number of distinct calls behind it."""
     parameters: tuple[ParameterDomain, ...] = ()
     relations: tuple[Relation, ...] = ()
 
     def of(self, name: str) -> ParameterDomain | None:
-        """What is known of a parameter; `None` where it was never passed."""
+        """Return what is known of a parameter; `None` if it was never passed."""
         return next((each for each in self.parameters if each.name == name), None)
 
     def widened(self, kinds: Mapping[str, Iterable[str]]) -> Domain:
-        """The same, where further classes are known to be meant for some parameters."""
+        """Return the domain with further classes allowed for some parameters."""
         wider = (
             replace(each, types=tuple(sorted({*each.types, *kinds.get(each.name, ())})))
             if each.types
@@ -109,12 +109,12 @@ class Domain:
         return replace(self, parameters=tuple(wider))
 
     def attained(self, calls: Sequence[Mapping[str, str]]) -> Domain:
-        """The same without parameters of which no call gives a value that was ever recorded.
+        """Return the domain without parameters for which no call has a value in the domain.
 
-        What is known of them cannot be met with what can be made.
+        Their invariants cannot be met with the available values.
 
         Args:
-            calls: of each the expressions by parameter.
+            calls: calls, each mapping parameters to expressions.
         """
         made = {
             each.name
@@ -129,10 +129,10 @@ class Domain:
         return replace(self, parameters=tuple(p for p in self.parameters if p.name in made))
 
     def refusal(self, arguments: Mapping[str, str]) -> str:
-        """Which invariant a call breaks, in a few words; empty where it breaks none.
+        """Return the invariant that a call breaks, in a few words; empty if none.
 
         Args:
-            arguments: expressions by parameter; of one that is left out nothing is asked.
+            arguments: maps parameters to expressions; missing ones are not checked.
         """
         values = {name: sketch_of(text) for name, text in arguments.items()}
         for each in self.parameters:
@@ -147,7 +147,7 @@ class Domain:
 
 
 def domain_of(calls: Iterable[RecordedCall]) -> Domain:
-    """The invariants of all recorded calls of one function."""
+    """Return the invariants of all recorded calls of one function."""
     is_cut: dict[tuple[tuple[str, str], ...], bool] = {}
     made: dict[str, list[Sketch]] = {}
     for call in calls:
@@ -161,12 +161,12 @@ def domain_of(calls: Iterable[RecordedCall]) -> Domain:
     parameters = (_parameter(name, [row[name] for row in values if name in row]) for name in names)
     receivers = (_parameter(name, seen) for name, seen in made.items())
     found = tuple(each for each in (*parameters, *receivers) if each.types)
-    # the length of a text that was cut says nothing about other arguments
+    # the length of a truncated text says nothing about other arguments
     return Domain(len(rows), found, tuple(_relations(names, whole)))
 
 
 def constructor_keywords(receiver: str) -> dict[str, str]:
-    """What the constructor of an instance is given by name, as `self.name`."""
+    """Return the keyword arguments of an instance's constructor, as `self.name`."""
     try:
         node = ast.parse(receiver or "None", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -176,7 +176,7 @@ def constructor_keywords(receiver: str) -> dict[str, str]:
 
 
 def _parameter(name: str, values: Sequence[Sketch]) -> ParameterDomain:
-    if any(not value.type for value in values):  # it may be anything
+    if any(not value.type for value in values):  # an unknown value may be anything
         return ParameterDomain(name, ())
     types = _types(values)
     lengths = [length for value in values if (length := value.length) is not None]
@@ -195,24 +195,24 @@ def _parameter(name: str, values: Sequence[Sketch]) -> ParameterDomain:
 
 
 def _types(values: Iterable[Sketch]) -> tuple[str, ...]:
-    """Their classes; none where one is not known."""
+    """Return the classes of values; none if one is unknown."""
     found = {value.type for value in values}
     return () if "" in found else tuple(sorted(found))
 
 
 def _is_number_among(name: str, types: Sequence[str]) -> bool:
-    """A whole number does where others do, but a truth value is no number."""
+    """Whether an integer is acceptable among these types; a boolean is no number."""
     return name == "int" and "float" in types
 
 
 def _others(values: Iterable[Sketch], types: Sequence[str]) -> str:
-    """The first class that is none of those."""
+    """Return the first class that is not among the types."""
     named = (value.type for value in values if value.type)
     return next((n for n in named if n not in types and not _is_number_among(n, types)), "")
 
 
 def numbers_in(value: Sketch) -> Iterator[int | float]:
-    """The number that it is, and those in it."""
+    """Yield the number that a value is, and those inside."""
     if value.number is not None and not math.isnan(value.number):
         yield value.number
     for item in value.items:
@@ -227,12 +227,12 @@ def _sign(numbers: Iterable[int | float]) -> Sign:
 
 
 def has_sign(number: float, sign: Sign) -> bool:
-    """Whether a number has it."""
+    """Whether a number has that sign."""
     return number > 0 if sign == "positive" else number >= 0
 
 
 def in_order(value: Sketch) -> bool | None:
-    """Whether a collection of literals is in order; `None` where that cannot be said."""
+    """Whether a collection of literals is sorted; `None` if unknown."""
     if value.type not in ("list", "tuple") or len(value.items) < 2:
         return None
     if len({item.type for item in value.items}) > 1 or value.items[0].type not in (
@@ -246,7 +246,7 @@ def in_order(value: Sketch) -> bool | None:
 
 
 def _is_sorted(values: Sequence[Sketch]) -> bool:
-    """Whether all are, though it would be strange if that came about by itself."""
+    """Whether all collections are sorted, and chance would hardly sort them."""
     orders = [(in_order(value), value) for value in values]
     if not all(order is not False for order, _ in orders):
         return False
@@ -300,7 +300,7 @@ def _relations(names: Sequence[str], values: Sequence[Mapping[str, Sketch]]) -> 
     for left, right in permutations(names, 2):
         rows = [(row[left], row[right]) for row in values if left in row and right in row]
         for kind in ("equal lengths", "less", "at most", "member"):
-            if kind == "equal lengths" and left > right:  # it is the same the other way round
+            if kind == "equal lengths" and left > right:  # the relation is symmetric
                 continue
             relation = Relation(kind, left, right)
             if _is_believed(relation, rows):

@@ -1,7 +1,7 @@
-"""Calls of a repository's functions, as they were recorded while its tests ran in the sandbox.
+"""Calls of a repository's functions, recorded while its tests ran in the sandbox.
 
-The records are untrusted text. A value is an expression in which a class or function of the
-repository is written as `REPOSITORY(path, qualname)`: only who has a script knows its name there.
+The records are untrusted text. A value is an expression that writes a class or function of the
+repository as `REPOSITORY(path, qualname)`, since its name in a script is only known there.
 """
 
 from __future__ import annotations
@@ -13,43 +13,43 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 REPOSITORY = "slice_func_repository"
-"""What is called with path and qualified name for a class or function of the repository."""
+"""Function name that stands for a class or function of the repository, called with path and
+qualified name."""
 UNKNOWN = "slice_func_unknown"
-"""What stands for a value that cannot be written."""
+"""Name that stands for a value that cannot be written."""
 STATE = "slice_func_state"
-"""The keyword behind which stands what an instance holds, and where its constructor is defined."""
+"""Keyword with an instance's attributes and the place of its constructor."""
 PLACE = "slice_func_place"
-"""What is called with a path and the files there, by path; folders end with a slash."""
+"""Function name that stands for a path, called with it and the files there; folders end with a
+slash."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
-    """One call of a function, with the values at the time of the call as expressions."""
+    """One call of a function, with the values at that time as expressions."""
 
     path: str
-    """Of the function's file."""
+    """Path of the function's file."""
     qualname: str
     arguments: tuple[tuple[str, str], ...] = ()
-    """Parameter and value, without those that have their default; empty where the value cannot be
-    written."""
+    """Pairs of parameter and value, without defaults; an empty value could not be written."""
     receiver: str = ""
-    """The instance that a method is called on; empty where there is none, or it cannot be
-    written."""
+    """The instance that a method is called on; empty if none, or if it could not be written."""
     states: tuple[tuple[str, str], ...] = ()
-    """Attributes of the receiver that differ from those of a new instance, with their values."""
+    """Attributes of the receiver that differ from a new instance's, with their values."""
     contents: tuple[tuple[str, str], ...] = ()
     """What the receiver was filled with: keys, or `.append` and the like, each with a value."""
     files: tuple[tuple[str, str], ...] = ()
-    """Files at the paths that are passed, with their text; folders end with a slash. What is
-    recorded has them inside of its expressions."""
+    """Files at the paths that are passed, with their text; folders end with a slash. Raw records
+    have them inside the expressions."""
     test: str = ""
-    """Which test has made it."""
+    """The test that made the call."""
     is_cut: bool = False
-    """Whether only the beginning of a long text was written."""
+    """Whether only the beginning of a long text was recorded."""
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """All expressions that could be written."""
+        """Return all expressions that could be written."""
         held = (
             self.receiver,
             *(t for _, t in (*self.arguments, *self.states)),
@@ -59,7 +59,7 @@ class RecordedCall:
 
     @property
     def unwritten(self) -> tuple[str, ...]:
-        """Parameters whose value could not be written."""
+        """Return parameters whose value could not be written."""
         return tuple(name for name, text in self.arguments if not text)
 
     @property
@@ -70,15 +70,15 @@ class RecordedCall:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The calls of one function, and which tests they come from."""
+    """The calls of one function, and the tests that they come from."""
 
     calls: tuple[RecordedCall, ...] = ()
     scope: Literal["target", "repository"] = "target"
-    """Whether only the tests ran that are likeliest to call the function, or all of them."""
+    """Whether only the likeliest tests for the function ran, or all tests."""
 
 
 def recorded_calls(records: Iterable[str]) -> tuple[RecordedCall, ...]:
-    """The calls among the records of a run; what has another form is left out."""
+    """Return the calls among the records of a run; malformed ones are left out."""
     return tuple(dict.fromkeys(call for text in records if (call := _call(text)) is not None))
 
 
@@ -130,7 +130,7 @@ def _state(item: object) -> tuple[str, str] | None:
 
 
 def _content(item: object) -> tuple[str, str] | None:
-    """What a statement puts into the receiver."""
+    """Return what a statement puts into the receiver."""
     if not isinstance(item, str):
         return None
     try:
@@ -151,10 +151,10 @@ def _content(item: object) -> tuple[str, str] | None:
 def named_definitions(
     texts: Iterable[str],
 ) -> tuple[tuple[tuple[str, str], tuple[str, str]], ...]:
-    """Definitions of the repository that expressions are made with, as path and qualified name.
+    """Return definitions that expressions use, as path and qualified name.
 
-    Each comes with what its use needs: itself, and of an instance also where its constructor is
-    defined.
+    Each comes with what its use needs: itself, or for an instance also its constructor's
+    definition.
     """
     found: dict[tuple[tuple[str, str], tuple[str, str]], None] = {}
     for text in texts:
@@ -171,7 +171,7 @@ def named_definitions(
 
 
 def referred(node: ast.AST) -> tuple[str, str] | None:
-    """Path and qualified name, where the node stands for a definition of the repository."""
+    """Return path and qualified name if the node stands for a definition of the repository."""
     match node:
         case ast.Call(
             func=ast.Name(id=name),
@@ -183,7 +183,7 @@ def referred(node: ast.AST) -> tuple[str, str] | None:
 
 
 def constructor_of(node: ast.Call) -> tuple[str, str] | None:
-    """Where the constructor of an instance is defined; `None` where the repository has none."""
+    """Return where an instance's constructor is defined; `None` if outside the repository."""
     match next((k.value for k in node.keywords if k.arg == STATE), None):
         case ast.Dict(
             values=[ast.Tuple([ast.Constant(str() as path), ast.Constant(str() as name)]), *_]

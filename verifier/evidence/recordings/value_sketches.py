@@ -1,4 +1,4 @@
-"""Sketches of values: what an expression says of the value's type, size and content, unrun."""
+"""Sketches of values: type, size and content, as far as an expression shows them unexecuted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .recorded_calls import PLACE, REPOSITORY
 
 _COLLECTIONS = frozenset("list tuple set frozenset dict deque".split())
 _ARRAYS = {"numpy": "ndarray", "torch": "Tensor"}
-"""What functions of a library make, by the library."""
+"""Maps a library to the type that its functions make."""
 _MAKERS = frozenset("arange array asarray eye full linspace ones tensor zeros".split())
 _DISPLAYS = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}
 
@@ -21,36 +21,36 @@ class Sketch:
     """What is known of a value."""
 
     type: str
-    """Name of its class, without the module; `function` and `type` for what these are."""
+    """Name of its class, without module; `function` and `type` for functions and types."""
     value: int | float | str | bytes | bool | None = None
-    """Of a literal."""
+    """Value of a literal."""
     items: tuple[Sketch, ...] = ()
-    """Of a collection; of a dictionary its values."""
+    """Items of a collection; values of a dictionary."""
     keys: tuple[Sketch, ...] = ()
-    """Of a dictionary."""
+    """Keys of a dictionary."""
     is_literal: bool = False
 
     @property
     def length(self) -> int | None:
-        """How many items or characters it has; `None` where that is not known."""
+        """Return the number of items or characters; `None` if unknown."""
         if self.type in _COLLECTIONS:
             return len(self.items)
         return len(self.value) if isinstance(self.value, (str, bytes)) else None
 
     @property
     def number(self) -> int | float | None:
-        """The number that it is."""
+        """Return the value if it is a number."""
         is_number = isinstance(self.value, (int, float)) and not isinstance(self.value, bool)
         return self.value if is_number else None  # pyright: ignore[reportReturnType]
 
 
 UNSEEN = Sketch("")
-"""Of a value that nothing is known of."""
+"""The sketch of an unknown value."""
 
 
 @lru_cache(maxsize=4_096)  # hundreds of drafts differ in one text each
 def sketch_of(text: str) -> Sketch:
-    """The sketch of the value of an expression, recorded or in a script's namespace."""
+    """Return the sketch of an expression, recorded or in a script's namespace."""
     try:
         return _sketch(ast.parse(text, mode="eval").body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -84,7 +84,7 @@ def _sketch(node: ast.expr) -> Sketch:
 
 
 def _made(function: ast.expr, arguments: list[ast.expr]) -> Sketch:
-    """Of a call: of a class, where it is not of `REPOSITORY` or an import, which give a name."""
+    """Return the sketch of a call: an instance of the called class, unless it stands for a name."""
     match function, arguments:
         case ast.Name(id=name), [ast.Constant(), ast.Constant(value=str() as qualname)] if (
             name == REPOSITORY
@@ -111,7 +111,7 @@ def _made(function: ast.expr, arguments: list[ast.expr]) -> Sketch:
 
 
 def _named(node: ast.expr) -> Sketch:
-    """Of a name: a builtin, or a member of a class, such as that of an enumeration."""
+    """Return the sketch of a name: a builtin, or a class member such as an enum's."""
     match node:
         case ast.Name(id=name):
             found: object = getattr(builtins, name, None)
@@ -126,7 +126,7 @@ def _named(node: ast.expr) -> Sketch:
 
 
 def _name(node: ast.expr) -> str:
-    """The last part of a dotted name."""
+    """Return the last part of a dotted name."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name

@@ -1,1 +1,1 @@
-"""What ran in the repository and is missing in the slice."""
+"""Repair slices: find and add what ran in the repository and is missing."""

@@ -1,4 +1,4 @@
-"""Places that define what a slice has missed by name, as the exceptions of its cases say."""
+"""Find the definitions of names that a slice lacks, by the exceptions of its cases."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FROM = re.compile(
 )
 _MODULE = re.compile(r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)'")
 _CALLED = re.compile(r"\b(?P<name>\w+)\.(?P<member>\w+)\(\) (?:missing|takes|got)\b")
-"""What a call says that does not fit the parameters."""
+"""Matches the error of a call that does not fit the parameters."""
 _ABSTRACT = re.compile(r"instantiate abstract class \w+ with(?:out .* for)? abstract methods? (.*)")
 _MEMBER = re.compile(r"has no attribute '(\w+)'")
 
@@ -36,13 +36,13 @@ _MEMBER = re.compile(r"has no attribute '(\w+)'")
 def missing_names(
     repository: Repository, place: InPlace, recorded: Sequence[Recorded], unlike: Sequence[Mismatch]
 ) -> tuple[Place, ...]:
-    """Where the repository defines what the cases have asked for in vain, or called wrongly there.
+    """Return where the repository defines what the cases lacked or called wrongly.
 
     Args:
-        repository: where the slice comes from.
-        place: the modules that the slice holds something of.
-        recorded: cases with what was observed in the slice.
-        unlike: what the repository does in them.
+        repository: the slice's repository.
+        place: the script with the modules of the slice.
+        recorded: cases with their observations in the slice.
+        unlike: cases in which the repository differs.
     """
     modules = [repository.module(path, name) for name, path in place.modules]
     found: dict[Place, None] = {}
@@ -85,7 +85,7 @@ def _units(
 def _members_of(
     modules: Sequence[Module], member: str, name: str = ""
 ) -> Iterator[tuple[Module, Unit]]:
-    """The members of that name, of the classes of a name or of all."""
+    """Yield the members of that name, in the named class or in all classes."""
     for module in modules:
         for unit in module.units:
             if isinstance(unit.node, ast.ClassDef) and name in ("", unit.node.name):

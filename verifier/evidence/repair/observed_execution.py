@@ -1,4 +1,4 @@
-"""What ran in the repository and is missing in the slice, by how likely the slice needs it."""
+"""Observe which code runs in the repository and is missing in the slice, likeliest first."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """Statements and functions that ran in the repository, and that the slice lacks."""
+    """Statements and functions that ran in the repository and that the slice lacks."""
 
     functions: tuple[Place, ...] = ()
-    """What calls of the target ran."""
+    """Functions that calls of the target ran."""
     wrote: tuple[Place, ...] = ()
     """Statements that changed what the slice reads, while the target's module was imported."""
     ran: tuple[Place, ...] = ()
-    """All statements that ran then, but those that only bind names."""
+    """All other statements that ran then, except those that only bind names."""
 
 
 def execution(
@@ -44,14 +44,14 @@ def execution(
     cases: Sequence[Case],
     determinism: Determinism,
 ) -> Execution:
-    """Run the cases in the repository, and note what runs.
+    """Run the cases in the repository, and record what runs.
 
     Args:
         run: runs a job where the repository can be read.
         place: the script that runs there.
-        manifest: of the slice.
+        manifest: the slice's manifest.
         cases: calls of the target.
-        determinism: of the run.
+        determinism: settings of the run.
     """
     texts = [
         in_own_namespaces(each.renamed("the_case"), dict(place.elsewhere)).code for each in cases
@@ -72,7 +72,7 @@ def execution(
 
 
 def _roots(place: InPlace, manifest: Manifest) -> Iterable[tuple[str, str]]:
-    """Module and name of what the slice holds that can change."""
+    """Yield module and name of the mutable definitions in the slice."""
     named = {path: module for module, path in place.modules}
     for each in manifest.definitions:
         if each.kind in _WATCHED and "." not in each.qualname and not each.qualname.startswith("<"):
@@ -80,7 +80,7 @@ def _roots(place: InPlace, manifest: Manifest) -> Iterable[tuple[str, str]]:
 
 
 def _read(text: str) -> Execution:
-    """What the run has told: untrusted, so that anything else than lists of places is nothing."""
+    """Decode the untrusted report of a run; anything but lists of places is ignored."""
     lines = [line for line in text.splitlines() if line.startswith(_MARK)]
     try:
         told: object = json.loads(lines[-1].removeprefix(_MARK)) if lines else {}

@@ -1,4 +1,4 @@
-"""Adding to a slice what ran in its repository, until both do the same; no more than that needs."""
+"""Repair a slice by adding what ran in its repository, until both agree, and no more."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ if TYPE_CHECKING:
     from ....slicer.model import Slice
 
 ROUNDS = 3
-"""What is added may run further code that is missing."""
+"""Largest number of rounds, since added code may run further missing code."""
 _MOST_STATEMENTS = 40
-"""Of those that are only known to have run."""
+"""Most statements that are added only because they ran."""
 _MOST_TRIALS = 24
-"""Of leaving something out again."""
+"""Most attempts to leave an addition out again."""
 
 
 @dataclass(frozen=True, slots=True)
 class RepairContext:
-    """What a slice is made and tried with."""
+    """How slices are made and compared."""
 
     again: Callable[[Sequence[str]], Slice | None]
-    """The slice with these places kept, as `path:line`; `None` where it cannot be made."""
+    """Makes the slice with these places (`path:line`) kept, or returns `None`."""
     compare: Callable[[Slice], Faithful]
-    """Runs the cases on a slice, and in the repository."""
+    """Runs the cases on a slice and in the repository."""
     executed: Callable[[Slice, Faithful], Execution]
-    """What ran in the repository and is missing in the slice."""
+    """Finds what ran in the repository and is missing in the slice."""
     named: Callable[[Slice, Faithful], Sequence[Place]]
-    """Where that is defined which cases of the slice ask for in vain."""
+    """Finds definitions of names that cases of the slice lack."""
 
 
 def additions(workshop: RepairContext, sliced: Slice, first: Faithful) -> tuple[str, ...]:
-    """The places, as `path:line`, with which the slice does what the repository does.
+    """Return the places (`path:line`) with which the slice agrees with the repository.
 
-    None where nothing that was observed brings that about.
+    Nothing if no observed code achieves that.
 
     Args:
-        workshop: what slices are made and tried with.
+        workshop: how slices are made and compared.
         sliced: the slice.
-        first: what came of comparing it.
+        first: the result of comparing it.
     """
     kept: tuple[str, ...] = ()
     found = first
@@ -59,7 +59,7 @@ def additions(workshop: RepairContext, sliced: Slice, first: Faithful) -> tuple[
 def _step(
     workshop: RepairContext, sliced: Slice, found: Faithful, kept: tuple[str, ...]
 ) -> tuple[tuple[str, ...], Slice, Faithful] | None:
-    """One more group of additions that changes what differs; the likeliest group first."""
+    """Add one more group of places that changes what differs, the likeliest group first."""
     ran = workshop.executed(sliced, found)
     groups = (
         (*workshop.named(sliced, found), *ran.functions), ran.wrote, ran.ran[:_MOST_STATEMENTS],
@@ -84,7 +84,7 @@ def _written(places: Iterable[Place]) -> Iterable[str]:
 
 
 def _needed(workshop: RepairContext, kept: tuple[str, ...]) -> tuple[str, ...]:
-    """The additions without those that are not needed: larger parts are left out first."""
+    """Return the additions that are needed; larger parts are left out first."""
     trials = _MOST_TRIALS
     size = (len(kept) + 1) // 2
     while size and len(kept) > 1:

@@ -1,17 +1,17 @@
-"""Environments: what scripts import, locked, installed once, and shared by all that need the same.
+"""Environments: the packages that scripts import, locked, installed once, and shared.
 
-Installing is the only step of the project that uses the network, and takes wheels only unless told
-otherwise. An environment holds foreign code that runs whenever its interpreter starts (`.pth`
-files), so nothing here starts it once something is installed: that is for executors.
+Installing is the only step that uses the network, and it takes wheels only unless told otherwise.
+An environment holds foreign code that runs whenever its interpreter starts (`.pth` files), so
+nothing here starts it once something is installed; executors do.
 
-What Python code takes from it is loaded on first use: who scores candidates resolves nothing.
+Names of this package are imported on first use, since scoring candidates resolves nothing.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # what a type checker takes for typing's own; importing typing costs a start
+TYPE_CHECKING = False  # type checkers know this name; importing `typing` would slow each start
 if TYPE_CHECKING:
     from .environment_cache import Cache, Environment
     from .environment_locks import Lock, LockedPackage, read_lock
@@ -72,7 +72,7 @@ _HOMES = {
     "resolve": "resolution",
     "run_with_repairs": "install_repair",
 }
-"""Name → the module that has it."""
+"""Maps each name to its module."""
 
 
 def __getattr__(name: str) -> object:

@@ -1,4 +1,4 @@
-"""The cache of environments: one folder for each lock, built once, whole or not at all."""
+"""The cache of environments: one folder for each lock, built once, completely or not at all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .installer.uv_process import run_uv
 
 _LOCK_FILE = "slice-func-lock.txt"
 _FILES = "slice-func-files.txt"
-"""Beside it: what the names and sizes of all files come to, by which damage is noticed."""
+"""Name of the file beside the lock with a digest of all names and sizes, which reveals damage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class Environment:
 
     @property
     def python(self) -> Path:
-        """Its interpreter."""
+        """Return the path of its interpreter."""
         return self.folder / "bin" / "python"
 
     @property
     def site_packages(self) -> Path:
-        """Where the distributions are."""
+        """Return the folder of its distributions."""
         return self.folder / "lib" / f"python{self.lock.python}" / "site-packages"
 
 
@@ -47,12 +47,12 @@ class Cache:
     folder: Path
 
     def find(self, lock: Lock) -> Environment | None:
-        """The environment of a lock, if it has been built, and is as it was built."""
+        """Return the environment of a lock if it was built and is undamaged."""
         place = self._place(lock)
         return Environment(place, lock) if _is_whole(place) else None
 
     def get(self, lock: Lock, policy: Policy) -> Environment:
-        """The environment of a lock; built if it is not there, by one process at a time.
+        """Return the environment of a lock, built if missing, by one process at a time.
 
         Raises:
             InstallError: uv is absent, or the index cannot be reached.
@@ -72,7 +72,7 @@ class Cache:
         return self.folder.resolve() / lock.digest
 
     def _build(self, lock: Lock, policy: Policy) -> None:
-        """Build beside the place, and rename: a build that was killed is begun anew."""
+        """Build beside the final place and rename, so that an interrupted build starts anew."""
         draft = self.folder.resolve() / f".{lock.digest}.part"
         _remove(draft)
         try:
@@ -82,7 +82,7 @@ class Cache:
             if lock.packages:
                 self._install(draft, policy, is_anew=self._place(lock).exists())
             (draft / _FILES).write_text(_digest(draft), encoding="utf-8")
-            _remove(self._place(lock))  # what is not whole is no environment
+            _remove(self._place(lock))  # an incomplete environment is useless
             draft.rename(self._place(lock))
         finally:
             _remove(draft)
@@ -94,8 +94,8 @@ class Cache:
             *(("--require-hashes",) if hashes else ()), *policy.sources(),
             "-r", str(draft / _LOCK_FILE),
         )  # fmt: skip
-        # a damaged file may be one with that of uv's cache; else the index is asked only where
-        # something was not downloaded before
+        # uv's cache may hold the same damaged file; otherwise the index is only asked for files not
+        # downloaded before
         first = "--no-cache" if is_anew else "--offline"
         if not self._is_installed((*words, first), policy):
             self._uv(words, policy)
@@ -120,9 +120,9 @@ def _remove(folder: Path) -> None:
 
 
 def _is_whole(place: Path) -> bool:
-    """Whether all of an environment is there, its interpreter too.
+    """Whether an environment is complete, including its interpreter.
 
-    Those of earlier versions are not known in detail.
+    Environments of earlier versions are not checked in detail.
     """
     if not ((place / _LOCK_FILE).is_file() and (place / "bin" / "python").is_file()):
         return False
@@ -136,7 +136,7 @@ def _digest(place: Path) -> str:
 
 
 def _sizes(folder: str, below: str = "") -> Iterator[tuple[str, int]]:
-    """Files with their sizes, by paths inside the folder; but bytecode, which Python adds."""
+    """Yield files with their sizes, by relative path, without bytecode, which Python adds."""
     with os.scandir(folder) as entries:
         for each in entries:
             name = f"{below}{each.name}"

@@ -1,4 +1,4 @@
-"""Locks: every distribution of an environment with its version, as text that is kept."""
+"""Locks: every distribution of an environment with its version, as stored text."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class LockedPackage:
     """One distribution at one version."""
 
     name: str
-    """Its normal name."""
+    """Normalised name."""
     version: str
     marker: str = ""
     hashes: tuple[str, ...] = ()
     """Digests of the files that may be installed, as `sha256:…`."""
 
     def text(self) -> str:
-        """The entry as installers read it."""
+        """Return the entry in the format of requirements files."""
         marker = f" ; {self.marker}" if self.marker else ""
         hashes = "".join(f" \\\n    --hash={digest}" for digest in self.hashes)
         return f"{self.name}=={self.version}{marker}{hashes}\n"
@@ -35,38 +35,38 @@ class LockedPackage:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """What an environment holds."""
+    """The contents of an environment."""
 
     python: str
-    """Version of Python that it was resolved for, as `3.11`."""
+    """Python version it was resolved for, such as `3.11`."""
     platform: str
-    """As `linux-x86_64`."""
+    """Platform it was resolved for, such as `linux-x86_64`."""
     packages: tuple[LockedPackage, ...]
-    """By name."""
+    """Packages, sorted by name."""
     exclude_newer: str = ""
-    """Only what was uploaded before this time was considered; empty where nothing bounds it."""
+    """Upload time after which files were ignored; empty for no limit."""
 
     @property
     def digest(self) -> str:
-        """What names the environment: the same for all locks that install the same versions."""
+        """Return the digest that names the environment, equal for locks with the same versions."""
         pins = [f"{p.name}=={p.version};{p.marker}" for p in self.packages]
         text = "\n".join([self.python, self.platform, *pins])
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     def text(self) -> str:
-        """The lock as a requirements file, with what it was made for in comments."""
+        """Return the lock as a requirements file, with its conditions in comments."""
         bound = f"# exclude-newer {self.exclude_newer}\n" if self.exclude_newer else ""
         head = f"# python {self.python}\n# platform {self.platform}\n{bound}"
         return head + "".join(package.text() for package in self.packages)
 
     def version(self, distribution: str) -> str | None:
-        """The version of a distribution; `None` where it is not in the lock."""
+        """Return the version of a distribution; `None` if it is not in the lock."""
         wanted = normal(distribution)
         return next((p.version for p in self.packages if p.name == wanted), None)
 
 
 def read_lock(text: str) -> Lock:
-    """The lock that `Lock.text` wrote, or an installer's output, which says nothing of Python."""
+    """Read a lock from `Lock.text`, or from an installer's output, which names no Python."""
     said = dict(re.findall(r"(?m)^# (python|platform|exclude-newer) (\S+)$", text))
     packages = sorted(_packages(re.sub(r"\\\n", " ", text).splitlines()))
     return Lock(

@@ -1,4 +1,4 @@
-"""What may be installed, from where, and for which interpreter."""
+"""The installation policy: what may be installed, from where, and for which interpreter."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ class Policy:
     """How requirements become an environment."""
 
     python: Path = Path(sys.executable)
-    """The interpreter that the environment is made of."""
+    """The interpreter of the environment."""
     exclude_newer: str = ""
-    """Only what was uploaded before counts: an RFC 3339 time, the commit's; empty for no bound."""
+    """Upload time after which files are ignored: RFC 3339, the commit's time; empty for no
+    limit."""
     undated: tuple[str, ...] = ()
-    """Distributions to which that bound does not apply: fakes may be younger than the code."""
+    """Distributions exempt from that limit: fakes may be newer than the code."""
     constraints: tuple[str, ...] = ()
-    """Versions that count where something needs these distributions, as `name==version`."""
+    """Versions to use if something needs these distributions, as `name==version`."""
     builds_sources: bool = False
-    """Whether source distributions are built where there is no wheel. That runs the packages' code
-    on this machine, unprotected and with the network; without, they are not installable."""
+    """Whether to build source distributions where there is no wheel. That runs the packages' code
+    unsandboxed and with network access. Otherwise these are not installable."""
     index: str = ""
-    """Address of the package index; empty for the installer's own setting."""
+    """Address of the package index; empty for uv's own setting."""
     find_links: tuple[str, ...] = ()
     """Folders or pages with further wheels."""
     no_index: bool = False
@@ -31,10 +32,10 @@ class Policy:
     compiles_bytecode: bool = True
     """Whether modules are compiled once, so that runs in a read-only environment need not."""
     seconds: float = 600.0
-    """For one step: resolving, or installing."""
+    """Time limit in seconds of one step: resolving, or installing."""
 
     def sources(self) -> tuple[str, ...]:
-        """Options of the installer that say where packages come from, and of which kind."""
+        """Return uv's options for the sources and kinds of packages."""
         return (
             *(("--no-index",) if self.no_index else ()),
             *(("--default-index", self.index) if self.index else ()),

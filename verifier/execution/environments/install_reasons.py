@@ -1,4 +1,4 @@
-"""Why a distribution cannot be installed: the installer's words, as reason codes."""
+"""Why a distribution cannot be installed: uv's messages as reason codes."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ReasonCode = Literal[
     "invalid-requirement",
     "install-failed",
 ]
-"""The index has no such distribution; no version as asked for (by then); a source distribution
-only; wheels for other Pythons or platforms only; asked for in versions that exclude one another; an
-address instead of a version; text that is no requirement; anything else."""
+"""The index lacks the distribution; no version as requested (by then); only a source distribution;
+only wheels for other Pythons or platforms; conflicting versions; an address instead of a version;
+an invalid requirement; anything else."""
 
 _FRAME = " \u2502\u2570\u2500\u25b6\u00d7"
-"""Blanks, and what some versions draw around messages."""
+"""Blanks and box characters around messages in some versions."""
 
 _NAME = r"[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?"
 _REQUIRED = re.compile(rf"\byou require ({_NAME})")
@@ -48,30 +48,30 @@ _WORDS: tuple[tuple[str, ReasonCode], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A distribution that was asked for and is not installed as asked."""
+    """A requested distribution that is not installed as requested."""
 
     code: ReasonCode
     distribution: str
     requirement: str
-    """What was asked for."""
+    """The requirement."""
     detail: str
-    """The installer's words."""
+    """uv's message."""
     is_relaxed: bool = False
-    """Whether another version of it is installed instead; else it is not installable."""
+    """Whether another version is installed instead; otherwise it is not installable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """What one failed resolution says."""
+    """The parsed message of one failed resolution."""
 
     code: ReasonCode
     blamed: frozenset[str]
-    """Normal names of what was asked for and stands in the explanation."""
+    """Normalised names of requested distributions in the explanation."""
     detail: str
 
 
 def failure(messages: str) -> Failure:
-    """The installer's explanation, read: why, and which requirements are to blame."""
+    """Parse uv's explanation: the reason, and the requirements to blame."""
     text = " ".join(line.strip(_FRAME) for line in messages.splitlines())
     text = re.sub(r"\s+", " ", text).strip()
     explained, _, _ = text.partition(" hint: ")
@@ -85,11 +85,11 @@ def failure(messages: str) -> Failure:
 
 
 def not_found(messages: str) -> frozenset[str]:
-    """Normal names of the distributions that the index does not have at all."""
+    """Return normalised names of distributions that the index lacks."""
     text = re.sub(rf"[{_FRAME}\s]+", " ", messages)
     return frozenset(normal(name) for name in _ABSENT.findall(text))
 
 
 def index_has_no_dates(messages: str) -> bool:
-    """Whether the installer left files out because the index gives no upload dates."""
+    """Whether uv ignored files because the index gives no upload dates."""
     return "missing an upload date" in messages

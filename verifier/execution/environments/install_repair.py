@@ -1,8 +1,8 @@
-"""Repair: what a run says is missing is installed, and the script runs again.
+"""Repair: install what a run reports as missing, and run the script again.
 
-For scripts with the repository's own code only: what a candidate asks for is not installed. What a
-run says is untrusted text, so a name must be one that an import of the repository's would lead to,
-or that a message of a known form names; wheels only are installed, and run sandboxed.
+Only for scripts with the repository's own code: nothing is installed for a candidate. A run's
+output is untrusted, so a name must belong to an import of the repository's, or to a message of a
+known form. Only wheels are installed, and they run sandboxed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .provisioning import Provided, provide
 T = TypeVar("T")
 
 REPAIRS = 3
-"""How often a script is run again."""
+"""Most repeated runs of a script."""
 
 _NAME = r"[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?"
 _REQUIREMENT = rf"{_NAME}(?:\[[\w\s,.-]+\])?"
@@ -44,7 +44,7 @@ _FOR_NUMPY_1 = re.compile(
     r"numpy\.dtype size changed, may indicate binary incompatibility\. Expected 96 "
     r"|numpy\.core\.multiarray failed to import|_ARRAY_API not found"
 )
-"""What an extension that was built for NumPy 1 says under NumPy 2."""
+"""Error of an extension built for NumPy 1 under NumPy 2."""
 _ERROR = re.compile(r"^(?:[\w.]*(?:Error|Exception|Missing\w*))\b:? ?(.*)", re.MULTILINE)
 _WORDS = frozenset("it them this that one pip python package packages the a an".split())
 
@@ -55,28 +55,29 @@ class Addition:
 
     requirement: str
     because: str
-    """The line of the run's error that asked for it."""
+    """The line of the error that asked for it."""
     is_installed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Repaired(Generic[T]):
-    """The last run, and how it came to it."""
+    """The last run, and the additions that led to it."""
 
     provided: Provided
     result: T
     additions: tuple[Addition, ...]
-    """In the order in which they were added."""
+    """Additions in order."""
 
 
 def missing_distribution(
     error: str, distribution_of: Callable[[str], str | None]
 ) -> tuple[str, str] | None:
-    """The requirement that would end an error, and the line that says so.
+    """Return the requirement that would end an error, and the line that says so.
 
     Args:
-        error: what a run wrote to standard error, or the text of its exception.
-        distribution_of: the distribution of an import name; `None` for the repository's own.
+        error: standard error of a run, or the text of its exception.
+        distribution_of: returns the distribution of an import name; `None` for the repository's
+            own.
     """
     modules = list(_MODULE.finditer(error))
     if modules:
@@ -93,7 +94,7 @@ def missing_distribution(
 
 
 def _last_errors(error: str) -> Iterator[str]:
-    """The texts of the exceptions, last first, each with the lines that belong to it."""
+    """Yield the texts of exceptions, last first, each with its further lines."""
     for match in reversed(list(_ERROR.finditer(error))):
         end = error.find("\n\n", match.start())
         yield " ".join(error[match.start() : end if end >= 0 else len(error)].split())
@@ -111,11 +112,12 @@ def run_with_repairs(
     """Run in the environment of the requirements; add what is missing and run again.
 
     Args:
-        requirements: what is known to be needed.
+        requirements: known requirements.
         run: runs the script in an environment, sandboxed.
-        error_of: the error text of a run; empty where it needs no repair.
-        distribution_of: the distribution of an import name; `None` for the repository's own.
-        cache: where environments are.
+        error_of: returns the error text of a run; empty if it needs no repair.
+        distribution_of: returns the distribution of an import name; `None` for the repository's
+            own.
+        cache: cache of environments.
         policy: what may be installed.
 
     Raises:

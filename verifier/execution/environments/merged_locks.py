@@ -1,10 +1,9 @@
-"""Merging: few environments for many scripts, where their locks agree.
+"""Merge locks that agree, so that few environments serve many scripts.
 
-Two locks agree where no distribution has different versions in them, and no two distributions that
-have the same module come together only by merging. Each holds all that its
-packages need in versions that fit, so what both hold together fits as well, and needs no
-resolution. A script then sees distributions that it did not ask for: imports that may fail
-(`try: import x`) can succeed in a merged environment.
+Two locks agree if no distribution has different versions in them, and merging does not combine
+distributions that provide the same module. Each lock is consistent by itself, so the merged one is,
+too, without another resolution. A script then sees distributions that it did not request: an
+optional import (`try: import x`) can succeed in a merged environment.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from .environment_locks import Lock, LockedPackage
 _PROVIDERS = tuple(
     frozenset(map(normal, names)) for names in DISTRIBUTIONS.values() if len(names) > 1
 )
-"""Distributions that have the same module: installed together, they overwrite one another."""
+"""Distributions that provide the same module: installed together, they overwrite one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +26,17 @@ class Merged:
     """Few locks for many."""
 
     locks: tuple[Lock, ...]
-    """The merged ones."""
+    """The merged locks."""
     of: tuple[int, ...]
-    """For each lock that was given, which merged one serves it."""
+    """For each given lock, the index of the merged one that serves it."""
 
     def summary(self) -> str:
-        """How few environments serve all scripts, in one line."""
+        """Return a summary in one line."""
         return f"{len(self.locks)} environments serve {len(self.of)} scripts"
 
 
 def merge_locks(locks: Sequence[Lock]) -> Merged:
-    """Merge locks first-fit, largest first: deterministic, and whatever the order given."""
+    """Merge locks first-fit, largest first: deterministic, whatever the given order."""
     order = sorted(range(len(locks)), key=lambda i: (-len(locks[i].packages), locks[i].digest))
     groups: list[Lock] = []
     of: dict[int, int] = {}
@@ -80,6 +79,6 @@ def _union(one: Lock, other: Lock) -> Lock:
         hashes = tuple(sorted({*known.hashes, *package.hashes}))
         found[package.name] = replace(known, hashes=hashes)
     bounds = {one.exclude_newer, other.exclude_newer}
-    # the packages of both: bounded only where both are, by the later time
+    # bounded only if both are, by the later time
     newer = "" if "" in bounds else max(bounds)
     return replace(one, packages=tuple(sorted(found.values())), exclude_newer=newer)

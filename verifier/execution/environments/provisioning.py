@@ -1,4 +1,4 @@
-"""From requirements to an environment, whatever part of them can be had."""
+"""Provide an environment for requirements, with whatever part of them can be installed."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Provided:
 
     environment: Environment
     problems: tuple[Problem, ...]
-    """What is not installed, or not as asked."""
+    """Distributions that are not installed, or not as requested."""
     notes: tuple[str, ...]
 
     @property
     def not_installable(self) -> tuple[str, ...]:
-        """Distributions that the script has to do without: stand-ins are needed for them."""
+        """Return distributions that are missing and need stand-ins."""
         return tuple(p.distribution for p in self.problems if not p.is_relaxed)
 
 
 def provide(requirements: Iterable[str], cache: Cache, policy: Policy) -> Provided:
-    """Lock and install what can be had of the requirements.
+    """Lock and install what can be installed of the requirements.
 
     A distribution that does not exist or does not install is a problem in the result.
 
@@ -56,7 +56,7 @@ def _provided(environment: Environment, resolution: Resolution) -> Provided:
 def _without_broken(
     wanted: Sequence[str], resolution: Resolution, detail: str, cache: Cache, policy: Policy
 ) -> Provided:
-    """Leave out what the installer names, and everything if it names nothing that was asked for.
+    """Leave out what uv names, or everything if it names nothing that was requested.
 
     Raises:
         NotInstalledError: not even an empty environment can be made.
@@ -80,7 +80,7 @@ def _name(text: str) -> str:
 def provide_merged(
     locks: Sequence[Lock], cache: Cache, policy: Policy
 ) -> tuple[Merged, tuple[Environment, ...]]:
-    """The few environments that serve scripts with these locks, installed.
+    """Return the few installed environments that serve scripts with these locks.
 
     Raises:
         InstallError: uv is absent, or the index cannot be reached.

@@ -1,8 +1,7 @@
-"""Resolution: from requirements to a lock, without those that cannot be had.
+"""Resolution: from requirements to a lock, without those that cannot be met.
 
-Where a requirement cannot be met as asked (its version has no wheel for this Python, say), it is
-asked for in any version; where that cannot be met either, it is left out. Both are told.
-Constraints give way first.
+If a requirement cannot be met as given (say, its version has no wheel for this Python), any version
+is accepted. If none can be had, it is left out. Both are reported. Constraints are dropped first.
 """
 
 from __future__ import annotations
@@ -26,24 +25,24 @@ from .installer.uv_process import InstallerRun, configured_indexes, run_uv
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What came of requirements."""
+    """The result of resolving requirements."""
 
     lock: Lock
     problems: tuple[Problem, ...]
-    """What is not in the lock, or not as asked."""
+    """Distributions that are not in the lock, or not as requested."""
     notes: tuple[str, ...]
-    """What else the user should know."""
+    """Further notes for the user."""
 
     @property
     def not_installable(self) -> tuple[str, ...]:
-        """Distributions that have to be replaced by something else."""
+        """Return distributions that need a replacement."""
         return tuple(p.distribution for p in self.problems if not p.is_relaxed)
 
 
 def resolve(requirements: Iterable[str], cache: Path, policy: Policy) -> Resolution:
-    """The lock of the requirements; a requirement that cannot be met costs only itself.
+    """Return the lock of the requirements. One that cannot be met affects only itself.
 
-    The same question is asked once in a process: functions of one repository need the same.
+    Results are cached in the process, since functions of one repository need the same.
 
     Raises:
         InstallError: uv is absent, or the index cannot be reached.
@@ -68,7 +67,7 @@ def _resolve(requirements: tuple[str, ...], cache: Path, policy: Policy) -> Reso
         if ran.status == 0:
             break
         absent = not_found(ran.messages)
-        if any(normal(r.name) in absent for r in wanted):  # whatever is fixed of others
+        if any(normal(r.name) in absent for r in wanted):  # whatever versions of others are pinned
             wanted, new = _without_absent(wanted, asked, absent, failure(ran.messages))
             problems += new
             continue
@@ -87,7 +86,7 @@ def _resolve(requirements: tuple[str, ...], cache: Path, policy: Policy) -> Reso
 def _readable(
     requirements: Iterable[str], policy: Policy
 ) -> tuple[tuple[Requirement, ...], list[Problem]]:
-    """Requirements by name, and those that are not taken at all."""
+    """Return parsed requirements by name, and the problems of invalid ones."""
     wanted: dict[str, Requirement] = {}
     problems: list[Problem] = []
     for text in requirements:
@@ -115,7 +114,7 @@ def _compile(wanted: Sequence[Requirement], cache: Path, policy: Policy) -> Inst
     )  # fmt: skip
     question = [words, policy.constraints, [str(each) for each in wanted]]
     if policy.find_links or "UV_FIND_LINKS" in configured_indexes():
-        return _asked(words, wanted, cache, policy)  # folders change, and are read at once
+        return _asked(words, wanted, cache, policy)  # folders may change, and are fast to read
     return remembered(question, cache, lambda: _asked(words, wanted, cache, policy))
 
 
@@ -131,7 +130,7 @@ def _asked(
 
 
 def _others(constraints: Iterable[str], asked: dict[str, Requirement]) -> Iterable[str]:
-    """Constraints on what is not asked for itself; what is asked for says its own versions."""
+    """Yield constraints on distributions that are not requested themselves."""
     for text in constraints:
         found = parse_requirement(text)
         if found and normal(found.name) not in asked:
@@ -139,7 +138,7 @@ def _others(constraints: Iterable[str], asked: dict[str, Requirement]) -> Iterab
 
 
 def _with_fewer_constraints(policy: Policy, messages: str) -> tuple[Policy, str]:
-    """The policy without the constraints that a failure tells of, or without any; and those."""
+    """Return the policy without the constraints that a failure blames, and these."""
     told = failure(messages).detail
     blamed = [c for c in policy.constraints if _is_told(c, told)] or list(policy.constraints)
     left = tuple(c for c in policy.constraints if c not in blamed)
@@ -160,7 +159,7 @@ def _without_absent(
     absent: frozenset[str],
     why: Failure,
 ) -> tuple[tuple[Requirement, ...], list[Problem]]:
-    """The requirements without those that the index has under no version."""
+    """Return the requirements without those that the index lacks entirely."""
     gone = [r for r in wanted if normal(r.name) in absent]
     new = [Problem(why.code, r.name, str(asked[normal(r.name)]), why.detail) for r in gone]
     return tuple(r for r in wanted if r not in gone), new
@@ -169,14 +168,14 @@ def _without_absent(
 def _without_failed(
     wanted: Sequence[Requirement], asked: dict[str, Requirement], why: Failure
 ) -> tuple[tuple[Requirement, ...], list[Problem]]:
-    """The requirements with those to blame relaxed, or left out if they were relaxed before."""
+    """Return the requirements with the blamed ones relaxed, or left out if already relaxed."""
     blamed = [r for r in wanted if normal(r.name) in why.blamed or str(r) in why.detail]
     blamed = blamed or list(wanted)
     is_invalid = why.code == "invalid-requirement"
-    # an address is not relaxed: what an index has under that name is another distribution
+    # an address is not relaxed: an index may have another distribution under that name
     bounded = [r for r in blamed if not r.url and (r.specifier or (is_invalid and r.marker))]
     if not bounded and len(blamed) > 1:
-        blamed = blamed[-1:]  # any one of them; the others are tried again
+        blamed = blamed[-1:]  # leave out any one, and try the others again
     new = [
         Problem(why.code, r.name, str(asked[normal(r.name)]), why.detail, is_relaxed=bool(bounded))
         for r in bounded or blamed
@@ -190,7 +189,7 @@ def _without_failed(
 
 
 def _final(problems: Iterable[Problem]) -> Iterable[Problem]:
-    """One problem for each requirement: the last one, which says how it ended."""
+    """Yield one problem for each requirement: the last one, which says how it ended."""
     return {normal(p.distribution): p for p in problems}.values()
 
 

@@ -5,6 +5,6 @@ EXECUTORS = (
     ("docker", "docker.docker_executor", True),
     ("plain", "plain_executor", False),
 )
-"""Name, the module that gives it as `EXECUTOR`, and whether it is a sandbox; in the order in which
-they are tried. The modules are imported on first use."""
+"""Name, the module with the class `EXECUTOR`, and whether it is a sandbox, in the order in which
+they are tried. Modules are imported on first use."""
 NAMES = tuple(name for name, _, _ in EXECUTORS)

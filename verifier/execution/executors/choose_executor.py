@@ -1,7 +1,7 @@
-"""Which executor is used: the first of a fixed list that works here, and why the others do not.
+"""Choose the first executor of a fixed list that works here, and record why others do not.
 
-Never a silent downgrade: each refusal is kept, and the executor that is no sandbox is only taken by
-somebody who asked for it.
+It never downgrades silently: each refusal is recorded, and an executor that is no sandbox is only
+used on request.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def _make(module: str) -> Executor:
 ORDER: tuple[tuple[str, Callable[[], Executor], bool], ...] = tuple(
     (name, partial(_make, module), is_sandbox) for name, module, is_sandbox in EXECUTORS
 )
-"""Name, how to make one, and whether it is a sandbox."""
+"""Name, constructor, and whether it is a sandbox."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +38,26 @@ class Refusal:
 
 
 def _start_nothing(_profiles: Iterable[Profile]) -> None:
-    """Executors that are not kept start when they are wanted; known by name to other processes."""
+    """Start nothing ahead: executors that are not kept start on demand.
+
+    A named function, since other processes refer to it by name.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What was chosen."""
+    """The chosen executor."""
 
     name: str
     make: Callable[[], Executor]
     capabilities: Capabilities
     refusals: tuple[Refusal, ...]
-    """The executors before it in the list, and why each was passed over."""
+    """The executors before it in the list, with the reason why each was passed over."""
     expect: Callable[[Iterable[Profile]], None] = _start_nothing
-    """Takes profiles that will be wanted: where executors stay started, they start meanwhile."""
+    """Announces profiles that will be used, so that kept executors start meanwhile."""
 
     def lines(self) -> tuple[str, ...]:
-        """What people should be told: what was passed over, that it protects, what is lacking."""
+        """Return messages for people: what was passed over, what protects, what is lacking."""
         passed = [f"executor {each.name} passed over: {each.reason}" for each in self.refusals]
         lacking = [f"executor {self.name} lacks {each}" for each in self.capabilities.lacks]
         count = len(self.capabilities.protections)
@@ -69,14 +72,14 @@ def choose(
     allow_unshielded: bool = False,
     keeps: bool = False,
 ) -> Choice:
-    """The first executor of the list that runs a script here.
+    """Return the first executor of the list that runs a script here.
 
     Args:
-        profile: what it is tried with.
-        wanted: only this one.
-        allow_unshielded: whether one that is no sandbox may be taken without being named.
-        keeps: whether the executor that it was tried with is the first that `make` gives. It stays
-            started until then, so that `make` must be called.
+        profile: the profile for the trial.
+        wanted: name of the only executor to try.
+        allow_unshielded: whether an executor that is no sandbox may be chosen without being named.
+        keeps: whether `make` first returns the executor of the trial. It stays started, so `make`
+            must be called.
 
     Raises:
         SandboxError: none works; the message has a reason for each.
@@ -112,14 +115,14 @@ def choose(
 
 @dataclass(slots=True)
 class Started:
-    """An executor that is started already: to start it with the same profile does nothing, once."""
+    """An executor that is already started: the first start with the same profile does nothing."""
 
     inner: Executor
     profile: Profile
     _is_new: bool = True
 
     def start(self, profile: Profile) -> None:
-        """Start it, unless that has been done."""
+        """Start it, unless it is started already."""
         is_ready, self._is_new = self._is_new and profile == self.profile, False
         if not is_ready:
             self.inner.start(profile)
@@ -134,12 +137,12 @@ class Started:
         self.inner.close()
 
     def capabilities(self) -> Capabilities:
-        """What it protects from."""
+        """Return its protections."""
         return self.inner.capabilities()
 
 
 def _first(executor: Executor, make: Callable[[], Executor]) -> Callable[[], Executor]:
-    """What makes executors, of which the first is there."""
+    """Return a constructor whose first executor exists already."""
     ready = [executor]
 
     def start_executor() -> Executor:
@@ -153,12 +156,12 @@ def _first(executor: Executor, make: Callable[[], Executor]) -> Callable[[], Exe
 
 @contextmanager
 def with_warm_executors(choice: Choice, kept: Profile | None = None) -> Generator[Choice]:
-    """The same choice, whose executors stay started for the next that wants one like it.
+    """Yield the same choice with executors that stay started for later users.
 
     Args:
-        choice: what was chosen.
-        kept: what the executor was tried with that the choice keeps, if it keeps one: it is then
-            the first that is warm.
+        choice: the chosen executor.
+        kept: the profile of the executor that the choice keeps, if any; it becomes the first warm
+            one.
     """
     with WarmExecutors(choice.make) as warm:
         if kept is not None:

@@ -1,4 +1,4 @@
-"""The embedded executor: a warm zygote inside bubblewrap, no daemon needed."""
+"""The embedded executor: a warm zygote inside bubblewrap; no daemon needed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _START_SECONDS = 60.0
 _ANSWER_SECONDS = 30.0
 _CLOSE_SECONDS = 5.0
 _TOLD_BYTES = 2000
-# bubblewrap ends with the *thread* that started it: this one lives as long as the process
+# bubblewrap ends with the *thread* that started it, so this one lives as long as the process
 _starter = ThreadPoolExecutor(1, "sandbox-starter")
 
 
@@ -39,7 +39,7 @@ class _Zygote:
     channel: socket.socket
     group: Group
     errors: int
-    """File of what the sandbox itself said on standard error."""
+    """Descriptor of the file with the sandbox's own standard error."""
     protections: tuple[str, ...]
     lacks: tuple[str, ...]
     end: Callable[[], None]
@@ -47,7 +47,7 @@ class _Zygote:
 
 
 class EmbeddedExecutor:
-    """Runs each job as a fork of one zygote; starts a new zygote when one was lost."""
+    """Runs each job as a fork of one zygote, and starts a new zygote if one was lost."""
 
     name = "embedded"
 
@@ -57,7 +57,7 @@ class EmbeddedExecutor:
         self._last = Report()
 
     def start(self, profile: Profile) -> None:
-        """Start the zygote, and say why if it cannot be."""
+        """Start the zygote. Raise an error that says why if it fails."""
         self.close()
         self._profile = profile
         self._zygote = _start(profile)
@@ -68,7 +68,7 @@ class EmbeddedExecutor:
             return self._run(job)
         except SandboxError as error:
             detail = str(error)
-        except OSError as error:  # descriptors or processes ran out on our side, for example
+        except OSError as error:  # for example, the parent ran out of descriptors or processes
             detail = f"the sandbox cannot be used: {error}"
         self.close()
         return Outcome("infrastructure", detail=detail)
@@ -109,7 +109,7 @@ class EmbeddedExecutor:
         return settle(last)
 
     def capabilities(self) -> Capabilities:
-        """What is in force, once started."""
+        """Return the protections in force, once started."""
         zygote = self._zygote
         if zygote is None:
             return Capabilities(self.name, (), ("nothing is known before the start",))
@@ -119,7 +119,7 @@ class EmbeddedExecutor:
 
     @property
     def process_id(self) -> int | None:
-        """Process of the outer sandbox, for tests that end it."""
+        """Return the process id of the outer sandbox, for tests that end it."""
         return self._zygote.process.pid if self._zygote else None
 
 
@@ -130,7 +130,7 @@ def _start(profile: Profile) -> _Zygote:
     if not seccomp.is_known(platform.machine()):
         raise SandboxError(f"no system-call filter for {platform.machine()}: use another executor")
     slot = next_slot()
-    with ExitStack() as ending:  # undone from the last to the first
+    with ExitStack() as ending:  # undone in reverse order
         group = make_group(slot)
         ending.callback(group.remove)
         errors = os.memfd_create("errors")
@@ -141,7 +141,7 @@ def _start(profile: Profile) -> _Zygote:
             ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
             process = _starter.submit(_spawn, profile, theirs, errors, slot, group).result()
         ending.callback(_wait, process)
-        ending.callback(ours.close)  # the forker leaves when it sees this
+        ending.callback(ours.close)  # the forker exits when the socket closes
         try:
             ready = _shake_hands(ours, group)
         except (OSError, ValueError) as error:
@@ -179,7 +179,7 @@ def _spawn(
 
 
 def _shake_hands(channel: socket.socket, group: Group) -> dict[str, Any]:
-    """Put the zygote into its groups before it grows, and hear what it offers."""
+    """Put the zygote into its control groups before it grows, and receive its offer."""
     channel.settimeout(_START_SECONDS)
     hello, sender = wire.receive_with_sender(channel)
     if hello != b"hello":

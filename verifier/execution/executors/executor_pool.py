@@ -1,7 +1,7 @@
-"""A pool: several executors of one kind, for threads and for asyncio.
+"""A pool of executors of one kind, for threads and for asyncio.
 
-A job whose executor was lost is run once more, on an executor started afresh; if that is lost too
-the outcome stays `infrastructure`.
+A job whose executor was lost runs once more on a new executor. If that is lost too, the outcome
+stays `infrastructure`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Found = TypeVar("Found")
 def in_order(
     submit: Callable[[Given], Future[Found]], items: Iterable[Given], ahead: int
 ) -> Iterator[Found]:
-    """Results in the order of the items, of which `ahead` are taken before the first result is."""
+    """Yield results in the order of the items, with `ahead` items submitted beforehand."""
     waiting: collections.deque[Future[Found]] = collections.deque()
     for item in items:
         waiting.append(submit(item))
@@ -40,7 +40,7 @@ class Pool:
     """
 
     def __init__(self, make: Callable[[], Executor], size: int, profile: Profile) -> None:
-        """Start all executors; raises `SandboxError` if one cannot be."""
+        """Start all executors. Raise `SandboxError` if one does not start."""
         self._idle: queue.SimpleQueue[Executor] = queue.SimpleQueue()
         self._executors: list[Executor] = []
         self._threads = ThreadPoolExecutor(size, "executor")
@@ -56,11 +56,11 @@ class Pool:
             raise
 
     def submit(self, job: Job) -> Future[Outcome]:
-        """The outcome, later."""
+        """Submit a job. Return the future outcome."""
         return self._threads.submit(self.run, job)
 
     def run(self, job: Job) -> Outcome:
-        """Run a job on the next executor that is free; callable from any thread."""
+        """Run a job on the next free executor. Thread-safe."""
         executor = self._idle.get()
         outcome = Outcome("infrastructure", detail="the pool was ended")
         try:
@@ -75,30 +75,30 @@ class Pool:
             self._idle.put(executor)
 
     def run_all(self, jobs: Iterable[Job], *, ahead: int = 64) -> Iterator[Outcome]:
-        """Outcomes in the order of the jobs.
+        """Yield outcomes in the order of the jobs.
 
         Args:
-            jobs: taken only as fast as they are run.
-            ahead: how many are taken before the first outcome is.
+            jobs: jobs, consumed only as fast as they run.
+            ahead: number of jobs that are submitted beforehand.
         """
         return in_order(self.submit, jobs, ahead)
 
     async def arun(self, job: Job) -> Outcome:
-        """The same as `run`, for coroutines."""
+        """Run a job, for coroutines."""
         return await asyncio.wrap_future(self.submit(job))
 
     def capabilities(self) -> Capabilities:
-        """Those of its executors, which are all of one kind."""
+        """Return the protections of its executors, which are all of one kind."""
         return self._executors[0].capabilities()
 
     def close(self) -> None:
-        """Finish the jobs that run, then end every executor."""
+        """Finish running jobs, then end every executor."""
         self._threads.shutdown(cancel_futures=True)
         for executor in self._executors:
             executor.close()
 
     def end(self) -> None:
-        """End what runs, and every executor; what is under way has no outcome."""
+        """End running jobs and every executor; jobs under way have no outcome."""
         self._is_ended = True
         self._threads.shutdown(wait=False, cancel_futures=True)
         for executor in self._executors:

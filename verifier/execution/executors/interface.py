@@ -1,7 +1,7 @@
-"""The contract of executors: what a job is, what is told about its run, and who runs it.
+"""The contract of executors: jobs, outcomes, and who runs them.
 
-An executor runs one script at a time, isolated, and reports what happened. Its own failure is never
-reported as the script's: such an outcome ends as `infrastructure`.
+An executor runs one script at a time, isolated, and reports what happened. It never reports its own
+failure as the script's: such an outcome ends as `infrastructure`.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 End = Literal["exited", "signaled", "timeout", "cpu", "output", "infrastructure"]
-"""How a run ended: by itself, by a signal, at one of the limits, or not because of the script."""
+"""How a run ended: by itself, by a signal, at a limit, or for reasons outside the script."""
 
 Task = Literal["script", "cases", "codes", "trials", "calls", "paths"]
-"""What the child does: run the script as a program, load it and observe cases, only compile cases,
-try out cases of which each has its arcs, and mutants, run tests of a repository and note how they
-call a target, or run cases on symbolic arguments."""
+"""What the child does: run the script as a program; load it and observe cases; only compile cases;
+try cases with their arcs, and mutants; run a repository's tests and record calls of a target; run
+cases on symbolic arguments."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one run may use: the whole process tree where the executor can, else each process."""
+    """Limits of one run: for the whole process tree where possible, else for each process."""
 
     wall_seconds: float = 10.0
     cpu_seconds: float = 10.0
@@ -33,23 +33,23 @@ class Limits:
     file_bytes: int = 64 << 20
     """Size of the largest file."""
     disk_bytes: int = 128 << 20
-    """All files together; they are in memory."""
+    """Total size of all files, which are in memory."""
     files: int = 20_000
     output_bytes: int = 1 << 20
-    """Standard output, and standard error, each; what is more ends the run."""
+    """Largest standard output, and standard error; more ends the run."""
     record_bytes: int = 32 << 20
-    """What may come back on the result channel."""
+    """Largest output on the result channel."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The interpreter that runs the scripts, and what it has imported before the first of them."""
+    """The interpreter of the scripts, and the modules it imports before the first one."""
 
     name: Literal["bare", "test", "scientific"] = "bare"
     python: Path | None = None
-    """Interpreter, of a virtual environment for example; `None` for the one that runs us."""
+    """Interpreter, such as a virtual environment's; `None` for the running one."""
     preload: tuple[str, ...] = ()
-    """Modules imported once, besides those that the name stands for; absent ones are skipped.
+    """Modules to import once, besides the profile's own; missing ones are skipped.
 
     They run in the outer sandbox only, with rights that scripts do not have.
     """
@@ -57,21 +57,21 @@ class Profile:
     readable: tuple[Path, ...] = ()
     """Further folders that scripts may read, at their own paths."""
     hidden: tuple[Path, ...] = ()
-    """Folders that scripts must not read, also where they lie in one that is shown."""
+    """Folders that scripts must not read, even inside a visible one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Determinism:
-    """What is made the same in every run, besides hash seed and environment variables."""
+    """What is fixed in every run besides hash seed and environment variables."""
 
     seed: int | None = 0
-    """Seed of `random` and, where imported, numpy and torch."""
+    """Seed of `random` and, if imported, numpy and torch."""
     clock: float | None = None
-    """Seconds since the epoch at which clocks stand still; `None` leaves them running."""
+    """Seconds since the epoch at which clocks stand still; `None` lets them run."""
     entropy: bool = False
-    """Whether `os.urandom`, `uuid` and `secrets` are drawn from the seed."""
+    """Whether `os.urandom`, `uuid` and `secrets` draw from the seed."""
     unwatched: tuple[str, ...] = ()
-    """Globals, as observations label them, of which nothing is observed."""
+    """Globals, as observations label them, that are not observed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +80,13 @@ class Case:
 
     name: str
     code: str
-    """A function definition of that name without parameters; its globals are the script's."""
+    """Definition of a function of that name without parameters, with the script's globals."""
     compiled: str = field(default="", compare=False)
-    """What the task `codes` has made of it in the same interpreter, if it was asked to; code does
-    the same whatever the case is called."""
+    """Compiled code from the task `codes` in the same interpreter, if any; it does not depend on
+    the case's name."""
 
     def renamed(self, name: str) -> Case:
-        """The case under another name."""
+        """Return the case under another name."""
         if name == self.name:
             return self
         code = re.sub(rf"\bdef {self.name}\(", f"def {name}(", self.code)
@@ -100,7 +100,7 @@ class Module:
     path: str
     text: str
     compiled: str = field(default="", compare=False)
-    """What the task `codes` has made of it in the same interpreter, if it was asked to."""
+    """Compiled code from the task `codes` in the same interpreter, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +109,16 @@ class Mutant:
 
     name: str
     text: str
-    """Its definition on the lines that it has in the script, inside the classes around it."""
+    """Its definition on the script's lines, inside the classes around it."""
     cases: tuple[int, ...] | None = None
-    """Positions of the job's cases that it is tried on, sorted; all of them if not given."""
+    """Positions of the job's cases that it runs on, sorted; `None` for all."""
     until_differs: int = 0
-    """It is done with so many cases that it shows something else in; 0 for all of them."""
+    """Number of differing cases after which it stops; 0 for never."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """Tests of a repository that are run to see what they give to a target.
+    """Tests of a repository that are run to record what they pass to a target.
 
     The job's files are the repository's.
     """
@@ -126,34 +126,34 @@ class Suite:
     roots: tuple[str, ...]
     """Folders from which its modules are imported."""
     tests: tuple[str, ...]
-    """Files; of `file::name`, that function alone, without pytest; modules for doctests."""
+    """Test files; `file::name` for one function, without pytest; modules for doctests."""
     target_file: str
     target: str
-    """Qualified name; empty where the calls of every function of `files` are kept."""
+    """Qualified name of the target; empty to record every function of `files`."""
     files: tuple[str, ...] = ()
-    """Of whose classes it is noted how instances are made."""
+    """Files for whose classes construction is recorded."""
     how: Literal["tests", "doctests", "program"] = "tests"
-    """Whether what is run are tests, the examples in docstrings, or programs."""
+    """Whether to run tests, the examples in docstrings, or programs."""
     words: tuple[str, ...] = ()
-    """Tests that name them come first,"""
+    """Names of the target: tests that mention one come first."""
     callers: tuple[str, ...] = ()
-    """then those that name these."""
+    """Names of its callers: tests that mention one come second."""
     most: int = 60
-    """Distinct calls of a function that are kept."""
+    """Most distinct calls recorded for a function."""
     most_alike: int = 2
-    """Of those, with values of the same types, sizes and signs."""
+    """Most of these calls with values of the same types, sizes and signs."""
     most_tests: int = 150
     seconds: float = 3.0
-    """That one test may take."""
+    """Time limit of one test in seconds."""
     cpu_seconds: float = 6.0
-    """Of processor time, that all tests may take together."""
+    """Processor seconds for all tests together."""
     idle_seconds: float = 2.0
-    """Of processor time, that tests may take one after another without a new call."""
+    """Processor seconds that tests may run without a new call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One run: a script, what is given to it, and what it may use."""
+    """One run: a script, its inputs, and its limits."""
 
     source: str
     """Text of the script."""
@@ -163,67 +163,69 @@ class Job:
     argv: tuple[str, ...] = ()
     stdin: bytes = b""
     files: tuple[tuple[str, bytes], ...] = ()
-    """Files laid into the working folder first: relative path and content."""
+    """Files written into the working folder first: relative path and content."""
     cases: tuple[Case, ...] = ()
-    """With the tasks `cases` and `trials`: run in this order, in one process."""
+    """For the tasks `cases` and `trials`: cases to run in this order, in one process."""
     modules: tuple[Module, ...] = ()
-    """With the task `codes`, to be compiled as well; with `cases`, those whose code is there."""
+    """For the task `codes`: modules to compile; for `cases`: modules with compiled code."""
     target: str = ""
-    """With the tasks `cases` and `trials`: qualified name of what the cases call."""
+    """For the tasks `cases` and `trials`: qualified name of what the cases call."""
     then: Callable[[tuple[str, ...]], tuple[Case, ...]] | None = field(default=None, compare=False)
-    """With the task `cases`: takes the records of these cases, and returns further cases for the
-    same process, which has not seen them before. An executor that cannot do that never calls it."""
+    """For the task `cases`: takes the records of these cases and returns further cases for the same
+    process, which has not seen them before. An executor that does not support it never calls it."""
     aliases: tuple[str, ...] = ()
-    """With the task `cases`: modules whose definitions are told as if they were the script's."""
+    """For the task `cases`: modules whose definitions are reported as the script's."""
     trace: tuple[int, int] | None = None
     """First and last line whose arcs are collected."""
     trace_file: str = ""
-    """The end of the path of a module that the script carries; empty for the script itself."""
+    """End of the path of a carried module with these lines; empty for the script itself."""
     seconds: float = 1.0
-    """With the task `trials`: how long one case may take."""
+    """For the task `trials`: time limit of one case."""
     mutants: tuple[Mutant, ...] = ()
-    """With the task `trials`: what the cases are tried on after the original."""
+    """For the task `trials`: mutants on which the cases run after the original."""
     instrumented: str = ""
-    """With the task `trials` and no mutants: the target with calls that tell what it compares."""
+    """For the task `trials` without mutants: the target with calls that record compared
+    operands."""
     suite: Suite | None = None
-    """With the task `calls`; there is no script then."""
+    """For the task `calls`: the tests; there is no script then."""
     determinism: Determinism = Determinism()
     limits: Limits = Limits()
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What is known about a run. Everything that comes from inside is untrusted text."""
+    """What is known about a run. Everything from inside is untrusted text."""
 
     end: End
     exit_status: int | None = None
     signal: int | None = None
     detail: str = ""
-    """Why, where the end is not the script's own doing."""
+    """Why, if the end is not the script's own doing."""
     stdout: bytes = b""
     stderr: bytes = b""
     records: tuple[str, ...] = ()
-    """Lines of the result channel, as they came: JSON, if nobody forged them."""
+    """Lines of the result channel as received: JSON, unless forged."""
     wall_seconds: float = 0.0
     cpu_seconds: float = 0.0
     peak_bytes: int = 0
     is_set_up: bool = False
-    """Whether every protection that was promised was in force before the first line ran."""
+    """Whether every promised protection was in force before the first line ran."""
     protections: tuple[str, ...] = ()
-    """What was in force."""
+    """The protections in force."""
 
 
 _WAITING = 4.0
-"""Times as long a run may take on the clock: machines are busy, and some calls wait."""
+"""Wall-clock time that a run may take as a multiple of its processor time: machines are busy, and
+some calls wait."""
 
 
 def cost_of(cpu_seconds: float, wall_seconds: float) -> float:
-    """What a run counts for, in seconds of the processor, where it did not only wait."""
+    """Return the cost of a run in processor seconds, with waiting at a discount."""
     return max(cpu_seconds, wall_seconds / _WAITING)
 
 
 NOT_PRELOADED = "not preloaded, because not installed: "
-"""How a lack begins that names modules of the profile, separated by commas."""
+"""Prefix of a lack that lists modules of the profile, separated by commas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,12 +245,12 @@ class Executor(Protocol):
         """Get ready.
 
         Raises:
-            SandboxError: it cannot work on this machine; the message says what to do.
+            SandboxError: the executor cannot work on this machine; the message says what to do.
         """
         ...
 
     def run(self, job: Job) -> Outcome:
-        """Run one job; never raises because of what the script does."""
+        """Run one job. It never raises because of what the script does."""
         ...
 
     def close(self) -> None:
@@ -256,5 +258,5 @@ class Executor(Protocol):
         ...
 
     def capabilities(self) -> Capabilities:
-        """What it protects from on this machine."""
+        """Return its protections on this machine."""
         ...

@@ -1,7 +1,7 @@
-"""The plain executor: a subprocess with limits and filters, where no namespace can be had.
+"""The plain executor: a subprocess with limits and filters, for machines without namespaces.
 
-It keeps honest scripts in bounds and makes reading and writing elsewhere hard. It is no sandbox;
-what it lacks is told.
+It keeps honest scripts in bounds and makes reading and writing elsewhere hard. It is no sandbox,
+and reports what it lacks.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class PlainExecutor:
         self._slot = 0
 
     def start(self, profile: Profile) -> None:
-        """Find the interpreter; nothing is kept running."""
+        """Find the interpreter. Nothing keeps running."""
         if not seccomp.is_known(platform.machine()):
             raise SandboxError(f"no system-call filter for {platform.machine()}: use Docker")
         self._profile = profile
@@ -91,11 +91,11 @@ class PlainExecutor:
         return outcome_of(report, job.limits, promised=protections())
 
     def close(self) -> None:
-        """Nothing is kept between runs."""
+        """Forget the interpreter; nothing else is kept between runs."""
         self._interpreter = None
 
     def capabilities(self) -> Capabilities:
-        """What it protects from, which is little."""
+        """Return its protections, which are few."""
         lacks = _LACKS if landlock.version() else (*_LACKS, _LACKS_LANDLOCK)
         return Capabilities(self.name, protections(), lacks)
 
@@ -159,10 +159,10 @@ EXECUTOR = PlainExecutor
 
 @lru_cache(maxsize=16)
 def _allowed(shown: tuple[Path, ...], covered: frozenset[Path]) -> tuple[list[str], list[str]]:
-    """What scripts may read, and the folders that they may list besides.
+    """Return what scripts may read, and the folders that they may list besides.
 
-    What Landlock allows of a folder it allows of all in it, so a folder in which one is covered is
-    allowed entry by entry.
+    Landlock's permissions on a folder cover all its contents, so a folder with a covered one inside
+    is permitted entry by entry.
     """
     libraries = system_files.library_folders()
     programs = [path for path, _ in system_files.programs()]

@@ -1,7 +1,7 @@
-"""Executors that stay started: who closes one gives it back, and the next user takes it again.
+"""Warm executors: closing one gives it back for the next user.
 
-Each job is a process tree of its own, so what is kept is the interpreter with what it has imported,
-and no result depends on who used it before.
+Each job is a process tree of its own. So only the interpreter with its imports is reused, and no
+result depends on earlier users.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from ...errors import SandboxError
 from .interface import Capabilities, Executor, Job, Outcome, Profile
 
 MOST = 10
-"""Idle executors that are kept: those of one environment under each hash seed, twice."""
+"""Most idle executors that are kept: twice those of one environment under each hash seed."""
 
 
 @dataclass(slots=True)
 class WarmExecutors:
-    """Makes executors that are kept; use it as a context manager, or call `close`."""
+    """Makes executors that stay started. Use it as a context manager, or call `close`."""
 
     fresh: Callable[[], Executor]
-    """Makes an executor where none of that profile is idle."""
+    """Makes an executor if none of that profile is idle."""
     most: int = MOST
     _idle: list[tuple[Profile, Executor]] = field(default_factory=list[tuple[Profile, Executor]])
-    """The one that was used last at the end."""
+    """Idle executors; the last used one is last."""
     _coming: dict[Profile, Future[Executor]] = field(
         default_factory=dict[Profile, Future[Executor]]
     )
@@ -36,7 +36,7 @@ class WarmExecutors:
     _lock: Lock = field(default_factory=Lock)
 
     def expect(self, profiles: Iterable[Profile]) -> None:
-        """Begin to start executors that will be wanted, one after the other, beside other work."""
+        """Start executors that will be needed, one after another, in the background."""
         threads = ThreadPoolExecutor(1, "ahead")
         with self._lock:
             known = {*self._coming, *(profile for profile, _ in self._idle)}
@@ -45,14 +45,14 @@ class WarmExecutors:
         threads.shutdown(wait=False)
 
     def make(self) -> Executor:
-        """An executor like any other, which is given back when it is closed."""
+        """Return an executor that is given back when it is closed."""
         return _Lent(self)
 
     def take(self, profile: Profile) -> Executor:
-        """A started executor of this profile.
+        """Return a started executor of this profile.
 
         Raises:
-            SandboxError: it does not start.
+            SandboxError: the executor does not start.
         """
         with self._lock:
             for position, (known, executor) in enumerate(self._idle):
@@ -72,7 +72,7 @@ class WarmExecutors:
         return executor
 
     def give_back(self, profile: Profile, executor: Executor) -> None:
-        """Keep it for the next; of too many the one that was not used for longest is closed."""
+        """Keep an executor for the next user. Of too many, close the least recently used one."""
         with self._lock:
             self._idle.append((profile, executor))
             gone = self._idle[: -self.most]
@@ -106,7 +106,7 @@ class WarmExecutors:
 
 @dataclass(slots=True)
 class _Lent:
-    """One executor of those that are kept, as long as somebody uses it."""
+    """An executor lent to one user."""
 
     owner: WarmExecutors
     _profile: Profile = field(default_factory=Profile)
@@ -114,7 +114,7 @@ class _Lent:
     _is_busy: bool = False
 
     def start(self, profile: Profile) -> None:
-        """Take one."""
+        """Take an executor."""
         self.close()
         self._executor = self.owner.take(profile)
         self._profile = profile
@@ -124,11 +124,11 @@ class _Lent:
         executor = self._started()
         self._is_busy = True
         outcome = executor.run(job)
-        self._is_busy = False  # not where an exception leaves a job half done
+        self._is_busy = False  # stays set if an exception leaves a job half done
         return outcome
 
     def close(self) -> None:
-        """Give it back; one that still runs a job is closed, by whoever interrupts it."""
+        """Give the executor back; close it if an interrupted job still runs on it."""
         executor, self._executor = self._executor, None
         if executor is None:
             return
@@ -138,7 +138,7 @@ class _Lent:
             self.owner.give_back(self._profile, executor)
 
     def capabilities(self) -> Capabilities:
-        """What it protects from."""
+        """Return its protections."""
         return self._started().capabilities()
 
     def _started(self) -> Executor:

@@ -1,1 +1,1 @@
-"""Comparing two values, kind by kind."""
+"""Compare two values, kind by kind."""

@@ -1,4 +1,4 @@
-"""Comparing the contents of two arrays of one dtype and shape."""
+"""Compare the contents of two arrays of one dtype and shape."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ _FORMATS = {
 
 
 _PART = 3 << 14
-"""Bytes that are looked at together: whole items of every size, and whole groups of base64."""
+"""Bytes compared at a time: whole items of every size, and whole groups of base64."""
 
 
 def array_difference(
     left: Node, right: Node, alike: Callable[[float, float], bool], close: Callable[..., bool]
 ) -> tuple[str, str, str] | None:
-    """Index, expected and observed item of the first difference; `None` where there is none.
+    """Return index, expected and observed item of the first difference; `None` without one.
 
     Args:
-        left: the expected one.
-        right: the observed one, of the same layout and shape.
+        left: the expected array.
+        right: the observed array, of the same layout and shape.
         alike: whether two numbers agree.
-        close: whether they surely do; faster.
+        close: a faster test that only accepts agreeing numbers.
     """
     old, new = left.text("data"), right.text("data")
     layout = left.text("layout").lstrip("<|")
@@ -65,7 +65,7 @@ def array_difference(
 
 
 def numbers_of(array: Node) -> tuple[float, ...]:
-    """The numbers of an array that has its data; of complex ones the parts."""
+    """Return the numbers of an array that has its data; for complex ones their parts."""
     return _numbers(array.text("data"), _FORMATS[array.text("layout").lstrip("<|")])
 
 

@@ -1,4 +1,4 @@
-"""Which calls of a function that was given say whether it does the same as another one."""
+"""Choose the calls of a returned function by which it is compared with another one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ _KINDS = (("number", "numbers"), ("text", "texts"), ("list", "lists"))
 
 
 def comparable_calls(expected: Node, observed: Node) -> tuple[Node, Node]:
-    """Both with those calls alone in which the expected one returns, of one kind of arguments."""
+    """Return both with only the calls, of one kind of arguments, in which the expected one
+    returns.
+    """
     calls = expected.group("calls")
     returned = [
         str(name)

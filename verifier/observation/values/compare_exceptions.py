@@ -1,7 +1,7 @@
-"""What of an exception counts: its class, what it carries, its members and what it comes from.
+"""The comparable parts of an exception: class, carried data, members and cause.
 
-Its words do not: no candidate can know them. Two exceptions are reduced to what counts of both, and
-these nodes are compared like any others.
+Messages do not count, since no candidate can know them. Two exceptions are reduced to what counts
+in both, and these nodes are compared like any others.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ _WORDS = frozenset(
     "message messages msg detail details reason description text title help hint "
     "filename filename2 __notes__".split()
 )
-"""Attributes that say what happened in words, or repeat an argument of the system's."""
+"""Attributes that hold a message, or repeat an argument of a system error."""
 _DEEPEST = 20
-"""Members within members, and exceptions that exceptions carry."""
+"""Largest depth of nested exception groups and carried exceptions."""
 
 
 class ComparableExceptions:
-    """Pairs of exceptions, reduced to what is compared of them.
+    """Pairs of exceptions, reduced to their comparable parts.
 
     Args:
-        expected: what the original does.
-        observed: what is held against it.
+        expected: the observation of the original.
+        observed: the observation compared with it.
     """
 
     def __init__(self, expected: Observation, observed: Observation) -> None:
@@ -33,7 +33,7 @@ class ComparableExceptions:
         self._observed = observed
 
     def pair(self, left: Value, right: Value, depth: int = 0) -> tuple[Value, Value]:
-        """What is compared of two exceptions; other values as they are."""
+        """Return the comparable parts of two exceptions; other values unchanged."""
         old, new = resolve(left, self._expected), resolve(right, self._observed)
         if not (_is_exception(old) and _is_exception(new)) or depth > _DEEPEST:
             return left, right
@@ -50,9 +50,9 @@ class ComparableExceptions:
         )
 
     def _state(self, old: Node, new: Node, depth: int) -> tuple[Group, Group]:
-        """What the original carries beside words; a candidate's may carry more."""
+        """Return the carried data besides messages; a candidate's exception may carry more."""
         if "." not in old.text("type"):
-            return _named([]), _named([])  # one of Python's own
+            return _named([]), _named([])  # a builtin exception
         others = dict(zip(new.group("state").keys, new.group("state").values, strict=True))
         state = old.group("state")
         pairs = [
@@ -68,7 +68,7 @@ class ComparableExceptions:
         )
 
     def _members(self, old: Node, new: Node, depth: int) -> tuple[Group, Group]:
-        """Those of groups, in their order."""
+        """Return the members of exception groups, in order."""
         one, other = _members(old, self._expected), _members(new, self._observed)
         pairs = [self.pair(*pair, depth + 1) for pair in zip(one, other, strict=False)]
         shared = len(pairs)
@@ -90,7 +90,7 @@ def _named(pairs: list[tuple[str, Value]]) -> Group:
 
 
 def _members(node: Node, observation: Observation) -> tuple[Value, ...]:
-    """The members of an exception group, which is made of a text and a list of exceptions."""
+    """Return the members of an exception group, which is made from a message and a list."""
     args = node.group("args").values
     if len(args) != 2 or not isinstance(args[0], str):
         return ()
@@ -103,9 +103,9 @@ def _members(node: Node, observation: Observation) -> tuple[Value, ...]:
 def _causes(
     old: Node, new: Node, expected: Observation, observed: Observation
 ) -> tuple[Group, Group]:
-    """The class of the one that it is raised from, where the original says that it is.
+    """Return the class of the cause, where the original has one.
 
-    One that is raised while that is handled comes from it as well, unless that is denied.
+    An exception raised while another is handled has it as cause, too, unless `from None` denies it.
     """
     cause = next(_classes_of_cause(old, expected), "")
     if not cause:

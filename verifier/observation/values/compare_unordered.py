@@ -1,7 +1,7 @@
-"""Pairing off the entries of two sets, or the keys of two dictionaries.
+"""Match the entries of two sets, or the keys of two dictionaries.
 
-Both sides come in a canonical order, so that nearly always the next is the partner. It need not be
-where numbers are only close to one another, or where the order was forged.
+Both sides come in a canonical order, so that the next entry is nearly always the partner. It may
+differ where numbers are only close, or where the order was forged.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from ..observation import Node, Value
 
 MAX_TRIED = 300
-"""Entries left over that are paired off by trying; of more only those that are equal to the bit."""
+"""Most remaining entries that are matched by trying; above, only bit-equal entries match."""
 
 Agree = Callable[[Value, Value], bool]
 
 
 class Unmatched:
-    """The entries of one side that have no partner yet."""
+    """The entries of one side without a partner so far."""
 
     def __init__(self, values: Sequence[Value], agree: Agree) -> None:
         self._values = values
@@ -28,7 +28,7 @@ class Unmatched:
         self._exact: dict[object, list[int]] | None = None
 
     def partner(self, value: Value) -> int | None:
-        """Position of one that agrees with a value of the other side, and is now taken."""
+        """Take an entry that agrees with the value. Return its position, or `None`."""
         first = self.first()
         if first is None:
             return None
@@ -42,7 +42,7 @@ class Unmatched:
         return None
 
     def first(self) -> int | None:
-        """Position of the first that is left."""
+        """Return the position of the first remaining entry."""
         while self._next < len(self._values) and self._is_taken[self._next]:
             self._next += 1
         return self._next if self._next < len(self._values) else None
@@ -66,7 +66,7 @@ class Unmatched:
 
 
 def _exact(value: Value) -> object:
-    """What is the same for values without children that are equal; `None` for all others."""
+    """Return a key shared by equal values without children; `None` for all others."""
     if isinstance(value, Node):
         return None if value.groups or value.kind == "ref" else value
     return (type(value), value)

@@ -1,9 +1,8 @@
-"""Comparing two graphs of values: without recursion, with memory of what is being compared.
+"""Compare two graphs of values, without recursion, remembering the pairs being compared.
 
-A pair of nodes that is met again while it is compared counts as equal (that is bisimulation;
-Milner, Communication and Concurrency, 1989, chapter 4), so cycles end. Differences are put into
-words only when they are asked for: most of those that are met only tell one candidate for a pair
-from another.
+A pair of nodes that is met again while it is compared counts as equal (bisimulation; Milner,
+Communication and Concurrency, 1989, chapter 4), so cycles end. Differences are put into words only
+on request: most only rule out one candidate partner.
 """
 
 from __future__ import annotations
@@ -27,19 +26,20 @@ from .value_paths import AT, AT_KEY, Path, format_key
 
 MAX_STEPS = 4_000_000
 MAX_TRIALS = 24
-"""Sets within sets, or within keys; of those further inside the canonical order must agree."""
+"""Deepest sets within sets, or within keys, that are matched by trying; deeper ones must agree in
+canonical order."""
 
 _BEFORE = 20
-"""Characters that two long texts share, of those shown before the place where they differ."""
+"""Common characters shown before the place where two long texts differ."""
 _IGNORED = {"opaque": {"why", "name"}, "cut": {"why"}, "exception": {"context"}}
 """Fields that are for people, or compared where an exception is raised."""
 _NO_PLAIN_ITERATORS = ("coroutine", "async_generator", "GeneratorContextManager")
-"""How the types end of those iterators that are used in a way of their own."""
+"""Suffixes of iterator types that are used in special ways."""
 _NARROW = {"f2": 2.0**-9, "f4": 2.0**-20, "c8": 2.0**-20}
-"""Relative tolerance of arrays of narrow numbers: a few units in the last place."""
+"""Relative tolerance for arrays of narrow numbers: a few units in the last place."""
 
 _SHARED_KINDS = frozenset({"list", "set", "dict", "ordered_dict", "object"})
-"""Kinds whose identity can be told by changing them; `strict` compares how they are shared."""
+"""Kinds whose identity shows when they change; `strict` compares how they are shared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +81,12 @@ class Values:
         self._surely_close = _surely_close(settings)
 
     def first(self, path: str, left: Value, right: Value) -> Difference | None:
-        """Where the two first differ, in the order of the expected one."""
+        """Return the first difference of two values, in the order of the expected one."""
         found = self._first(Path(None, "{}", path), left, right)
         return found and found()
 
     def raised(self, path: str, left: Value, right: Value) -> Difference | None:
-        """Where two exceptions first differ; their words do not count, unless strictly."""
+        """Return the first difference of two exceptions; messages count only strictly."""
         if self._settings.is_strict:
             return self.first(path, left, right)
         old, new = resolve(left, self._expected), resolve(right, self._observed)
@@ -136,13 +136,13 @@ class Values:
         return None
 
     def _quote_alike(self, left: Value, right: Value) -> bool:
-        """Whether they are texts that say the same, but for the lines that tracebacks name."""
+        """Whether two texts are equal except for the frames of quoted tracebacks."""
         if self._settings.is_strict or not (isinstance(left, str) and isinstance(right, str)):
             return False
         return alike_but_for_frames(left, right)
 
     def _alike(self, left: Node, right: Node) -> bool:
-        """Whether other fields than equal ones do for this kind of node."""
+        """Whether unequal fields still agree for this kind of node."""
         if left.kind in {"float", "complex"}:
             return all(
                 self._close(float(str(old)), float(str(new)))
@@ -160,7 +160,7 @@ class Values:
         ]
 
     def _follow(self, path: Path, left: Node, right: Node, pending: _Pending) -> _Finding | None:
-        """References are what they lead to; strictly, the same ones must be shared."""
+        """Follow references to their nodes; strictly, sharing must agree as well."""
         old, new = referent(left, self._expected), referent(right, self._observed)
         if self._settings.is_strict and old.kind in _SHARED_KINDS and not self._paired(old, new):
             return lambda: Difference(
@@ -222,7 +222,7 @@ class Values:
             return lambda: Difference(
                 f"{path.text(self._expected)}{other}", "a container of its own", f"that of {one}"
             )
-        children.reverse()  # a stack: what comes first is looked at first
+        children.reverse()  # a stack: the first child is popped first
         pending.extend(children)
         return None
 
@@ -265,7 +265,7 @@ class Values:
         self._steps += min(len(left), len(right)) - (len(children) - before)
 
     def _pairs(self, path: Path, old: Group, new: Group, children: _Pending) -> _Finding | None:
-        """Entries in their order."""
+        """Compare entries in order."""
         if not _same_leaves(old.keys, new.keys):
             self._side_by_side_pairs(path, old, new, children)
             return self._lengths(path, old, new, children)
@@ -284,7 +284,7 @@ class Values:
             children.append((at, old.values[position], new.values[position]))
 
     def _lengths(self, path: Path, old: Group, new: Group, children: _Pending) -> _Finding | None:
-        """A differing item says more than a differing length, if there is one."""
+        """Return a differing item rather than a differing length, if there is one."""
         if len(old.values) == len(new.values):
             return None
         for child in children:
@@ -346,12 +346,12 @@ class Values:
         return self._trial(Path(None, ""), left, right) is None
 
     def _agree_on_calls(self, left: Value, right: Value) -> bool:
-        """Whether two entries of a record agree, by position or by name alike."""
+        """Whether two entries of a record agree, with arguments by position or keyword."""
         record = Path(None, ".{}", "calls")
         return self._trial(Path(record, AT, 0), left, right) is None
 
     def _trial(self, path: Path, left: Value, right: Value) -> _Finding | None:
-        """Compare, and forget what was assumed if the two differ."""
+        """Compare, and roll back the assumptions if the two differ."""
         assumed, partners = len(self._assumed), len(self._partners)
         self._trials += 1
         found = self._first(path, left, right)
@@ -381,7 +381,7 @@ class Values:
         def difference() -> Difference:
             shown = _from_difference(left, right)
             old, new = render(shown[0], self._expected), render(shown[1], self._observed)
-            if old == new:  # the types tell them apart, or what stands behind the cut
+            if old == new:  # they differ in type, or behind the cut
                 old, new = f"{_type(left)} {old}", f"{_type(right)} {new}"
             return Difference(path.text(self._expected), old, new)
 
@@ -389,7 +389,7 @@ class Values:
 
 
 def _from_difference(left: Value, right: Value) -> tuple[Value, Value]:
-    """Long texts from a little before the place where they differ; other values as they are."""
+    """Return long texts from shortly before their first difference; other values unchanged."""
     if not (isinstance(left, str) and isinstance(right, str)):
         return left, right
     pairs = enumerate(zip(left, right, strict=False))
@@ -401,19 +401,19 @@ def _from_difference(left: Value, right: Value) -> tuple[Value, Value]:
 
 
 def _surely_close(settings: Settings) -> Callable[[float, float], bool]:
-    """A test without code of Python's that no pair passes which is not close."""
+    """Return a test in C that accepts only close pairs."""
     if settings.is_strict:
         return lambda _old, _new: False
     return partial(math.isclose, rel_tol=settings.relative, abs_tol=settings.absolute)
 
 
 def _are_plain(*nodes: Node) -> bool:
-    """Whether all that one can do with these iterators is to go through them."""
+    """Whether these iterators can only be iterated over."""
     return not any(node.text("type").endswith(_NO_PLAIN_ITERATORS) for node in nodes)
 
 
 def _is_same_leaf(left: Value, right: Value) -> bool:
-    """Whether two values are the same at first sight; that two nodes are not, says nothing."""
+    """Whether two values are equal at first sight; unequal nodes may still agree."""
     if isinstance(left, Node):
         return not left.groups and left == right and left.kind != "ref"
     return type(left) is type(right) and left == right

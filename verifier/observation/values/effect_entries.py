@@ -1,7 +1,7 @@
-"""What an entry of the effect log says: where it went, and whether it left a change there.
+"""Entries of the effect log: where an effect went, and whether it changed something there.
 
-An entry is a tuple `(kind, target, …)`; a query that goes to a database has its statement,
-command or method third.
+An entry is a tuple `(kind, target, …)`; a database query has its statement, command or method in
+third place.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from ..short_text import resolve
 
 _ADDRESS = re.compile(r"\w[\w+.-]*://[^/\s]*")
 _APART = frozenset({"sleep", "warning"})
-"""Kinds that keep no order with others on the machine."""
+"""Kinds without an order relative to other effects on the machine."""
 _TO_PLACES = frozenset({"request", "query", "message", "connect"})
-"""Kinds that go to some place on a network; all others stay on the one machine."""
+"""Kinds that go to a place on a network; all others stay on the machine."""
 _OPENED = ("connect", ":memory:")
-"""The effect of opening a database in memory."""
+"""The effect of opening an in-memory database."""
 _COMMAND = re.compile(r"[\s(]*(?:\w+\.)*(\w+)")
 _READING = frozenset(
     "select show describe desc explain values begin rollback "
@@ -27,21 +27,21 @@ _READING = frozenset(
     "find find_one count_documents estimated_document_count distinct "
     "list_collection_names index_information".split()
 )
-"""Statements of SQL, commands of Redis and methods of MongoDB that leave all as it is."""
+"""SQL statements, Redis commands and MongoDB methods that change nothing."""
 _CLOUDS = ("aws ", "azure ", "firebase ", "google ")
-"""Of these the target names the operation."""
+"""Prefixes of targets that name the operation."""
 _STATEMENTS_OF_A_CLOUD = "google bigquery"
 _TAKING = ("receive", "pull", "ReceiveMessage")
-"""Queries of queues, which take out what they read."""
+"""Queue queries, which consume what they read."""
 
 
 def without_private_databases(
     effects: Iterable[tuple[int, Value]], observation: Observation
 ) -> list[tuple[int, Value]]:
-    """Effects without what goes to a database in memory that the call itself has opened.
+    """Return the effects without those on an in-memory database that the call itself opened.
 
-    It is gone with the call, and what was found in it shows in what the call gives; not so where
-    the call leaves something behind, which may be the connection.
+    The database is gone after the call, and what was found in it shows in the result. Effects stay
+    if the call leaves something behind, which may be the connection.
     """
     found = list(effects)
     if observation.globals or observation.arguments:
@@ -54,9 +54,9 @@ def without_private_databases(
 def by_destination(
     effects: Iterable[Value], observation: Observation
 ) -> dict[str, list[tuple[int, Value]]]:
-    """Destination → its effects in order, each with its place in the whole log.
+    """Map each destination to its effects in order, with their positions in the log.
 
-    What a database only answers is left out, however it was asked: the answer shows.
+    Mere database look-ups are left out: their answers show.
     """
     found: dict[str, list[tuple[int, Value]]] = {}
     for position, effect in without_private_databases(enumerate(effects), observation):
@@ -67,7 +67,7 @@ def by_destination(
 
 
 def changes_something(effect: Value, observation: Observation) -> bool:
-    """Whether it is more than a look at what is there; so it is where that is not known."""
+    """Whether an effect changes something; unknown ones do."""
     kind, target, statement = _texts(effect, observation)
     if kind != "query":
         return kind not in ("read", "connect")
@@ -78,14 +78,14 @@ def changes_something(effect: Value, observation: Observation) -> bool:
 
 
 def _is_looked_up(effect: Value, observation: Observation) -> bool:
-    """Whether it asks a database that answers by what it holds, as clouds need not."""
+    """Whether an effect queries a database that answers from its contents, as clouds need not."""
     kind, target, _ = _texts(effect, observation)
     is_of_cloud = target.startswith(_CLOUDS)
     return kind == "query" and not is_of_cloud and not changes_something(effect, observation)
 
 
 def _destination(effect: Value, observation: Observation) -> str:
-    """What keeps effects in order: a host, a database, a service, a chat; else the machine."""
+    """Return what keeps effects in order: a host, database, service or chat, else the machine."""
     kind, target, _ = _texts(effect, observation)
     if kind not in _TO_PLACES:
         return kind if kind in _APART else ""
@@ -94,7 +94,7 @@ def _destination(effect: Value, observation: Observation) -> str:
 
 
 def _texts(effect: Value, observation: Observation) -> tuple[str, str, str]:
-    """Its kind, target and statement; empty where it has none."""
+    """Return kind, target and statement of an effect; empty where missing."""
     effect = resolve(effect, observation)
     values = effect.group("items").values if isinstance(effect, Node) else ()
     texts = [each if isinstance(each, str) else "" for each in (*values[:3], "", "", "")]

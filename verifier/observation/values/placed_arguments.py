@@ -1,8 +1,8 @@
-"""Calls that a stand-in has recorded, with arguments by position or by keyword alike.
+"""Recorded calls with positional and keyword arguments treated alike.
 
-A stand-in that takes `*args` and `**named` cannot know what a parameter is called. What one call
-names and the other one does not must be what that gives by position. Nor can it know defaults: to
-name an argument and give it `None`, which most defaults are, is as good as to leave it out.
+A stand-in with `*args` and `**named` does not know parameter names. A keyword that only one call
+has must correspond to a positional argument of the other. Nor does it know defaults: a keyword with
+`None`, the usual default, counts as left out.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from .compare_unordered import Unmatched
 from .value_paths import AT, Path
 
 _CALLS = "calls"
-"""The attribute in which stand-ins note what was asked of them."""
+"""The attribute in which stand-ins record calls."""
 
 
 def are_recorded_calls(path: Path, *nodes: Node) -> bool:
-    """Whether there are entries of a stand-in's record: a name, arguments, and keywords."""
+    """Whether nodes are entries of a stand-in's record: a name, arguments, and keywords."""
     parent = path.parent
     is_entry = path.form == AT and parent is not None and parent[1:] == (".{}", _CALLS)
     return is_entry and all(isinstance(_keywords(node), Node) for node in nodes)
@@ -27,9 +27,9 @@ def are_recorded_calls(path: Path, *nodes: Node) -> bool:
 def placed(
     expected: Node, observed: Node, agree: Callable[[Value, Value], bool]
 ) -> tuple[Node, Node]:
-    """Both with as many positional arguments as that call which has more of them.
+    """Return both calls with as many positional arguments as the one with more of them.
 
-    They stay as they are where what is named instead does not agree.
+    They stay unchanged where the keywords do not agree.
     """
     if len(_items(expected)) > len(_items(observed)):
         observed = _with_places(observed, expected, agree)
@@ -39,7 +39,7 @@ def placed(
 
 
 def _without_none(node: Node, other: Node) -> Node:
-    """A call without the arguments that it alone names, and for which it gives `None`."""
+    """Return a call without the keywords that it alone has and whose value is `None`."""
     keywords, theirs = _keywords(node), _keywords(other)
     if keywords is None or theirs is None:
         return node
@@ -54,14 +54,14 @@ def _without_none(node: Node, other: Node) -> Node:
 def _with_keywords(
     node: Node, items: Sequence[Value], keywords: Node, named: Mapping[Value, Value]
 ) -> Node:
-    """The call with other arguments."""
+    """Return the call with other arguments."""
     entries = keywords.group("items")._replace(keys=tuple(named), values=tuple(named.values()))
     whole = (*items, keywords._replace(groups=(entries,)))
     return node._replace(groups=(Group("items", "nodes", (), whole),))
 
 
 def _with_places(node: Node, other: Node, agree: Callable[[Value, Value], bool]) -> Node:
-    """A call with the arguments that it alone names in the places that the other gives them."""
+    """Return a call with its own keywords moved to the positions that the other call uses."""
     keywords, theirs = _keywords(node), _keywords(other)
     if keywords is None or theirs is None:
         return node
@@ -82,7 +82,7 @@ def _items(node: Node) -> tuple[Value, ...]:
 
 
 def _keywords(node: Node) -> Node | None:
-    """The keywords of a recorded call, which stand at its end; `None` of anything else."""
+    """Return the keywords of a recorded call, its last item; `None` for anything else."""
     items = _items(node)
     if node.kind != "tuple" or len(items) < 2 or not isinstance(items[0], str):
         return None

@@ -1,4 +1,4 @@
-"""Values as Python writes them, where a literal is equal to what was observed."""
+"""Python literals that equal observed values."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..short_text import resolve
 _BRACKETS = {"list": "[{}]", "set": "{{{}}}", "frozenset": "frozenset({{{}}})", "dict": "{{{}}}"}
 _DEPTH = 8
 _LONGEST = 300
-"""Characters of an answer that is given as a literal."""
+"""Longest answer in characters that is written as a literal."""
 
 
 def answers(observation: Observation) -> Iterator[str]:
-    """What a call returned, as a literal, where there is a short one, or a `raise` like its own."""
+    """Yield a short literal for what a call returned, or a `raise` like its own."""
     if observation.outcome == "returned":
         text = literal(observation.value, observation)
         if text is not None and len(text) <= _LONGEST:
@@ -31,14 +31,14 @@ def answers(observation: Observation) -> Iterator[str]:
 def literal(
     value: Value, observation: Observation, depth: int = 0, modules: set[str] | None = None
 ) -> str | None:
-    """A value as Python writes it; nothing where no literal is equal to it.
+    """Return a literal that equals a value, or `None`.
 
     Args:
-        value: what was observed.
-        observation: that it is a part of.
-        depth: of containers around it.
-        modules: gets the modules of the library whose classes the text calls; without, it is a
-            literal alone.
+        value: the observed value.
+        observation: the observation with the value.
+        depth: number of containers around it.
+        modules: collects the modules of the classes that the text calls; if `None`, only pure
+            literals are returned.
     """
     value = resolve(value, observation)
     if not isinstance(value, Node):
@@ -86,12 +86,12 @@ _FROM_TEXT = {
     "datetime.datetime": "datetime.datetime.fromisoformat",
     "datetime.time": "datetime.time.fromisoformat",
 }
-"""Type → what makes a value of it from its text."""
+"""Maps a type to what makes a value from its text."""
 _FROM_STATE = {
     "datetime.timedelta": ("datetime.timedelta", ("days", "seconds", "microseconds")),
     "zoneinfo.ZoneInfo": ("zoneinfo.ZoneInfo", ("key",)),
 }
-"""Type → what makes a value of it, and the attributes that it is made of."""
+"""Maps a type to what makes a value, and the attributes it is made from."""
 
 
 def _constructed(value: Node, observation: Observation, modules: set[str]) -> str | None:
@@ -107,7 +107,7 @@ def _constructed(value: Node, observation: Observation, modules: set[str]) -> st
     if maker is None or text is None or None in found.values():
         return None
     if maker == "decimal.Decimal" and "n" in text.lower():
-        return None  # not equal to itself
+        return None  # NaN does not equal itself
     more = {name: each for name, each in found.items() if each not in {"0", "None"}}
     if not more.keys() <= {"fold", "tzinfo"}:
         return None

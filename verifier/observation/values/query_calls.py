@@ -1,8 +1,8 @@
-"""Calls that stand-ins have recorded, without the questions among them.
+"""Recorded calls without queries.
 
-Which questions a function asks, how often and in which order, is its own affair: what is answered
-shows in what it does, and what only looks at the outside world is not compared either. Who asks
-what the original asks does it with the same arguments.
+Which queries a function makes, how often and in which order, is an implementation detail: the
+answers show in what it does, as for look-ups in the outside world. A query that the original makes
+as well must have the same arguments.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ _QUESTION = re.compile(
     r"|items|search|filter|describe|resolve|index|size|len|length|to|as|format|startswith|endswith"
     r"|match|lower|upper|strip|split|join|supports|needs|isoformat|strftime)(?![a-z])"
 )
-"""How the names of methods begin that tell something and change nothing."""
+"""Prefixes of methods that tell something and change nothing."""
 _TAKING = "get"
-"""Alone and without arguments it may take the next one out of a queue."""
+"""A method that without arguments may take the next item from a queue."""
 
 _Agree = Callable[[Value, Value], bool]
 
 
 def is_record(path: Path) -> bool:
-    """Whether there is what a stand-in has recorded."""
+    """Whether a path leads to a stand-in's record."""
     return path[1:] == (".{}", _CALLS)
 
 
 def has_only_queries(value: Value, observation: Observation) -> bool:
-    """Whether it is a stand-in that has recorded questions and nothing else."""
+    """Whether a value is a stand-in that recorded only queries."""
     found = resolve(value, observation)
     state = found.group("state") if isinstance(found, Node) else None
     if state is None or state.keys != (_CALLS,):
@@ -43,7 +43,7 @@ def has_only_queries(value: Value, observation: Observation) -> bool:
 
 
 def without_questions(expected: Node, observed: Node, agree: _Agree) -> tuple[Node, Node]:
-    """Two records without questions; those that the original asks otherwise stay, on both sides."""
+    """Return two records without queries, except those that the original makes otherwise."""
     asked, others = _parted(expected), _parted(observed)
     if not (asked[0] or others[0]):
         return expected, observed
@@ -57,7 +57,7 @@ def without_questions(expected: Node, observed: Node, agree: _Agree) -> tuple[No
 
 
 def _parted(record: Node) -> tuple[list[Value], list[Value]]:
-    """The questions in a record, and what else was called."""
+    """Return the queries in a record, and the other calls."""
     entries = record.group("items").values
     questions = [each for each in entries if _is_question(each)]
     kept = {id(each) for each in questions}

@@ -1,8 +1,8 @@
-"""One container in two places of an object, where the original has one for each.
+"""One container in two places of an object, where the original has two.
 
 `[[0] * 3] * 3`, `dict.fromkeys(names, [])` and one default for several attributes look right until
-the first change, which then shows in all of the places. The other way round nothing is asked:
-whoever makes a copy where the original shares is careful, and mostly not wrong.
+the first change, which then shows everywhere. The reverse is allowed: copying where the original
+shares is careful, and rarely wrong.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _CONTAINERS = frozenset({"list", "set", "dict", "ordered_dict"})
 def shared_anew(
     left: Node, right: Node, expected: Observation, observed: Observation
 ) -> tuple[str, str] | None:
-    """Two places of an observed object that share a container, as they do not in the expected one.
+    """Return two places of an observed object that share a container, unlike in the expected one.
 
     Args:
         left: the expected object.
-        right: the observed one.
-        expected: the observation that the first is of.
-        observed: the observation that the second is of.
+        right: the observed object.
+        expected: the observation with the expected object.
+        observed: the observation with the observed object.
     """
     for old, new in zip(left.groups, right.groups, strict=False):
         before = dict[str, Node]()
@@ -40,10 +40,10 @@ def shared_anew(
 
 
 def _containers(group: Group, owner: Observation) -> Iterator[tuple[str, Node]]:
-    """The containers that a group holds, each with its place.
+    """Yield the containers that a group holds, each with its place.
 
-    Values of a dictionary count while they are empty: those are there to be filled, whereas a full
-    one may well be given twice.
+    Values of a dictionary count only while empty: these are there to be filled, while a full one
+    may well be given twice.
     """
     for place, value in zip(_places(group), group.values, strict=False):
         found = resolve(value, owner)
@@ -66,5 +66,5 @@ def _places(group: Group) -> Iterator[str]:
 
 
 def _shown(key: Value) -> str:
-    """A key that says by itself what it is; another one is only itself."""
+    """Return a key's text if it is plain; another key gets a unique text."""
     return f"<{id(key)}>" if isinstance(key, Node) else repr(key)

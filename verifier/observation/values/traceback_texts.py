@@ -1,4 +1,4 @@
-"""Texts that quote tracebacks: on which lines code stood when it failed is nobody's result."""
+"""Texts that quote tracebacks: line numbers of the failing code are no result."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _FRAMES = re.compile(re.escape(_HEAD) + r"(?:[ \t][^\n]*\n)+")
 
 
 def alike_but_for_frames(left: str, right: str) -> bool:
-    """Whether two texts differ in nothing but the frames of tracebacks."""
+    """Whether two texts differ only in the frames of tracebacks."""
     if _HEAD not in left or _HEAD not in right:
         return False
     return _FRAMES.sub(_HEAD, left) == _FRAMES.sub(_HEAD, right)

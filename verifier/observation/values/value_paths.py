@@ -1,4 +1,4 @@
-"""Where in an observation something is: links while values are compared, told at the end."""
+"""Paths to values in an observation: linked while comparing, formatted only on request."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from ..observation import Observation, Value
 from ..short_text import render
 
 LONGEST = 400
-"""Characters of a path that are shown; of a longer one its start and its end."""
+"""Longest path shown in characters; of a longer one its start and end."""
 
 AT = "[{}]"
-"""The form of a step to a position."""
+"""Format of a step to a position."""
 
 AT_KEY = "[{key}]"
-"""The form of a step to what stands under a key."""
+"""Format of a step to the value under a key."""
 
 
 class Path(NamedTuple):
-    """The way to a value, from its end."""
+    """The path to a value, linked from its end."""
 
     parent: Path | None
     form: str
-    """How the step is written; `{}` stands for what it leads over."""
+    """Format of the step; `{}` stands for the position or name."""
     over: Value = ""
-    """Position or name; for a key the key itself."""
+    """Position, name or key of the step."""
 
     def text(self, observation: Observation) -> str:
-        """The way as Python would write it; keys that are nodes belong to that observation."""
+        """Return the path in Python's notation; keys that are nodes belong to that observation."""
         pieces: list[str] = []
         step: Path | None = self
         while step is not None:
@@ -39,7 +39,7 @@ class Path(NamedTuple):
 
 
 def format_key(key: Value, observation: Observation) -> str:
-    """A key on one line."""
+    """Return a key on one line."""
     return json.dumps(key) if isinstance(key, str) else render(key, observation)
 
 

@@ -1,9 +1,9 @@
-"""Bytecode: each source is compiled once, for all environments that have it.
+"""Compile each source to bytecode once, for all environments that contain it.
 
-Compiling takes most of the time of an installation, and environments of one repository are made of
-the same distributions. So what was compiled is kept by the digest of its source, for each kind of
-interpreter, and linked into every later environment with such a source. Loading a module puts the
-path of its own source in place of the one that the compiler saw.
+Compiling takes most of the installation time, and environments of one repository share
+distributions. So bytecode is stored by the digest of its source, for each kind of interpreter, and
+linked into every later environment. Loading a module replaces the path that the compiler saw by its
+own.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ _ENVIRONMENT = {"LANG": "C.UTF-8"}
 
 
 def compile_bytecode(folder: Path, store: Path, python: Path, seconds: float) -> None:
-    """Give the modules below a folder their bytecode, except those of tests.
+    """Give the modules below a folder their bytecode, except for tests.
 
-    The base interpreter compiles: the environment's own would run `.pth` files. Files that do not
-    compile are left as they are.
+    The base interpreter compiles, since the environment's own would run `.pth` files. Files that do
+    not compile are skipped.
 
     Args:
         folder: the environment's `lib`.
-        store: what was compiled before; it takes what is new.
-        python: the interpreter that the environment is made of.
-        seconds: for compiling.
+        store: store of compiled files; new ones are added.
+        python: the environment's base interpreter.
+        seconds: time limit in seconds.
 
     Raises:
         InstallError: the interpreter does not run.
@@ -51,7 +51,7 @@ def compile_bytecode(folder: Path, store: Path, python: Path, seconds: float) ->
     if missing:
         _compile([source for source, _, _ in missing], python, seconds)
     for _, place, known in missing:
-        with contextlib.suppress(OSError):  # not compiled, kept by another, or no links here
+        with contextlib.suppress(OSError):  # uncompiled, already stored, or no hard links
             os.link(place, known)
 
 
@@ -66,13 +66,13 @@ def _sources(folder: Path) -> Iterator[Path]:
 
 
 def _linked(known: Path, place: Path) -> bool:
-    """Put what is kept at a place; whether it was there."""
+    """Link a stored file to a place. Return whether it was in the store."""
     place.parent.mkdir(exist_ok=True)
     try:
         os.link(known, place)
     except FileNotFoundError:
         return False
-    except OSError:  # a file has as many links as it can have
+    except OSError:  # the file has the largest number of links
         shutil.copyfile(known, place)
     return True
 
@@ -89,7 +89,7 @@ def _compile(sources: Sequence[Path], python: Path, seconds: float) -> None:
 
 @lru_cache(maxsize=16)
 def _kind(python: Path) -> tuple[str, str]:
-    """What an interpreter calls its bytecode files, and the number that tells their format."""
+    """Return an interpreter's cache tag and the magic number of its bytecode."""
     code = (
         "import sys, importlib.util as u; print(sys.implementation.cache_tag, u.MAGIC_NUMBER.hex())"
     )

@@ -1,4 +1,4 @@
-"""Exceptions of environments: what is wrong with the machine or network, not with a package."""
+"""Errors of the machine or network, not of a package, while making environments."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from .....slicer.errors import SliceFuncError
 
 
 class InstallError(SliceFuncError):
-    """Nothing can be installed here and now; its text says what to do."""
+    """Nothing can be installed at present. The message says what to do."""
 
     exit_status = 4
 
 
 class NotInstalledError(SliceFuncError):
-    """A lock cannot be installed because of what is in it; the text is the installer's."""
+    """A lock cannot be installed because of its contents. The message is uv's."""
 
     exit_status = 4

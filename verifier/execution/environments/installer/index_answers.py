@@ -1,7 +1,7 @@
-"""What the index said: runs of the resolver, kept for a while and shared by processes.
+"""Cached resolver runs, kept for a while and shared by processes.
 
-Functions of one repository ask for the same distributions, and large ones take the resolver a
-quarter of a minute each time. An index changes, so an answer is not believed for ever.
+Functions of one repository request the same distributions, and large ones take the resolver a
+quarter of a minute each time. The index changes, so cached answers expire.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from .uv_process import InstallerRun, configured_indexes
 
 _SECONDS = 24 * 3600
 _SECONDS_OF_FAILURE = 3600
-"""What is not there may be published soon."""
+"""Lifetime in seconds of a negative answer: the distribution may be published soon."""
 
 
 def remembered(question: object, cache: Path, ask: Callable[[], InstallerRun]) -> InstallerRun:
-    """The answer to the question, asked if no process has been told it lately.
+    """Return the cached answer, or ask if no process has asked lately.
 
     Args:
-        question: plain JSON values, all that the answer depends on but the index.
-        cache: folder of the environments.
-        ask: runs the resolver; what it raises is not kept.
+        question: JSON data: all that the answer depends on besides the index.
+        cache: cache folder of the environments.
+        ask: runs the resolver; its exceptions are not cached.
     """
     text = json.dumps([question, configured_indexes()])
     folder = cache / "answers"

@@ -1,4 +1,4 @@
-"""One process at a time."""
+"""A file lock: one process at a time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextmanager
 def alone(path: Path, *, waits: bool = True) -> Generator[bool]:
-    """Hold the lock file; the kernel lets it go when the process ends, however it ends.
+    """Hold the lock file. The kernel releases it when the process ends, however it ends.
 
     Args:
         path: the lock file.

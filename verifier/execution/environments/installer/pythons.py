@@ -1,4 +1,4 @@
-"""Interpreters: which of those on this machine suits what a repository asks for."""
+"""Find an interpreter on this machine that a repository supports."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _CLAUSE = re.compile(r"(~=|===?|!=|<=|>=|<|>)\s*(\d+(?:\.\d+)*)(\.\*)?")
 def find_python(
     requires_python: str, cache: Path, preferred: Path = Path(sys.executable)
 ) -> Path | None:
-    """An interpreter of this machine that the specifier allows; `None` where there is none.
+    """Return an interpreter that the specifier allows; `None` if there is none.
 
-    The preferred one if it fits, else what uv finds, else the oldest that pyenv has.
+    The preferred one if allowed, else the one that uv finds, else the oldest one of pyenv.
 
     Raises:
         InstallError: uv is absent.
@@ -36,7 +36,7 @@ def find_python(
 
 
 def _pyenv() -> Iterator[tuple[str, Path]]:
-    """Versions and interpreters that pyenv has installed, oldest first; most are on no PATH."""
+    """Yield versions and interpreters of pyenv, oldest first; most are not on the PATH."""
     root = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     for _, version, folder in sorted(
         ([int(part) for part in found[1].split(".")], found[1], folder)
@@ -60,7 +60,7 @@ def allows(specifier: str, version: str) -> bool:
 def _allows(sign: str, bound: str, minor: tuple[int, ...], *, is_prefix: bool) -> bool:
     numbers = tuple(map(int, bound.split(".")))
     first = (*numbers[:2], *(0,) * (2 - len(numbers)))
-    is_exact = len(numbers) < 3 or not any(numbers[2:])  # at the first patch release
+    is_exact = len(numbers) < 3 or not any(numbers[2:])  # excludes at most the first patch release
     match sign:
         case ">=" | ">":
             return minor >= first
@@ -78,10 +78,10 @@ def _allows(sign: str, bound: str, minor: tuple[int, ...], *, is_prefix: bool) -
 
 @lru_cache(maxsize=16)
 def python_version(python: Path) -> str:
-    """Major and minor version of an interpreter.
+    """Return major and minor version of an interpreter.
 
     Raises:
-        InstallError: it does not run.
+        InstallError: the interpreter does not run.
     """
     code = "import sys; print('%d.%d' % sys.version_info[:2])"
     try:

@@ -1,4 +1,4 @@
-"""The installer, uv, as a process: the one place from which anything uses the network."""
+"""Run uv, the installer: the only place that uses the network."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PASSED = (
     "UV_TORCH_BACKEND", "UV_NATIVE_TLS", "UV_SYSTEM_CERTS", "UV_OFFLINE", "UV_HTTP_TIMEOUT",
     "UV_INSECURE_HOST",
 )  # fmt: skip
-"""Environment variables that say how the network and the index are reached."""
+"""Environment variables about access to the network and the index."""
 
 _UNREACHABLE = (
     "error sending request", "Failed to fetch", "Request failed after", "Network connectivity",
@@ -31,21 +31,21 @@ _UNREACHABLE = (
 
 @dataclass(frozen=True, slots=True)
 class InstallerRun:
-    """One run of the installer."""
+    """One run of uv."""
 
     status: int
     output: str
-    """Standard output: of resolving, the lock."""
+    """Standard output; the lock after resolving."""
     messages: str
     """Standard error."""
 
 
 @lru_cache(maxsize=1)
 def find_uv() -> str:
-    """Path of uv: the one installed beside us, else the first on the PATH.
+    """Return the path of uv: the one installed beside slice-func, else the first on the PATH.
 
     Raises:
-        InstallError: there is none.
+        InstallError: uv is not installed.
     """
     beside = [Path(sysconfig.get_path("scripts"), "uv")]
     # packages of another Python than the running one: `lib/python3.11/site-packages`, `bin`
@@ -59,14 +59,14 @@ def find_uv() -> str:
 
 
 def configured_indexes() -> dict[str, str]:
-    """What the user's environment says of the indexes."""
+    """Return the environment's settings for indexes."""
     return {name: os.environ[name] for name in _PASSED if name[:3] == "UV_" and name in os.environ}
 
 
 def run_uv(
     words: Sequence[str], cache: Path, seconds: float, given: str = "", folder: Path | None = None
 ) -> InstallerRun:
-    """Run uv with its own cache in `cache`, away from any project's settings.
+    """Run uv with its own cache in `cache`, ignoring project settings.
 
     Raises:
         InstallError: the index cannot be reached, or the time is over.

@@ -1,1 +1,1 @@
-"""The executor that runs scripts in containers."""
+"""The executor that runs scripts in Docker containers."""

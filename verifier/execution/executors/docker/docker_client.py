@@ -1,4 +1,4 @@
-"""The connection to the Docker daemon: what of the SDK is used, and its errors as ours."""
+"""The connection to the Docker daemon: the parts of the SDK in use, with errors translated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Client(Protocol):
         ...
 
     def info(self) -> dict[str, Any]:
-        """What the daemon is and can do."""
+        """Return the daemon's properties."""
         ...
 
     def close(self) -> None:
@@ -25,33 +25,33 @@ class Client(Protocol):
         ...
 
     def inspect_image(self, image: str) -> dict[str, Any]:
-        """What is known of an image."""
+        """Return the properties of an image."""
         ...
 
     def import_image_from_file(self, filename: str, repository: str, tag: str) -> str:
-        """Make an image of a tar archive."""
+        """Make an image from a tar archive."""
         ...
 
     def create_host_config(self, **settings: object) -> dict[str, Any]:
-        """Settings of a container as the daemon takes them."""
+        """Return the settings of a container in the daemon's format."""
         ...
 
     def create_container(
         self, image: str, command: list[str], **settings: object
     ) -> dict[str, Any]:
-        """Make a container without starting it; its `Id` among others."""
+        """Create a container without starting it. Return its `Id`, among others."""
         ...
 
     def inspect_container(self, container: str) -> dict[str, Any]:
-        """What is known of a container."""
+        """Return the properties of a container."""
         ...
 
     def containers(self, *, all: bool, filters: dict[str, list[str]]) -> list[dict[str, Any]]:  # noqa: A002 - the SDK's name
-        """Those that have the labels, ended ones too where `all` is true."""
+        """Return the containers with the labels; ended ones, too, if `all` is true."""
         ...
 
     def attach_socket(self, container: str, params: dict[str, int]) -> object:
-        """A connection to the streams of a container."""
+        """Return a connection to the streams of a container."""
         ...
 
     def start(self, container: str) -> None:
@@ -59,23 +59,23 @@ class Client(Protocol):
         ...
 
     def update_container(self, container: str, *, mem_limit: int, memswap_limit: int) -> object:
-        """Set other limits."""
+        """Change the limits of a container."""
         ...
 
     def remove_container(self, container: str, *, force: bool) -> None:
-        """Remove a container, ending it if need be."""
+        """Remove a container, ending it if necessary."""
         ...
 
     def wait(self, container: str, *, timeout: int, condition: str) -> object:
-        """Return when the condition holds."""
+        """Wait until the condition holds."""
         ...
 
 
 def connect() -> Client:
-    """A connection to the daemon that the environment names.
+    """Connect to the daemon that the environment names.
 
     Raises:
-        SandboxError: no SDK, or no daemon answers.
+        SandboxError: there is no SDK, or no daemon answers.
     """
     try:
         import docker
@@ -89,7 +89,7 @@ def connect() -> Client:
 
 @contextlib.contextmanager
 def translate_errors(what: str) -> Generator[None]:
-    """Raise errors of the SDK and of its connection as `SandboxError`."""
+    """Raise errors of the SDK and its connection as `SandboxError`."""
     from docker.errors import DockerException
     from requests.exceptions import RequestException
 

@@ -1,4 +1,4 @@
-"""One hardened container whose first process serves jobs: its settings, its start, its end."""
+"""One hardened container whose first process serves jobs: settings, start and end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .docker_image import Image, find_image
 from .docker_stream import ContainerStreams
 
 START_BYTES = 2 << 30
-"""What the container may hold until its first job sets another limit."""
+"""Memory limit of the container until its first job sets another one."""
 _ENTRY = f"import sys; sys.path.insert(0, {RUNNER!r}); from {PACKAGE}.contained import main; del sys.path[:2]; main(*sys.argv[1:])"  # noqa: E501
 _STREAMS = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
 _START_SECONDS = 60.0
@@ -32,7 +32,7 @@ _KILL_SECONDS = 30.0
 _REMOVAL_SECONDS = 5
 _PAUSE_SECONDS = 0.1
 _PROCESSES = 512
-_LAST_USER = (1 << 31) - 1  # the daemon takes no higher one
+_LAST_USER = (1 << 31) - 1  # the daemon accepts no higher one
 _MOST_USERS = 1 << 27
 
 
@@ -45,27 +45,27 @@ class Container:
     labels: dict[str, str]
     attached: ContainerStreams
     protections: tuple[str, ...]
-    """What is put in force for each script."""
+    """Protections in force for each script."""
     outside: tuple[str, ...]
-    """What holds for the container as a whole."""
+    """Protections of the container as a whole."""
     lacks: tuple[str, ...]
     used_bytes: int
-    """What it used before the first job."""
+    """Memory in use before the first job."""
 
     def limit(self, memory_bytes: int) -> None:
-        """Bound the memory of all its processes together."""
+        """Limit the memory of all its processes together."""
         with translate_errors("the container takes no limit"):
             self.client.update_container(
                 self.identifier, mem_limit=memory_bytes, memswap_limit=memory_bytes
             )
 
     def process(self) -> int:
-        """Its first process, as the daemon's machine numbers it."""
+        """Return the id of its first process on the daemon's machine."""
         with translate_errors("the container is not known"):
             return int(self.client.inspect_container(self.identifier)["State"]["Pid"])
 
     def end(self) -> None:
-        """End it by closing its input, or else by force; either way with its streams drained."""
+        """End it by closing its input, or by force; its streams are drained either way."""
         with contextlib.suppress(OSError):
             self.attached.end_input()
         drain = self.attached.draining(_KILL_SECONDS)
@@ -78,14 +78,14 @@ class Container:
 
 
 def start_container(profile: Profile) -> Container:
-    """Start one from the profile's image, which is built first where there is none yet.
+    """Start a container from the profile's image, which is built first if missing.
 
     Raises:
-        SandboxError: it cannot be; the message says why.
+        SandboxError: the container cannot start; the message says why.
     """
     interpreter = find_interpreter(profile.python)
     client = connect()
-    with ExitStack() as ending:  # undone from the last to the first
+    with ExitStack() as ending:  # undone in reverse order
         ending.callback(client.close)
         with translate_errors("the container does not start"):
             daemon = client.info()
@@ -117,7 +117,7 @@ def start_container(profile: Profile) -> Container:
 
 
 def container_user(slot: int) -> int:
-    """User of a worker's container; those of other processes have others."""
+    """Return the user id of a worker's container, different from those of other processes."""
     return _LAST_USER - user_of(slot) % _MOST_USERS
 
 
@@ -128,7 +128,7 @@ def _create(
     profile: Profile,
     labels: dict[str, str],
 ) -> str:
-    """Identifier of a container that has not been started yet."""
+    """Create a container without starting it. Return its identifier."""
     arguments = {
         "profile": profile.name,
         "preload": profile.preload,
@@ -147,7 +147,7 @@ def _create(
         hostname="sandbox",
         labels=labels,
         stdin_open=True,
-        stop_signal="SIGKILL",  # a daemon that ends, or starts again, would wait for nothing
+        stop_signal="SIGKILL",  # otherwise a daemon that stops or restarts would wait in vain
         user=f"{user}:{user}",
         working_dir="/",
     )
@@ -155,17 +155,17 @@ def _create(
 
 
 def _host_config(client: Client, daemon: dict[str, Any], shown: tuple[Path, ...]) -> dict[str, Any]:
-    """What the container may: nothing that the zygote does not need."""
+    """Return the container's rights: only what the zygote needs."""
     from docker.types import LogConfig, Mount, Ulimit
 
     profile = docker_filter.container_filter(daemon["Architecture"])
     options = ["no-new-privileges", f"seccomp={profile}"]
     if any("apparmor" in each for each in daemon.get("SecurityOptions") or ()):
-        options.append("apparmor=unconfined")  # its default forbids mounts in any namespace
+        options.append("apparmor=unconfined")  # its default profile forbids mounts in any namespace
     config = client.create_host_config(
         auto_remove=True,
         cap_drop=["ALL"],
-        dns=["127.0.0.1"],  # else the machine's own are told
+        dns=["127.0.0.1"],  # otherwise the machine's own servers are visible
         ipc_mode="private",
         log_config=LogConfig(type="none"),
         mem_limit=START_BYTES,
@@ -175,10 +175,10 @@ def _host_config(client: Client, daemon: dict[str, Any], shown: tuple[Path, ...]
         pids_limit=_PROCESSES,
         read_only=True,
         security_opt=options,
-        shm_size=1 << 16,  # covered by each script's own
+        shm_size=1 << 16,  # each script mounts its own over it
         ulimits=[Ulimit(name="core", soft=0, hard=0)],
     )
-    # systempaths=unconfined: the kernel lets nobody mount a fuller /proc than the one that he has
+    # like systempaths=unconfined: the kernel refuses to mount a fuller /proc than the caller's own
     config["MaskedPaths"] = []
     config["ReadonlyPaths"] = []
     return config
@@ -222,8 +222,8 @@ def _lacks(ready: dict[str, Any], daemon: dict[str, Any]) -> tuple[str, ...]:
 def _remove(client: Client, container: str) -> None:
     """Remove the container, whatever its state, and wait until it is gone.
 
-    A daemon that came back may fail at it once, or be at it already and fail then; so whether
-    the container is gone is asked, and else it is removed again.
+    A restarted daemon may fail at first, or be removing it already. So the container is checked,
+    and removed again if it is still there.
     """
     from docker.errors import DockerException, NotFound
     from requests.exceptions import RequestException
@@ -239,5 +239,5 @@ def _remove(client: Client, container: str) -> None:
         except NotFound:
             return
         except (DockerException, RequestException):
-            return  # nobody answers any more
+            return  # the daemon no longer answers
         time.sleep(_PAUSE_SECONDS)

@@ -1,7 +1,7 @@
 """The Docker executor: the same zygote inside one hardened container for each worker.
 
 The container has no network, a read-only root, no capability, and a system-call filter of its own.
-The zygote gets its rights from a user namespace that it makes for itself; so neither the daemon nor
+The zygote gets its rights from a user namespace that it makes for itself, so neither the daemon nor
 the container has to give any. Jobs and reports go through the container's attached streams, and
 nothing is ever executed in a running container from outside.
 """
@@ -18,14 +18,14 @@ from ..host.wire_format import caps_of, order_of, outcome_of, request_of
 from ..interface import Capabilities, Job, Limits, Outcome, Profile
 from .docker_container import START_BYTES, Container, start_container
 
-_ANSWER_SECONDS = 60.0  # beyond the job's own: ended processes may take some time to go
-_SPARE_BYTES = 48 << 20  # the kernel's own for the same processes, and small things of ours
+_ANSWER_SECONDS = 60.0  # beyond the job's own limit, since ended processes may linger
+_SPARE_BYTES = 48 << 20  # for the kernel's own use, and small helper objects
 _LOST = (SandboxError, EOFError, OSError, ValueError, KeyError, TypeError)
-"""What goes wrong with a container that is no more, or that has said what it must not."""
+"""Errors of a container that is gone, or that sent something invalid."""
 
 
 class DockerExecutor:
-    """Runs each job as a fork of one zygote in a container; starts another when one was lost."""
+    """Runs each job as a fork of one zygote in a container, and starts another if one was lost."""
 
     name = "docker"
 
@@ -36,7 +36,7 @@ class DockerExecutor:
         self._oom_kills = 0
 
     def start(self, profile: Profile) -> None:
-        """Start the container, its image built first where there is none yet."""
+        """Start the container, after building its image if missing."""
         self.close()
         self._profile = profile
         self._container = start_container(profile)
@@ -78,7 +78,7 @@ class DockerExecutor:
             container.end()
 
     def capabilities(self) -> Capabilities:
-        """What is in force, once started."""
+        """Return the protections in force, once started."""
         container = self._container
         if container is None:
             return Capabilities(self.name, (), ("nothing is known before the start",))
@@ -88,17 +88,17 @@ class DockerExecutor:
 
     @property
     def container(self) -> str | None:
-        """Identifier of the container, for tests that end it."""
+        """Return the container's identifier, for tests that end it."""
         return self._container.identifier if self._container else None
 
     @property
     def process_id(self) -> int | None:
-        """The container's first process on the daemon's machine, for tests that end it."""
+        """Return the id of the container's first process on the daemon's machine, for tests."""
         return self._container.process() if self._container else None
 
     def _limit(self, container: Container, limits: Limits) -> None:
-        """Bound the container's memory; that costs more than a run, so only when it changes."""
-        held = 2 * limits.record_bytes + 4 * limits.output_bytes  # by our process in the container
+        """Limit the container's memory. That costs more than a run, so only on a change."""
+        held = 2 * limits.record_bytes + 4 * limits.output_bytes  # by the serving process inside
         wanted = container.used_bytes + limits.memory_bytes + limits.disk_bytes + held
         wanted += _SPARE_BYTES
         if wanted != self._limit_bytes:
@@ -110,7 +110,7 @@ EXECUTOR = DockerExecutor
 
 
 def _exchange(container: Container, job: Job) -> tuple[Report, int]:
-    """Send the job and wait for its report; also how many processes have run out of memory."""
+    """Send the job and wait for its report. Return it with the number of out-of-memory kills."""
     attached = container.attached
     order, caps = order_of(job.limits), caps_of(job.limits)
     head = {"order": order._asdict(), "caps": caps._asdict()}

@@ -1,7 +1,7 @@
-"""The files of an image: an interpreter, the libraries that it is linked with, and our own folder.
+"""The files of an image: an interpreter, its shared libraries, and the sandbox's own folder.
 
-What is installed for scripts is not among them: it is shown to the container at its own path. So
-there are as many images as interpreters, not as many as environments.
+Installed packages are not among them: the container sees these at their own path. So there are as
+many images as interpreters, not as environments.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OFTEN_LOADED = (
     "libgcc_s.so.1", "libstdc++.so.6", "libm.so.6", "libdl.so.2", "librt.so.1", "libutil.so.1",
     "libpthread.so.0", "libresolv.so.2", "libnss_files.so.2", "libnss_dns.so.2",
 )  # fmt: skip
-"""Libraries of the system that modules from an index may rely on, or that are loaded by name."""
+"""System libraries that wheels may rely on, or that are loaded by name."""
 _LIBRARY_FOLDERS = ("/lib", "/usr/lib", "/lib64", "/usr/lib64")
 _EMPTY = ("box", "tmp", "store", "proc", "sys", "dev", "etc", "root", "var", "home", "mnt")
 _SKIPPED = frozenset({"site-packages", "dist-packages", "test", "__phello__"})
@@ -32,7 +32,7 @@ _LIBRARY = re.compile(r"(?:=> |^\s*)(/\S+) \(0x", re.MULTILINE)
 
 
 def tag_of(interpreter: Interpreter) -> str:
-    """A name that changes when a file of the image would."""
+    """Return a tag that changes if a file of the image would."""
     state = hashlib.sha256(repr((interpreter.executable, interpreter.links)).encode())
     for path in (*_own_files(interpreter), *_walk(data())):
         facts = path.lstat()
@@ -72,13 +72,13 @@ def write_files(out: BinaryIO, interpreter: Interpreter) -> None:
 
 
 def _own_files(interpreter: Interpreter) -> list[Path]:
-    """The files of an interpreter, without what was installed for it."""
+    """Return the files of an interpreter, without installed packages."""
     covered = frozenset(interpreter.covered)
     return [*interpreter.programs, *_walk(interpreter.libraries, covered)]
 
 
 def _walk(tops: Iterable[Path], covered: frozenset[Path] = frozenset()) -> Iterable[Path]:
-    """Files and links below, without what nobody runs, and not in the folders that are covered."""
+    """Yield files and links below, without unneeded ones and covered folders."""
     for top in tops:
         if not top.is_dir() or top.is_symlink():
             yield top
@@ -100,7 +100,7 @@ def _is_skipped(folder: str) -> bool:
 
 
 def _is_program(path: Path) -> bool:
-    """Whether it is linked with libraries."""
+    """Whether a file is an ELF binary."""
     if path.is_symlink() or not (".so" in path.name or os.access(path, os.X_OK)):
         return False
     with path.open("rb") as file:
@@ -108,7 +108,7 @@ def _is_program(path: Path) -> bool:
 
 
 def _libraries(programs: list[Path]) -> list[Path]:
-    """All libraries that these are linked with, and the loader, by the loader's own word."""
+    """Return all libraries that programs are linked with, and the loader, as `ldd` lists them."""
     found = {path for path in map(_often_loaded, _OFTEN_LOADED) if path}
     words = ["ldd", *map(str, programs), *map(str, found)]
     told = subprocess.run(words, capture_output=True, check=False)  # noqa: S603 - files of the system
@@ -122,14 +122,14 @@ def _often_loaded(name: str) -> Path | None:
 
 
 class _Archive:
-    """An archive that gets each path once, with the folders above it, readable for everybody."""
+    """An archive with each path once, the folders above it, and everything readable."""
 
     def __init__(self, archive: tarfile.TarFile) -> None:
         self._archive = archive
         self._written: set[Path] = {Path("/")}
 
     def add(self, path: Path) -> None:
-        """A file or link to its own path; system folders under their real names."""
+        """Add a file or link at its own path; system folders under their real names."""
         place = path.parent.resolve() / path.name
         if path.is_symlink():
             self.link(str(path.readlink()), place)
@@ -137,7 +137,7 @@ class _Archive:
             self.file(path, place)
 
     def file(self, path: Path, place: Path) -> None:
-        """The content of a file."""
+        """Add the content of a file."""
         facts = path.stat()
         with path.open("rb") as content:
             head = tarfile.TarInfo(str(place).lstrip("/"))
@@ -146,19 +146,19 @@ class _Archive:
             self._put(head, place, content)
 
     def text(self, text: str, place: Path) -> None:
-        """A file of this content."""
+        """Add a file with this text."""
         head = tarfile.TarInfo(str(place).lstrip("/"))
         head.size, head.mode = len(text.encode()), 0o644
         self._put(head, place, io.BytesIO(text.encode()))
 
     def link(self, target: str, place: Path) -> None:
-        """A symbolic link."""
+        """Add a symbolic link."""
         head = tarfile.TarInfo(str(place).lstrip("/"))
         head.type, head.linkname, head.mode = tarfile.SYMTYPE, target, 0o777
         self._put(head, place, None)
 
     def folder(self, place: Path) -> None:
-        """An empty folder."""
+        """Add an empty folder."""
         head = tarfile.TarInfo(str(place).lstrip("/"))
         head.type, head.mode = tarfile.DIRTYPE, 0o755
         self._put(head, place, None)

@@ -1,6 +1,6 @@
-"""The system-call filter around a whole container, as Docker takes it.
+"""The system-call filter around a whole container, in Docker's format.
 
-The zygote inside needs to make namespaces and mounts; all else that scripts are refused is refused
+The zygote inside needs to make namespaces and mounts. All else that scripts are refused is refused
 here already. Each script then gets its own, narrower filter.
 """
 
@@ -18,10 +18,10 @@ _REFUSE = {"action": "SCMP_ACT_ERRNO", "errnoRet": 1}
 
 
 def container_filter(machine: str) -> str:
-    """The profile as JSON.
+    """Return the profile as JSON.
 
     Args:
-        machine: as `platform.machine()` names it, on the daemon's side.
+        machine: the daemon's architecture, as `platform.machine()` names it.
     """
     names = [each for each in seccomp.refused_names() if each not in _FOR_THE_ZYGOTE]
     profile: dict[str, Any] = {
@@ -38,7 +38,7 @@ def is_known(machine: str) -> bool:
 
 
 def _socket_rules() -> list[dict[str, Any]]:
-    """Refuse all families but three; one rule holds one comparison of an argument."""
+    """Return rules that refuse all socket families but three; each rule has one comparison."""
     highest = max(_FAMILIES.values())
     tests = [("SCMP_CMP_EQ", each) for each in range(highest) if each not in _FAMILIES.values()]
     tests.append(("SCMP_CMP_GT", highest))

@@ -1,4 +1,4 @@
-"""The image that containers start from: made of what this machine has, once for an interpreter."""
+"""The image that containers start from: built from this machine's files, once per interpreter."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ REPOSITORY = "slice-func-sandbox"
 OWN_IMAGE = "SLICE_FUNC_DOCKER_IMAGE"
 """Environment variable that names an image to use instead, made with the Dockerfile beside this."""
 PYTHON_LABEL = "slice-func.python"
-"""Label of such an image: path of its interpreter."""
+"""Label of such an image with the path of its interpreter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """What a container starts from."""
+    """The image of a container."""
 
     name: str
     interpreter: Interpreter
     built_in: tuple[Path, ...]
-    """Folders of the interpreter that the image holds."""
+    """Folders of the interpreter inside the image."""
     shown: tuple[Path, ...]
-    """Folders that the container must be shown besides."""
+    """Folders that must be mounted besides."""
 
 
 def find_image(client: Client, interpreter: Interpreter, profile: Profile) -> Image:
-    """The image for a profile: the one that the environment names, or one of our own."""
+    """Return the image for a profile: the one that the environment names, or a built one."""
     own = os.environ.get(OWN_IMAGE)
     if own:
         return _named_image(client, own, profile)
@@ -45,7 +45,7 @@ def find_image(client: Client, interpreter: Interpreter, profile: Profile) -> Im
 
 
 def ensure_image(client: Client, interpreter: Interpreter) -> str:
-    """Name of an image of this interpreter, which is built unless the daemon has it."""
+    """Return the name of this interpreter's image; build it unless the daemon has it."""
     tag = tag_of(interpreter)
     name = f"{REPOSITORY}:{tag}"
     if _inspect(client, name) is None:
@@ -58,7 +58,7 @@ def ensure_image(client: Client, interpreter: Interpreter) -> str:
 
 
 def _named_image(client: Client, name: str, profile: Profile) -> Image:
-    """An image that somebody made; environments are shown to it, interpreters are its own."""
+    """Return a user's image; environments are mounted, the interpreter is its own."""
     found = _inspect(client, name)
     if found is None:
         raise SandboxError(f"the daemon has no image {name}, which {OWN_IMAGE} names")

@@ -1,7 +1,7 @@
-"""Whose a container is, told by its labels; what a killed owner has left is removed by the next.
+"""Owners of containers, by labels, so that leftovers of killed owners are removed.
 
-A container ends with its owner, because its input closes. That does not cover an owner that was
-killed before the start, nor a daemon that was killed and came back with the containers it had.
+A container ends with its owner, because its input closes. That does not cover an owner killed
+before the start, nor a daemon that was killed and restarted with its old containers.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ _held: set[str] = set()
 
 
 class Owner(NamedTuple):
-    """A process, so that no other one at another time is taken for it."""
+    """A process, identified uniquely across time."""
 
     boot: str
-    """Of the machine."""
+    """Boot id of the machine."""
     namespace: str
-    """In which its number holds."""
+    """Namespace of its process id."""
     process: int
     started: str
 
     def label(self) -> str:
-        """As it stands on a container."""
+        """Return the owner as text for a label."""
         return ":".join(str(each) for each in self)
 
 
 def owner_labels() -> dict[str, str]:
-    """Labels of a container that is about to be made, and that this process will use."""
+    """Return the labels of a new container that this process will use."""
     serial = str(next(_serials))
     _held.add(serial)
     return {_KIND: "sandbox", _OWNER: _ourselves().label(), _SERIAL: serial}
 
 
 def let_go(labels: dict[str, str]) -> None:
-    """The container is not used any more: if it is still there, anybody may remove it."""
+    """Stop using the container. If it still exists, anybody may remove it."""
     _held.discard(labels[_SERIAL])
 
 
 def orphans(client: Client) -> list[str]:
-    """Identifiers of containers that nobody uses any more, as far as we can tell."""
+    """Return identifiers of containers that nobody uses any more, as far as can be told."""
     with translate_errors("the daemon does not tell its containers"):
         listed = client.containers(all=True, filters={"label": [f"{_KIND}=sandbox", _OWNER]})
     return [str(each["Id"]) for each in listed if _is_orphan(each)]
@@ -62,26 +62,26 @@ def _is_orphan(container: dict[str, Any]) -> bool:
         boot, namespace, process, started = labels[_OWNER].split(":")
         owner = Owner(boot, namespace, int(process), started)
     except ValueError:
-        return False  # not by us
+        return False  # made by other software
     ours = _ourselves()
     if owner == ours:
         return labels.get(_SERIAL) not in _held
-    if owner.boot != ours.boot:  # before the machine started again
+    if owner.boot != ours.boot:  # from before the machine's restart
         return container["State"] != "running"
     return owner.namespace == ours.namespace and not _is_alive(owner)
 
 
 def _is_alive(owner: Owner) -> bool:
-    """Whether the process is there; one that may not be looked at is."""
+    """Whether the process exists; one that may not be inspected does."""
     try:
         os.kill(owner.process, 0)
     except ProcessLookupError:
         return False
     except PermissionError:
-        pass  # somebody else's
+        pass  # another user's process
     try:
         return _started(owner.process) == owner.started
-    except OSError:  # it ended just now, or is hidden from us
+    except OSError:  # it just ended, or is hidden
         return True
 
 
@@ -97,6 +97,6 @@ def _ourselves() -> Owner:
 
 
 def _started(process: int) -> str:
-    """Clock ticks from the machine's start to that of the process."""
+    """Return the process's start time in clock ticks since boot."""
     text = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
     return text.rpartition(")")[2].split()[19]

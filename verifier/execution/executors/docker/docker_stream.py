@@ -1,4 +1,4 @@
-"""The streams of a container that we are attached to: what goes in, and the two that come out."""
+"""The attached streams of a container: its input, and its two outputs."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class ContainerStreams:
     """Standard input, output and errors of one container, on one socket."""
 
     def __init__(self, stream: Any) -> None:  # noqa: ANN401 - its type follows the transport
-        """Take over what the SDK's `attach_socket` returned."""
-        self._stream = stream  # closes the connection when it goes
+        """Take over the result of the SDK's `attach_socket`."""
+        self._stream = stream  # closes the connection when collected
         self._socket: socket.socket = getattr(stream, "_sock", stream)
         self._printed = bytearray()
         self._errors = bytearray()
         self._deadline = 0.0
 
     def expect_within(self, seconds: float) -> None:
-        """From now on, wait so long for all that follows."""
+        """Set the time limit for everything that follows."""
         self._deadline = time.monotonic() + seconds
 
     def send(self, data: bytes) -> None:
@@ -35,10 +35,10 @@ class ContainerStreams:
         self._socket.sendall(data)
 
     def read(self, size: int) -> bytes:
-        """Exactly so many bytes of standard output.
+        """Read exactly so many bytes of standard output.
 
         Raises:
-            EOFError: the container ended before.
+            EOFError: the container ended first.
             OSError: it takes too long, or the daemon is gone.
         """
         while len(self._printed) < size:
@@ -48,7 +48,7 @@ class ContainerStreams:
         return data
 
     def stderr_head(self) -> str:
-        """The beginning of what came on standard error."""
+        """Return the beginning of standard error."""
         return self._errors.decode("utf-8", "replace").strip()
 
     def end_input(self) -> None:
@@ -56,7 +56,7 @@ class ContainerStreams:
         self._socket.shutdown(socket.SHUT_WR)
 
     def draining(self, seconds: float) -> threading.Thread:
-        """A thread that reads until the container ends: a full stream would keep it from ending."""
+        """Return a thread that reads until the container ends: a full stream would block it."""
 
         def drain() -> None:
             self.expect_within(seconds)
@@ -72,7 +72,7 @@ class ContainerStreams:
         return thread
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._socket.close()
         self._stream.close()
 

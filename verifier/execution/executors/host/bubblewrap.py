@@ -1,4 +1,4 @@
-"""The command that starts a zygote inside bubblewrap: what it shows, and what it keeps."""
+"""The command that starts a zygote inside bubblewrap, with what is visible and kept."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from .interpreters import Interpreter, exposed, find_interpreter, pythons_in
 SANDBOXED = Path(__file__).resolve().parents[3] / "sandbox"
 PACKAGE = "_sandboxed"
 RUNNER = "/runner"
-"""Where that folder lies inside, and the name of the package that it is there."""
-_USER = 1000  # inside; as which user this counts outside is the parent's choice
+"""Mount point of the sandbox's folder inside, and the name of its package there."""
+_USER = 1000  # the user id inside; the parent chooses the one outside
 _ENTRY = f"import sys; sys.path.insert(0, {RUNNER!r}); from {PACKAGE}.zygote import main; del sys.path[:2]; main(sys.argv[1])"  # noqa: E501
 _ETC = ("/etc/alternatives", "/etc/localtime", "/etc/ssl/certs")
 _KEPT_RIGHTS = ("CAP_SYS_ADMIN", "CAP_SETPCAP", "CAP_KILL", "CAP_NET_ADMIN")
@@ -34,10 +34,10 @@ _FILES = {
 
 
 def find_bubblewrap() -> str:
-    """Path of the program.
+    """Return the path of bubblewrap.
 
     Raises:
-        SandboxError: it is not installed.
+        SandboxError: bubblewrap is not installed.
     """
     found = shutil.which("bwrap")
     if found is None:
@@ -46,12 +46,12 @@ def find_bubblewrap() -> str:
 
 
 def files_of_sandbox() -> dict[str, str]:
-    """Files that the sandbox has instead of the machine's own: path and text."""
+    """Return files that replace the machine's own in the sandbox: path and text."""
     return dict(_FILES)
 
 
 def environment(interpreter: Interpreter, hash_seed: int) -> dict[str, str]:
-    """All environment variables that scripts see."""
+    """Return all environment variables that scripts see."""
     threads = ("OMP", "OPENBLAS", "MKL", "NUMEXPR")
     return {
         "PATH": f"{interpreter.executable.parent}:/usr/bin:/bin",
@@ -69,12 +69,12 @@ def environment(interpreter: Interpreter, hash_seed: int) -> dict[str, str]:
 def command(
     profile: Profile, descriptor: int, *, has_memory_group: bool
 ) -> tuple[list[str], list[int]]:
-    """The command, and further descriptors it must inherit; the caller closes those.
+    """Return the command, and further descriptors to inherit, which the caller closes.
 
     Args:
-        profile: interpreter and what it imports first.
-        descriptor: our socket's other end, which the zygote will serve.
-        has_memory_group: whether the parent bounds memory by a control group.
+        profile: interpreter and its preloaded modules.
+        descriptor: the socket that the zygote serves.
+        has_memory_group: whether the parent limits memory by a control group.
     """
     interpreter = find_interpreter(profile.python)
     _compile_runner()
@@ -91,7 +91,7 @@ def command(
         inherited.close()
         raise
     words += ["--proc", "/proc", "--dev", "/dev"]
-    for folder in ("/box", "/store"):  # places to mount on
+    for folder in ("/box", "/store"):  # mount points
         words += ["--dir", folder]
     for right in _KEPT_RIGHTS:
         words += ["--cap-add", right]
@@ -110,7 +110,7 @@ def command(
 
 
 def _system() -> Iterator[str]:
-    """What is shown of the machine."""
+    """Yield options for the visible parts of the machine."""
     libraries = system_files.library_folders()
     for folder in libraries:
         yield from _shown(folder)
@@ -128,7 +128,7 @@ def _system() -> Iterator[str]:
 
 
 def _own(interpreter: Interpreter, profile: Profile, inherited: _Inherited) -> Iterator[str]:
-    """What is shown of the interpreter and for the scripts, and what of it is covered."""
+    """Yield options for the interpreter and the scripts' folders, with their covered parts."""
     shown = [*interpreter.folders, *interpreter.programs, *profile.readable]
     for path in shown:
         yield from _shown(path)
@@ -152,7 +152,7 @@ def _covered(folder: Path) -> tuple[str, ...]:
 
 
 def _hidden(path: Path, inherited: _Inherited) -> Iterator[str]:
-    """Cover a path; what is a module cannot be imported, as if it was not installed."""
+    """Yield options that cover a path; a covered module cannot be imported."""
     if not path.is_dir():
         text = ABSENT if path.suffix == ".py" else ""
         yield from ("--ro-bind-data", str(inherited.in_memory(text)), str(path))
@@ -165,9 +165,9 @@ def _hidden(path: Path, inherited: _Inherited) -> Iterator[str]:
 
 @cache
 def _compile_runner() -> None:
-    """Keep the bytecode of what runs inside, where nothing can be written: a third of a start.
+    """Write bytecode of the sandbox's modules, which cannot be written inside: a third of a start.
 
-    Only interpreters of our own version take it.
+    Only interpreters of the running version use it.
     """
     if not sys.dont_write_bytecode and os.access(SANDBOXED, os.W_OK):
         import compileall
@@ -176,25 +176,25 @@ def _compile_runner() -> None:
 
 
 def sources(words: list[str]) -> list[str]:
-    """Paths outside that a command shows inside."""
+    """Return the outside paths that a command makes visible."""
     return [words[at + 1] for at, word in enumerate(words) if word == "--ro-bind"]
 
 
 @dataclass(frozen=True, slots=True)
 class _Inherited:
-    """Files that the command takes its data from."""
+    """Files that the command reads its data from."""
 
     descriptors: list[int]
 
     def in_memory(self, text: str) -> int:
-        """One of this text."""
+        """Return the descriptor of a file with this text."""
         file = self._kept(os.memfd_create("file"))
         os.write(file, text.encode())
         os.lseek(file, 0, os.SEEK_SET)
         return file
 
     def close(self) -> None:
-        """Let go of all."""
+        """Close all files."""
         for each in self.descriptors:
             os.close(each)
 

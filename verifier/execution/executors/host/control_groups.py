@@ -1,10 +1,10 @@
-"""Control groups: what bounds memory and processes of a whole tree, where the parent may make them.
+"""Control groups limit memory and processes of a whole tree, if the parent may make them.
 
-With as many processes as it may have, a script would take the processors from those of other
-workers, and let these run into their time limits. Groups share the processors evenly.
+Without them, a script with many processes would take the processors from other workers, which then
+run into their time limits. Groups share the processors evenly.
 
-Knows both versions of the interface. Without them each process is bounded by itself only, and that
-is told among what the executor lacks.
+Both versions of the interface are supported. Without groups each process is limited separately,
+which is reported among what the executor lacks.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from ..interface import Outcome
 
 _PREFIX = "slice-func-"
 _MOUNT = Path("/sys/fs/cgroup")
-_SPARE_BYTES = 16 << 20  # page tables and buffers of the kernel for the same processes
-_SPARE_PROCESSES = 2  # the tree's first process, and that of the run before until it is forgotten
+_SPARE_BYTES = 16 << 20  # the kernel's page tables and buffers for these processes
+_SPARE_PROCESSES = 2  # the tree's first process, and the previous run's until it is reaped
 _REMOVE_TRIES = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Names of a version's files."""
+    """File names of one version of the interface."""
 
     limit: str
     usage: str
     peak: str | None
-    """Highest use since 0 was written to it; `None` where it cannot be set back."""
+    """Peak usage since a write of 0; `None` where it cannot be reset."""
     events: str
 
 
@@ -47,7 +47,7 @@ _SECOND = Files("memory.max", "memory.current", None, "memory.events")
 
 
 class Group:
-    """No group at all: every question has an empty answer."""
+    """No group: every method does nothing."""
 
     protections: tuple[str, ...] = ()
     lacks: tuple[str, ...] = (
@@ -56,16 +56,16 @@ class Group:
     )
 
     def adopt(self, process: int) -> None:
-        """Put a process, and all that it will start, into the group."""
+        """Put a process, and all its later children, into the group."""
 
     def measure(self) -> None:
-        """Remember what is used before the first run."""
+        """Record the usage before the first run."""
 
     def limit(self, order: Order) -> None:
         """Set the limits for the next run."""
 
     def explain(self, outcome: Outcome) -> Outcome:
-        """The outcome with what only the group knows."""
+        """Return the outcome with what only the group knows."""
         return outcome
 
     def remove(self) -> None:
@@ -76,7 +76,7 @@ NO_GROUP = Group()
 
 
 class ControlGroup(Group):
-    """One group of memory and processes; with version 1 a folder for each."""
+    """One group for memory and processes; with version 1 a folder for each."""
 
     def __init__(
         self, memory: Path, processes: Path, files: Files, processors: Path | None
@@ -94,12 +94,12 @@ class ControlGroup(Group):
         self._kills = 0
 
     def adopt(self, process: int) -> None:
-        """Put a process, and all that it will start, into the group."""
+        """Put a process, and all its later children, into the group."""
         for folder in self._folders:
             (folder / "cgroup.procs").write_text(str(process))
 
     def measure(self) -> None:
-        """Remember what is used before the first run."""
+        """Record the usage before the first run."""
         self._used_bytes = int((self._memory / self._files.usage).read_text())
         self._used_processes = int((self._processes / "pids.current").read_text())
 
@@ -117,7 +117,7 @@ class ControlGroup(Group):
             (self._memory / self._files.peak).write_text("0")
 
     def explain(self, outcome: Outcome) -> Outcome:
-        """The outcome with the tree's peak, and whether it was ended for want of memory."""
+        """Return the outcome with the tree's peak usage, and whether it ran out of memory."""
         if self._files.peak:
             peak = int((self._memory / self._files.peak).read_text()) - self._used_bytes
             outcome = replace(outcome, peak_bytes=max(peak, 0))
@@ -148,12 +148,12 @@ class ControlGroup(Group):
 
 
 def make_group(slot: int, mount: Path = _MOUNT, own: Path = Path("/proc/self/cgroup")) -> Group:
-    """A new group below our own, or the empty answer where none can be made.
+    """Return a new group below the process's own, or the null object if impossible.
 
     Args:
-        slot: tells the groups of this process apart.
-        mount: where the kernel shows groups.
-        own: file that names our own.
+        slot: number of the group within this process.
+        mount: mount point of control groups.
+        own: file that names the process's own group.
     """
     places: dict[str, str] = {}
     with contextlib.suppress(OSError):
@@ -177,7 +177,7 @@ def make_group(slot: int, mount: Path = _MOUNT, own: Path = Path("/proc/self/cgr
 
 
 def _make(top: Path, own: str, slot: int, needed: str) -> Path | None:
-    """A new folder below our own group, else below its parent, that has the needed file."""
+    """Make a folder below the own group, or below its parent, with the required file."""
     place = top / own.lstrip("/")
     for parent in dict.fromkeys((place, place.parent if place != top else top, top)):
         _sweep(parent)
@@ -193,7 +193,7 @@ def _make(top: Path, own: str, slot: int, needed: str) -> Path | None:
 
 
 def _sweep(parent: Path) -> None:
-    """Remove groups of processes that were killed; one that is in use cannot be removed."""
+    """Remove groups of killed processes; those in use cannot be removed."""
     for folder in parent.glob(f"{_PREFIX}*-*"):
         process = folder.name.removeprefix(_PREFIX).partition("-")[0]
         if not Path("/proc", process).exists():
@@ -206,7 +206,7 @@ def _has(folder: Path, needed: str) -> bool:
 
 
 def _enable(parent: Path, controllers: str) -> bool:
-    """Ask for controllers below a group of version 2; one with processes refuses."""
+    """Enable controllers below a group of version 2, which fails if it has processes."""
     try:
         with (parent / "cgroup.subtree_control").open("r+") as control:
             control.write(controllers)

@@ -1,7 +1,7 @@
-"""What an interpreter needs, found from its files without running it: an allow-list.
+"""The files that an interpreter needs, found without running it: an allow-list.
 
-Of an installation that is the program, the libraries beside it and the standard library. What was
-installed into it is no part of that: a virtual environment has its own.
+For an installation these are the program, its libraries and the standard library. Packages
+installed into it are excluded: a virtual environment has its own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MOST_LINKS = 40
 _LIBRARIES = ("lib", "lib64")
 _INSTALLED = ("site-packages", "dist-packages")
 _NOT_SHOWN = (*_INSTALLED, "ensurepip/_bundled", "test")
-"""Of a standard library: folders of other people's code, and wheels of it."""
+"""Folders of a standard library with third-party code or wheels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,32 +30,32 @@ class Interpreter:
     """An interpreter as the sandbox must show it."""
 
     executable: Path
-    """Its own path: a virtual environment is known by the path that it is started with."""
+    """Its own path: a virtual environment is recognised by the path it is started with."""
     environment: Path | None = None
-    """Folder of the virtual environment that it belongs to."""
+    """Folder of its virtual environment."""
     libraries: tuple[Path, ...] = ()
-    """Folders that hold the standard library, and libraries of the system beside it."""
+    """Folders with the standard library and the system's libraries beside it."""
     packages: tuple[Path, ...] = ()
-    """Folders of what was installed without a virtual environment, where that is to be seen."""
+    """Folders of packages outside virtual environments, if they should be visible."""
     programs: tuple[Path, ...] = ()
-    """Files to show, too."""
+    """Further files that must be visible."""
     links: tuple[tuple[str, str], ...] = ()
-    """Symbolic links outside these folders: where they point, and their path."""
+    """Symbolic links outside these folders: target and path."""
     covered: tuple[Path, ...] = ()
-    """Folders inside those to show that are not shown."""
+    """Folders inside visible ones that stay hidden."""
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """All that are shown, at their own paths."""
+        """Return all visible folders, at their own paths."""
         own = () if self.environment is None else (self.environment,)
         return tuple(dict.fromkeys((*own, *self.libraries, *self.packages)))
 
 
 def find_interpreter(python: Path | None) -> Interpreter:
-    """The interpreter at this path, or the one that runs us.
+    """Return the interpreter at this path, or the running one.
 
     Raises:
-        SandboxError: there is no such program, or no standard library beside it.
+        SandboxError: the program or its standard library is missing.
     """
     executable = Path(os.path.abspath(python or sys.executable))  # noqa: PTH100 - links stay
     if not executable.exists() or not os.access(executable, os.X_OK):
@@ -88,7 +88,7 @@ def _environment(executable: Path) -> Path | None:
 
 
 def _shows_more(environment: Path) -> bool:
-    """Whether it has what is installed outside of it, too."""
+    """Whether a virtual environment includes system packages."""
     text = (environment / "pyvenv.cfg").read_text(encoding="utf-8")
     return _SYSTEM_TOO.search(text) is not None
 
@@ -97,14 +97,14 @@ _SYSTEM_TOO = re.compile(r"^include-system-site-packages\s*=\s*true", re.IGNOREC
 
 
 def pythons_in(folders: Iterable[Path]) -> list[Path]:
-    """Folders of Python's libraries, of whatever version, directly in these."""
+    """Return folders of Python libraries, of any version, directly in these folders."""
     patterns = ("python*", "pypy*")
     found = (each for folder in folders for pattern in patterns for each in folder.glob(pattern))
     return sorted(each for each in found if each.is_dir())
 
 
 def exposed(hidden: Iterable[Path], shown: Iterable[Path | str]) -> tuple[Path, ...]:
-    """Where folders to hide lie in folders to show, by the paths of the latter."""
+    """Return where folders to hide lie inside visible ones, by the paths of the latter."""
     places = [each.resolve() for each in hidden]
     found = {
         Path(top, place.relative_to(Path(top).resolve()))
@@ -116,17 +116,17 @@ def exposed(hidden: Iterable[Path], shown: Iterable[Path | str]) -> tuple[Path, 
 
 
 def refuse_exposed(hidden: Iterable[Path], shown: Iterable[Path | str]) -> None:
-    """For executors that cannot cover a folder.
+    """Refuse visible folders that contain a hidden one, for executors that cannot cover folders.
 
     Raises:
-        SandboxError: a folder to hide lies in one to show.
+        SandboxError: a folder to hide lies in a visible one.
     """
     for folder in exposed(hidden, shown):
         raise SandboxError(f"scripts could read {folder}: move that folder elsewhere")
 
 
 def _hops(executable: Path) -> list[Path]:
-    """The path, what it links to, and so on to the program itself."""
+    """Return the path and the targets of its links, up to the program itself."""
     hops = [executable]
     while hops[-1].is_symlink() and len(hops) < _MOST_LINKS:
         target = hops[-1].parent / hops[-1].readlink()
@@ -136,15 +136,15 @@ def _hops(executable: Path) -> list[Path]:
 
 
 def _prefix(real: Path) -> Path:
-    """The installation that a program in `bin` belongs to."""
+    """Return the installation folder of a program in `bin`."""
     return real.parent.parent if real.parent.name == "bin" else real.parent
 
 
 def _standard_library(real: Path) -> Path:
-    """The folder of the standard library, by the landmark that Python itself looks for.
+    """Return the folder of the standard library, by the landmark that Python itself uses.
 
     Raises:
-        SandboxError: there is none, so what the program needs is not known.
+        SandboxError: there is none, so the program's needs are unknown.
     """
     version = re.search(r"\d+\.\d+", real.name)
     pattern = f"*{version[0]}" if version else "*.*"
@@ -156,7 +156,7 @@ def _standard_library(real: Path) -> Path:
 
 
 def _shown_with(library: Path, prefix: Path) -> Iterable[Path]:
-    """The standard library, and what lies beside it where that is an installation of its own."""
+    """Yield the standard library, and its neighbours if the installation is its own."""
     if prefix == Path("/usr"):
         yield library
         return
@@ -166,9 +166,9 @@ def _shown_with(library: Path, prefix: Path) -> Iterable[Path]:
 
 
 def _installed(library: Path) -> list[Path]:
-    """Where packages are that belong to no virtual environment."""
+    """Return the folders of packages outside virtual environments."""
     places = _existing(library, _INSTALLED)
-    if library.parent == Path("/usr/lib"):  # Debian's
+    if library.parent == Path("/usr/lib"):  # Debian's layout
         local = Path("/usr/local/lib", library.name, "dist-packages")
         places += [
             each for each in (library.parent / "python3/dist-packages", local) if each.is_dir()

@@ -1,8 +1,8 @@
-"""From root to a command of another user, who is let through to what the command needs.
+"""Switch from root to another user and run a command, with access to what it needs.
 
-Run as a program by root. An interpreter may lie in a home that the other user cannot enter. Then,
-in a mount namespace that nobody else sees and that ends with the command, the closed folder is
-covered with an empty one in which only the needed paths are found again.
+Run as a program by root. An interpreter may lie in a home folder that the other user cannot enter.
+Then, in a private mount namespace that ends with the command, the closed folder is covered with an
+empty one in which only the needed paths are visible.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _EVERYBODY_MAY_ENTER = 1
 
 
 def main(user: int, needed: list[str], command: list[str]) -> None:
-    """Become the user and then the command."""
+    """Switch to the user and execute the command."""
     closed = {path: folder for path in needed if (folder := _closed_folder(path))}
     if closed:
         _show_again(closed)
@@ -30,7 +30,7 @@ def main(user: int, needed: list[str], command: list[str]) -> None:
 
 
 def _closed_folder(path: str) -> str | None:
-    """The first folder above a path that not everybody may enter."""
+    """Return the first folder above a path that not everybody may enter."""
     parts = path.strip("/").split("/")
     for count in range(len(parts)):
         folder = "/" + "/".join(parts[:count])
@@ -40,7 +40,7 @@ def _closed_folder(path: str) -> str | None:
 
 
 def _show_again(closed: dict[str, str]) -> None:
-    """Cover the closed folders and bind the paths in them to where they were."""
+    """Cover the closed folders and bind-mount the needed paths in them."""
     libc = ctypes.CDLL(None, use_errno=True)
 
     def mount(source: str, target: str, kind: str | None, flags: int, options: str = "") -> None:

@@ -1,7 +1,7 @@
-"""What scripts see of the machine beside an interpreter: the same few things with every executor.
+"""The system files that scripts see: the same few with every executor.
 
-A program, a font or a library that happens to be installed here is nothing that a verdict may
-depend on, and any of them may hold the original. So only what nearly every machine has is shown.
+A verdict must not depend on programs, fonts or libraries that happen to be installed, and any of
+them may contain the original. So only what nearly every machine has is visible.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ DATA = (
     "/usr/share/terminfo",
     "/usr/share/zoneinfo",
 )
-"""Files and folders that libraries of the system read."""
+"""Files and folders that system libraries read."""
 BIN = Path("/usr/bin")
-"""Where the programs are inside, whatever the place they come from."""
+"""Folder of the programs inside, wherever they come from."""
 _PATH = "/usr/bin:/bin:/usr/sbin:/sbin"
 _LIBRARIES = ("lib", "lib32", "lib64", "libx32")
 
 
 def programs() -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """The files of those programs, each with the names in `/usr/bin` that stand for it."""
+    """Yield the programs' files, each with its names in `/usr/bin`."""
     names: dict[Path, list[str]] = {}
     for name in PROGRAMS:
         found = shutil.which(name, path=_PATH)
@@ -42,19 +42,19 @@ def programs() -> Iterator[tuple[Path, tuple[str, ...]]]:
 
 
 def library_folders() -> list[Path]:
-    """Folders of shared libraries; not a link among them."""
+    """Return folders of shared libraries, without links."""
     by_architecture = sorted(Path("/usr/lib").glob("*-linux-*")) or [Path("/usr/lib")]
     places = [*by_architecture, Path("/usr/lib64"), *(Path("/", name) for name in _LIBRARIES)]
     return [each for each in places if each.is_dir() and not each.is_symlink()]
 
 
 def data() -> list[Path]:
-    """What there is of the data."""
+    """Return the existing data files and folders."""
     return [Path(each) for each in DATA if Path(each).exists()]
 
 
 def links() -> list[tuple[str, Path]]:
-    """Links to those folders: where they point, and their path."""
+    """Return links to those folders: target and path."""
     libraries = (Path("/", name) for name in _LIBRARIES)
     programs = [("bin", Path("/usr/sbin")), ("usr/bin", Path("/bin")), ("usr/bin", Path("/sbin"))]
     return [*programs, *((str(each.readlink()), each) for each in libraries if each.is_symlink())]

@@ -1,4 +1,4 @@
-"""Between the contract and the wire: a job as a request, a report as an outcome."""
+"""Convert between the contract and the wire: a job to a request, a report to an outcome."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ..interface import Case, Job, Limits, Module, Outcome
 
 
 def request_of(job: Job, folder: str = WORKING_FOLDER, *, goes_on: bool = False) -> bytes:
-    """What the script's process reads: the job without its limits, and its working folder.
+    """Return what the script's process reads: the job without its limits, and its folder.
 
     Args:
-        job: what is to be done.
-        folder: its working folder.
+        job: the job to run.
+        folder: the script's working folder.
         goes_on: whether it waits for more cases after the first.
     """
     request: dict[str, Any] = {
@@ -49,7 +49,7 @@ def request_of(job: Job, folder: str = WORKING_FOLDER, *, goes_on: bool = False)
 
 
 def more_of(job: Job) -> More | None:
-    """What the supervisor asks for once a job's cases are observed, if more may follow."""
+    """Return the callback for more cases after a job's cases are observed, if it has one."""
     then = job.then
     if then is None:
         return None
@@ -62,7 +62,7 @@ def more_of(job: Job) -> More | None:
 
 
 def _module(module: Module) -> dict[str, Any]:
-    """A module; where its code is there, the text is in the script."""
+    """Return a module; with compiled code its text is in the script."""
     if not module.compiled:
         return {"path": module.path, "text": module.text, "compiled": ""}
     return {"path": module.path, "mark": _mark_of(module), "compiled": module.compiled}
@@ -78,7 +78,7 @@ def _case(case: Case) -> dict[str, str]:
 
 
 def order_of(limits: Limits) -> Order:
-    """What the forker is told."""
+    """Return the forker's order."""
     return Order(
         wall_seconds=limits.wall_seconds,
         cpu_seconds=limits.cpu_seconds,
@@ -92,20 +92,20 @@ def order_of(limits: Limits) -> Order:
 
 
 def caps_of(limits: Limits) -> OutputLimits:
-    """What the supervisor keeps."""
+    """Return the supervisor's limits on output."""
     return OutputLimits(limits.output_bytes, limits.record_bytes)
 
 
 def outcome_of(
     report: Report, limits: Limits, *, promised: tuple[str, ...], also: tuple[str, ...] = ()
 ) -> Outcome:
-    """The outcome that a report stands for.
+    """Return the outcome for a report.
 
     Args:
-        report: what the supervisor saw.
-        limits: of the job.
-        promised: protections that the sandbox said it would put in force.
-        also: those that stand outside it and hold all the time.
+        report: the supervisor's report.
+        limits: limits of the job.
+        promised: protections that the sandbox promised.
+        also: protections outside it, which always hold.
     """
     inside = tuple(report.protections or ())
     measured = report.measured or {}
@@ -133,7 +133,7 @@ def outcome_of(
 
 
 def lines_of(data: bytes) -> tuple[str, ...]:
-    """Complete lines of the result channel; a last one without its end was cut off."""
+    """Return complete lines of the result channel; a last one without its end was cut off."""
     *lines, _rest = data.decode("utf-8", "replace").split("\n")
     return tuple(lines)
 
