@@ -6,14 +6,20 @@ A page marks such a part with `<!-- generated: NAME -->` and `<!-- end -->`.
 from __future__ import annotations
 
 import argparse
+import ast
+import inspect
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from slicefunc.driver import environment_schema
 from slicefunc.driver.cli import grammar
 from slicefunc.driver.reason_codes import ADVICE
+from slicefunc.mocker.contacts import Family
+from slicefunc.mocker.families import FAMILIES
 
 FOLDER = Path(__file__).parent
 _PART = re.compile(
@@ -98,11 +104,39 @@ def _advice() -> str:
     return f"| code | what to do |\n|---|---|\n{rows}"
 
 
+def _families() -> str:
+    """A row for each mock family, in the order in which they are asked, by their docstrings."""
+    rows = "".join(
+        f"| {family.name} | {_summary(_module(family).__doc__)} | {_summary(family.stub.__doc__)}"
+        f" | {', '.join(dict.fromkeys(_fakes(family)))} |\n"
+        for family in (listed.family() for listed in FAMILIES)
+    )
+    return f"| family | what it is for | what there is instead | fakes |\n|---|---|---|---|\n{rows}"
+
+
+def _module(family: Family) -> ModuleType:
+    return sys.modules[family.stub.__module__]
+
+
+def _summary(docstring: str | None) -> str:
+    return " ".join((docstring or "").partition("\n\n")[0].split()).replace("|", r"\|")
+
+
+def _fakes(family: Family) -> Iterator[str]:
+    """Names of what its scripts need installed, as its source has them."""
+    for node in ast.walk(ast.parse(inspect.getsource(_module(family)))):
+        if isinstance(node, ast.keyword) and node.arg == "requirements":
+            for text in ast.walk(node.value):
+                if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                    yield f"`{text.value.partition('>')[0].partition('[')[0]}`"
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "slice-func": lambda: _options(grammar.slice_parser()),
     "slice-func-graph": lambda: _options(grammar.graph_parser()),
     "slice-func-score": lambda: _options(grammar.score_parser()),
     "record": _fields,
+    "families": _families,
     "advice": _advice,
 }
 """Name of a part → its text."""
