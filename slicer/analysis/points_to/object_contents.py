@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from ...repo.repository import Module
 from ...syntax.builtin_models import READERS
@@ -19,9 +18,7 @@ from ..scopes.assignments import is_copy
 from ..scopes.definitions import ClassInfo, FunctionInfo, Scope
 from ..values.abstract_values import ClassValue, FunctionValue, Instance, Parameter, ordered
 from ..values.derivations import FilteredRule, Rule, SubQuestion
-
-if TYPE_CHECKING:
-    from .root_objects import ParameterContents, Root, Roots
+from .root_model import ParameterContents, Root, RootQueries
 
 ANY = "*"
 """Wildcard that matches any attribute or item."""
@@ -38,7 +35,7 @@ Stores = dict[str, tuple[tuple[str, ast.expr], ...]]
 class Holdings:
     """Contents of objects in one repository, as roots."""
 
-    def __init__(self, roots: Roots) -> None:
+    def __init__(self, roots: RootQueries) -> None:
         self._roots = roots
         self._inference = roots.inference
 

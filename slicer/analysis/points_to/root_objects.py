@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
 
 from ...repo.repository import Module
 from ..inference import Inference
@@ -43,10 +42,7 @@ from ..values.abstract_values import (
 )
 from ..values.derivations import Derivations, FilteredRule, Rule, SubQuestion
 from .object_contents import ANY, ITSELF, Holdings
-
-Object = tuple[Module, str]
-"""A module-level object: the module and the name that binds it."""
-
+from .root_model import Object, ParameterContents, Root
 
 _ONE_OF_THEM = frozenset({"max", "min", "next", "iter"})
 """Functions that return an item of an argument."""
@@ -63,17 +59,6 @@ _UNCHANGING = (
     "re.Pattern", "re.compile", "uuid.UUID",
 )  # fmt: skip
 """Prefixes of further classes with immutable instances, and of functions that create those."""
-
-
-@dataclass(frozen=True, slots=True)
-class ParameterContents:
-    """The contents of an attribute of a parameter's object, transitively."""
-
-    parameter: Parameter
-    field: str
-
-
-Root = Object | Parameter | ParameterContents
 
 
 class Roots:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from ...analysis.points_to.call_targets import Arguments, BoundArgument, Callee
 from ...analysis.points_to.mutation_summaries import DispatchedMutation, Summary
@@ -21,10 +20,8 @@ from ...analysis.values.abstract_values import (
     join,
     ordered,
 )
+from .mutation_queries import Change, MutationQueries
 from .receiver_mutations import changes_ours
-
-if TYPE_CHECKING:
-    from .mutations import Change, Changes
 
 
 def module_object_positions(roots: Roots, arguments: Arguments) -> Iterator[tuple[int, Object]]:
@@ -36,7 +33,7 @@ def module_object_positions(roots: Roots, arguments: Arguments) -> Iterator[tupl
 
 
 def called(
-    changes: Changes, given: BoundArgument, arguments: Arguments,
+    changes: MutationQueries, given: BoundArgument, arguments: Arguments,
     handed: Sequence[tuple[int, Object]] = (), *, is_for_each: bool = False,
 ) -> Iterator[Change]:  # fmt: skip
     """Yield what a call of an argument changes; it may receive the other arguments, or objects.
@@ -68,7 +65,7 @@ def _item_of(given: BoundArgument) -> BoundArgument:
 
 
 def queried_argument_mutations(
-    changes: Changes, given: BoundArgument, method: str
+    changes: MutationQueries, given: BoundArgument, method: str
 ) -> Iterator[Change]:
     """Yield what a method call on an argument changes, given the argument's values."""
     receiver = changes.inference.evaluate(given.value, given.scope)
@@ -88,7 +85,7 @@ def queried_argument_mutations(
                     yield from changes.roots.attribute_contents(given.value, field, given.scope)
 
 
-def _item_values(changes: Changes, node: ast.expr, scope: Scope) -> Values:
+def _item_values(changes: MutationQueries, node: ast.expr, scope: Scope) -> Values:
     """Return the values of an item of a list, tuple or dictionary display."""
     match node:
         case ast.Subscript(value=ast.Name(id=name)):
@@ -115,7 +112,9 @@ def _shown(display: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
             yield from ((value, scope) for _, value in items_of(display))
 
 
-def _summaries_of(changes: Changes, callee: Callee) -> Iterator[tuple[ast.arguments, Summary]]:
+def _summaries_of(
+    changes: MutationQueries, callee: Callee
+) -> Iterator[tuple[ast.arguments, Summary]]:
     """Yield the parameters and summaries of the functions that the expression denotes."""
     node, scope = callee.node, callee.scope
     if isinstance(node, ast.Lambda):
@@ -133,7 +132,10 @@ def _summaries_of(changes: Changes, callee: Callee) -> Iterator[tuple[ast.argume
 
 
 def _changed_among(
-    changes: Changes, handed: Sequence[tuple[int, Object]], args: ast.arguments, summary: Summary
+    changes: MutationQueries,
+    handed: Sequence[tuple[int, Object]],
+    args: ast.arguments,
+    summary: Summary,
 ) -> Iterator[Object]:
     """Yield the objects that a function changes when it is called with them."""
     order = [arg.arg for arg in (*args.posonlyargs, *args.args)]

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ...analysis.inference import Inference, results
 from ...analysis.points_to.call_targets import Arguments, Callee
@@ -21,13 +20,13 @@ from ...analysis.values.abstract_values import (
     ordered,
 )
 from ...syntax.builtin_models import PLAIN_DECORATORS
-
-if TYPE_CHECKING:
-    from .mutations import Change, Changes
+from .mutation_queries import Change, MutationQueries
 
 
 def applied(
-    changes: Changes, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, scope: Scope
+    changes: MutationQueries,
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef,
+    scope: Scope,
 ) -> Iterator[Change]:
     """Yield what applying decorators may change."""
     for decorator in node.decorator_list:
@@ -53,7 +52,7 @@ def applied(
             yield from _factory(changes, decorator, values, scope)
 
 
-def _may_note(changes: Changes, holder: Instance) -> bool:
+def _may_note(changes: MutationQueries, holder: Instance) -> bool:
     """Whether a callable instance may keep the function that it is called with. It does not if its
     `__call__` does not change the instance, and no nested function reads the instance.
     """
@@ -80,7 +79,7 @@ def _hands_in_receiver(method: ast.AST) -> bool:
     )
 
 
-def _of_holder(changes: Changes, callee: Callee) -> Iterator[Root]:
+def _of_holder(changes: MutationQueries, callee: Callee) -> Iterator[Root]:
     """Yield the owner of a decorating method, which may register the decorated function."""
     if isinstance(callee.node, ast.Attribute):
         receiver = changes.inference.evaluate(callee.node.value, callee.scope)
@@ -89,7 +88,7 @@ def _of_holder(changes: Changes, callee: Callee) -> Iterator[Root]:
 
 
 def _factory(
-    changes: Changes, decorator: ast.Call, values: Values, scope: Scope
+    changes: MutationQueries, decorator: ast.Call, values: Values, scope: Scope
 ) -> Iterator[Change]:
     """Yield what the function returned by `@factory(...)` changes when it is applied."""
     for value in ordered(values):
@@ -105,7 +104,7 @@ def _factory(
 
 
 def _lambdas(
-    changes: Changes, decorator: ast.Call, values: Values, scope: Scope
+    changes: MutationQueries, decorator: ast.Call, values: Values, scope: Scope
 ) -> Iterator[tuple[ast.Lambda, Scope]]:
     """Yield the lambdas that the factory returns, each with its scope."""
     for value in ordered(values):
@@ -122,7 +121,7 @@ def _lambdas(
                 continue
 
 
-def put_in_place(changes: Changes, function: FunctionInfo) -> Iterator[Object]:
+def put_in_place(changes: MutationQueries, function: FunctionInfo) -> Iterator[Object]:
     """Yield what the functions that decorators substitute for a function change."""
     for decorator in function.node.decorator_list:
         for value in ordered(changes.inference.evaluate(decorator, function.enclosing)):
@@ -143,7 +142,7 @@ def _owners(decorator: ast.expr) -> Iterator[ast.expr]:
 
 
 def functions_defined_by_call(
-    changes: Changes, node: ast.Call, scope: Scope
+    changes: MutationQueries, node: ast.Call, scope: Scope
 ) -> Iterator[FunctionInfo]:
     """Yield the functions that the called function defines, because it is unknown which one it
     returns.

@@ -64,11 +64,10 @@ from .external_mutations import (
     is_called_through_class,
     notes,
 )
+from .mutation_queries import Change
 from .receiver_mutations import changes_receiver
 
 _CONTAINERS = frozenset({"builtins.list", "builtins.set", "builtins.dict"})
-
-Change = Object | Parameter | ParameterContents | Called | DispatchedMutation
 
 LABELS = frozenset({"__module__", "__qualname__", "__name__", "__doc__"})
 """Attributes that decorators set on their wrappers; setting them does not affect behaviour. They

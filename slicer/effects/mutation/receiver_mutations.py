@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...analysis.scopes.definitions import ClassInfo
 from ...analysis.values.abstract_values import (
     ClassValue,
@@ -13,10 +11,7 @@ from ...analysis.values.abstract_values import (
     ordered,
 )
 from ...syntax.builtin_models import MUTATORS, READERS
-
-if TYPE_CHECKING:
-    from .mutations import Changes
-
+from .mutation_queries import MutationQueries
 
 _UNCHANGING = (
     "builtins.", "re.", "datetime.", "decimal.Decimal", "fractions.", "pathlib.Pure", "uuid.",
@@ -25,7 +20,7 @@ _UNCHANGING = (
 """Prefixes of classes with immutable instances. Mutating methods of builtins are known by name."""
 
 
-def changes_receiver(changes: Changes, receiver: Values, attr: str) -> bool:
+def changes_receiver(changes: MutationQueries, receiver: Values, attr: str) -> bool:
     """Whether calling the method on any of the values may change the value."""
     if attr in MUTATORS:
         return True
@@ -47,7 +42,7 @@ def changes_receiver(changes: Changes, receiver: Values, attr: str) -> bool:
     return False
 
 
-def changes_ours(changes: Changes, receiver: Values, attr: str) -> bool:
+def changes_ours(changes: MutationQueries, receiver: Values, attr: str) -> bool:
     """Whether a repository class defines the method, and the method changes its receiver."""
     return any(
         changes.inference.find_member(value.cls, attr) is not None
@@ -57,7 +52,7 @@ def changes_ours(changes: Changes, receiver: Values, attr: str) -> bool:
     )
 
 
-def _method_changes(changes: Changes, receiver: Instance | ClassValue, attr: str) -> bool:
+def _method_changes(changes: MutationQueries, receiver: Instance | ClassValue, attr: str) -> bool:
     """Whether the method changes its first parameter, if that is the receiver."""
     found = changes.inference.find_member(receiver.cls, attr)
     if found is None:
@@ -74,7 +69,7 @@ def _method_changes(changes: Changes, receiver: Instance | ClassValue, attr: str
     return False
 
 
-def _is_of_unchanging(changes: Changes, cls: ClassInfo) -> bool:
+def _is_of_unchanging(changes: MutationQueries, cls: ClassInfo) -> bool:
     """Whether all external bases of the class have immutable instances."""
     bases = tuple(changes.inference.foreign_bases(cls))
     return bool(bases) and all(base.startswith(_UNCHANGING) for base in bases)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
     from ..raw import Class, Raw
-    from .encode import Write
+    from .value_encoder import Write
 
 __builtins__ = dict(vars(builtins))
 

@@ -16,8 +16,8 @@ from .nodes import Group, Node, field
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..raw import Raw
-    from .encode import Encoder
     from .nodes import Child
+    from .value_encoder import ValueEncoder
 
 __builtins__ = dict(vars(builtins))
 
@@ -35,7 +35,7 @@ def _arguments() -> list[tuple[str, list[Raw]]]:
     ]  # fmt: skip
 
 
-def closure(encoder: Encoder, value: Raw) -> Child:
+def closure(encoder: ValueEncoder, value: Raw) -> Child:
     """What a function does when it is called; its name, where that leads to it."""
     named = function(encoder, value)
     if not isinstance(named, Node) or encoder.closures >= MOST:

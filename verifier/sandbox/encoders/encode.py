@@ -27,13 +27,10 @@ from .nodes import Group, Node, Writer, copied, field, leaf, put_in_order
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
-    from typing import TypeAlias
 
     from ..raw import Class, Raw
     from .nodes import Child, Remembered
-
-    Write: TypeAlias = Callable[["Encoder", Raw], Child]
-    Entry: TypeAlias = Callable[["Encoder", Raw], Raw]
+    from .value_encoder import Entry, ValueEncoder, Write
 
 __builtins__ = dict(vars(builtins))
 
@@ -221,7 +218,7 @@ def _writer(cls: Class, classes: Classes) -> Write:
     base, write = next((pair for pair in bases if pair[1] is not None), (None, None))
     unsaid = encode_library_state.unsaid_of(cls)
 
-    def instance(encoder: Encoder, value: Raw) -> Child:
+    def instance(encoder: ValueEncoder, value: Raw) -> Child:
         return _instance(encoder, value, base, write, unsaid)
 
     return instance
@@ -249,7 +246,11 @@ def plain_base(cls: Class, classes: Classes) -> Class | None:
 
 
 def _instance(
-    encoder: Encoder, value: Raw, base: Class | None, write: Entry | None, unsaid: frozenset[str]
+    encoder: ValueEncoder,
+    value: Raw,
+    base: Class | None,
+    write: Entry | None,
+    unsaid: frozenset[str],
 ) -> Child:
     """An object by its state, and by what a base holds that is written in a way of its own."""
     cls = raw.class_of(value)

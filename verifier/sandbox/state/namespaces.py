@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from ..encoders.object_graph import ObjectGraph
     from ..raw import Class, Raw
-    from .observed_state import Standing
 
     Fixed: TypeAlias = tuple[Raw, "str | None"]
 
@@ -129,8 +128,8 @@ class Known:
         """How instances of their classes are written."""
         self.graph: ObjectGraph | None = None
         """What hung on the names when they were looked at last."""
-        self.standing: Standing | None = None
-        """What all names held then, to be seen at once where nothing has changed."""
+        self.standing: Raw = None
+        """What all names held then (a `Standing`), to be seen at once where nothing has changed."""
         self._own: set[str] = set()
         self._held: dict[str, tuple[Raw, NamespaceSnapshot]] = {}
 

@@ -209,7 +209,8 @@ class Globals:
         if self._loaded is None:
             self._loaded = {label for label, _ in modules}
         is_whole = len(self._loaded) == len(modules)
-        standing, self._known.standing = self._known.standing, None
+        standing: Standing | None = self._known.standing
+        self._known.standing = None
         if is_whole and standing and standing.is_current(self._bounds, modules, classes):
             self._known.standing = standing
             return standing.snapshot

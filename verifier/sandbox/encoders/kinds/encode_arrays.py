@@ -17,8 +17,8 @@ from ..nodes import Group, Node, field, quoted
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...raw import Class, Raw
-    from ..encode import Encoder, Write
     from ..nodes import Fields
+    from ..value_encoder import ValueEncoder, Write
 
 __builtins__ = dict(vars(builtins))
 
@@ -90,7 +90,7 @@ def _read(owner: Class, name: str, value: Raw) -> Raw:
     return raw.class_attribute(owner, name).__get__(value)
 
 
-def _array(encoder: Encoder, value: Raw) -> Node:
+def _array(encoder: ValueEncoder, value: Raw) -> Node:
     base = _numpy_base(type(value), "ndarray")
     value = _read(base, "view", value)(base)  # or code of a subclass would run for every copy
     dtype, shape = _read(base, "dtype", value), _read(base, "shape", value)
@@ -148,7 +148,7 @@ def typed(label: str, dtype: Raw, shape: Raw) -> Fields:
     return (field("type", label), field("dtype", dtype), ("shape", sizes))
 
 
-def _scalar(encoder: Encoder, value: Raw) -> Node:
+def _scalar(encoder: ValueEncoder, value: Raw) -> Node:
     base = _numpy_base(type(value), "generic")
     dtype = _read(base, "dtype", value)
     fields = typed(encoder.label(type(value)), _dtype_text(dtype), ())
@@ -158,22 +158,22 @@ def _scalar(encoder: Encoder, value: Raw) -> Node:
     return Node("array", fields, (Group("items", "nodes", items),))
 
 
-def _dtype(encoder: Encoder, value: Raw) -> Node:
+def _dtype(encoder: ValueEncoder, value: Raw) -> Node:
     base = _numpy_base(type(value), "dtype")
     return encoder.value(base, text=_dtype_text(value))
 
 
-def _constant(encoder: Encoder, value: Raw) -> Node:
+def _constant(encoder: ValueEncoder, value: Raw) -> Node:
     return encoder.value(type(value))
 
 
-def _frame(encoder: Encoder, value: Raw) -> Node:
+def _frame(encoder: ValueEncoder, value: Raw) -> Node:
     columns = [value.iloc[:, position] for position in range(value.shape[1])]
     parts = {"columns": value.columns, "index": value.index, **_set_on(value)}
     return encoder.value(type(value), **parts, data=[_column(c) for c in columns])
 
 
-def _series(encoder: Encoder, value: Raw) -> Node:
+def _series(encoder: ValueEncoder, value: Raw) -> Node:
     parts = {"name": value.name, "index": value.index, **_set_on(value)}
     return encoder.value(type(value), **parts, data=_column(value))
 
@@ -188,17 +188,17 @@ def _set_on(value: Raw) -> dict[str, Raw]:
     return found
 
 
-def _index(encoder: Encoder, value: Raw) -> Node:
+def _index(encoder: ValueEncoder, value: Raw) -> Node:
     levels = [str(level.dtype) for level in getattr(value, "levels", ())]
     return encoder.value(type(value), names=list(value.names), levels=levels, data=_column(value))
 
 
-def _categorical(encoder: Encoder, value: Raw) -> Node:
+def _categorical(encoder: ValueEncoder, value: Raw) -> Node:
     parts = {"codes": value.codes, "categories": value.categories, "ordered": bool(value.ordered)}
     return encoder.value(type(value), **parts)
 
 
-def _extension_array(encoder: Encoder, value: Raw) -> Node:
+def _extension_array(encoder: ValueEncoder, value: Raw) -> Node:
     return encoder.value(type(value), dtype=str(value.dtype), data=list(value))
 
 
@@ -214,16 +214,16 @@ def _column(value: Raw) -> list[Raw]:
     ]
 
 
-def _instant(encoder: Encoder, value: Raw) -> Node:
+def _instant(encoder: ValueEncoder, value: Raw) -> Node:
     zone = str(value.tz) if getattr(value, "tz", None) is not None else None
     return encoder.value(type(value), text=value.isoformat(), tz=zone, unit=value.unit)
 
 
-def _period(encoder: Encoder, value: Raw) -> Node:
+def _period(encoder: ValueEncoder, value: Raw) -> Node:
     return encoder.value(type(value), text=str(value), freq=value.freqstr)
 
 
-def _interval(encoder: Encoder, value: Raw) -> Node:
+def _interval(encoder: ValueEncoder, value: Raw) -> Node:
     parts = {"left": value.left, "right": value.right, "closed": value.closed}
     return encoder.value(type(value), **parts)
 

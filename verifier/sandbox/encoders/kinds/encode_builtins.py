@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from ...raw import Class, Raw
-    from ..encode import Encoder, Write
     from ..nodes import Child
+    from ..value_encoder import ValueEncoder, Write
 
     Iterates: TypeAlias = Callable[[Raw], Iterable[Raw]]
 
@@ -132,27 +132,27 @@ _deque_iter: Iterates = vars(deque)["__iter__"]
 _ordered_iter: Iterates = vars(OrderedDict)["__iter__"]
 
 
-def _list(encoder: Encoder, value: Raw) -> Node:
+def _list(encoder: ValueEncoder, value: Raw) -> Node:
     return Node("list", (), (Group("items", "nodes", list(_list_iter(value))),))
 
 
-def _tuple(encoder: Encoder, value: Raw) -> Node:
+def _tuple(encoder: ValueEncoder, value: Raw) -> Node:
     return Node("tuple", (), (Group("items", "nodes", list(_tuple_iter(value))),))
 
 
-def _set(encoder: Encoder, value: Raw) -> Node:
+def _set(encoder: ValueEncoder, value: Raw) -> Node:
     return Node("set", (), (Group("items", "set", list(_set_iter(value))),))
 
 
-def _frozenset(encoder: Encoder, value: Raw) -> Node:
+def _frozenset(encoder: ValueEncoder, value: Raw) -> Node:
     return Node("frozenset", (), (Group("items", "set", list(_frozenset_iter(value))),))
 
 
-def _dict(encoder: Encoder, value: Raw) -> Node:
+def _dict(encoder: ValueEncoder, value: Raw) -> Node:
     return Node("dict", (), (Group("items", "dict", list(raw.dict_items(value))),))
 
 
-def _ordered_dict(encoder: Encoder, value: Raw) -> Node:
+def _ordered_dict(encoder: ValueEncoder, value: Raw) -> Node:
     pairs = list(raw.dict_items(value))
     if all(id(raw.class_of(key)) in LEAVES for key, _ in pairs):
         # its own order may be another than the dictionary's; to walk it hashes the keys
@@ -166,11 +166,11 @@ def _wrapped(node: Node) -> tuple[Group, Group]:
     return (Group("base", "node", [node]), Group("state", "named", []))
 
 
-def _bytearray(encoder: Encoder, value: Raw) -> Node:
+def _bytearray(encoder: ValueEncoder, value: Raw) -> Node:
     return encoder.value(bytearray, bytes=bytes(bytearray.__getitem__(value, slice(None))))
 
 
-def _memoryview(encoder: Encoder, value: Raw) -> Node:
+def _memoryview(encoder: ValueEncoder, value: Raw) -> Node:
     return encoder.value(
         memoryview,
         bytes=value.tobytes(),
@@ -180,20 +180,20 @@ def _memoryview(encoder: Encoder, value: Raw) -> Node:
     )
 
 
-def _range(encoder: Encoder, value: Raw) -> Node:
+def _range(encoder: ValueEncoder, value: Raw) -> Node:
     return encoder.value(range, start=value.start, stop=value.stop, step=value.step)
 
 
-def _slice(encoder: Encoder, value: Raw) -> Node:
+def _slice(encoder: ValueEncoder, value: Raw) -> Node:
     return encoder.value(slice, start=value.start, stop=value.stop, step=value.step)
 
 
-def _deque(encoder: Encoder, value: Raw) -> Node:
+def _deque(encoder: ValueEncoder, value: Raw) -> Node:
     items = list(_deque_iter(value))
     return encoder.value(deque, items=items, maxlen=deque.maxlen.__get__(value))
 
 
-def _proxy(encoder: Encoder, value: Raw) -> Node:
+def _proxy(encoder: ValueEncoder, value: Raw) -> Node:
     from gc import get_referents
 
     (inner,) = get_referents(value)
@@ -201,14 +201,14 @@ def _proxy(encoder: Encoder, value: Raw) -> Node:
 
 
 def _view(kind: str, shape: str) -> Write:
-    def write(encoder: Encoder, value: Raw) -> Node:
+    def write(encoder: ValueEncoder, value: Raw) -> Node:
         node = Node(kind, (), (Group("items", shape, list(value)),))
         return encoder.value(type(value), items=node)
 
     return write
 
 
-def _plain_object(encoder: Encoder, value: Raw) -> Node:
+def _plain_object(encoder: ValueEncoder, value: Raw) -> Node:
     return Node("object", (field("type", "object"),), (Group("state", "named", []),))
 
 
@@ -226,7 +226,7 @@ def _generic() -> dict[Class, Write]:
     }
 
 
-CONTAINERS: tuple[tuple[Class, Callable[[Encoder, Raw], Child]], ...] = (
+CONTAINERS: tuple[tuple[Class, Callable[[ValueEncoder, Raw], Child]], ...] = (
     *_generic().items(),
     (bytearray, _bytearray),
     (memoryview, _memoryview),

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from ...raw import Class, Raw
-    from ..encode import Encoder
     from ..nodes import Child
+    from ..value_encoder import ValueEncoder
 
     Ended: TypeAlias = tuple[list[Raw], str, Raw]
 
@@ -40,7 +40,7 @@ _function_module = types.FunctionType.__dict__["__module__"].__get__
 _module_dict: Callable[[Raw], dict[str, Raw]] = vars(types.ModuleType)["__dict__"].__get__
 
 
-def _named(encoder: Encoder, of: str, module: Raw, qualname: Raw, value: Raw) -> Child:
+def _named(encoder: ValueEncoder, of: str, module: Raw, qualname: Raw, value: Raw) -> Child:
     """A leaf for what its name leads back to; else an opaque node: the name alone shows nothing."""
     module, qualname = raw.exact_text(module) or "?", raw.exact_text(qualname) or "?"
     name = encoder.name(module, qualname)
@@ -49,24 +49,24 @@ def _named(encoder: Encoder, of: str, module: Raw, qualname: Raw, value: Raw) ->
     return leaf("named", field("of", of), field("name", name))
 
 
-def named_class(encoder: Encoder, value: Raw) -> Child:
+def named_class(encoder: ValueEncoder, value: Raw) -> Child:
     """A class, by its name."""
     if raw.is_python_class(value):
         return _named(encoder, "class", *raw.class_names(value), value)
     return leaf("named", field("of", "class"), field("name", encoder.label(value)))
 
 
-def function(encoder: Encoder, value: Raw) -> Child:
+def function(encoder: ValueEncoder, value: Raw) -> Child:
     """A function, by its name."""
     return _named(encoder, "function", _function_module(value), _function_name(value), value)
 
 
-def _cached_function(encoder: Encoder, value: Raw) -> Child:
+def _cached_function(encoder: ValueEncoder, value: Raw) -> Child:
     items = dict(encoder.layout(type(value)).namespace_items(value))
     return _named(encoder, "function", items.get("__module__"), items.get("__qualname__"), value)
 
 
-def _module(encoder: Encoder, value: Raw) -> Child:
+def _module(encoder: ValueEncoder, value: Raw) -> Child:
     name = raw.exact_text(raw.dict_item(_module_dict(value), "__name__")) or "?"
     if raw.module_dict(name) is not _module_dict(value):
         return encoder.opaque(type(value), "its name does not lead to it", name)
@@ -74,11 +74,11 @@ def _module(encoder: Encoder, value: Raw) -> Child:
     return leaf("named", field("of", "module"), field("name", shown))
 
 
-def _method(encoder: Encoder, value: Raw) -> Node:
+def _method(encoder: ValueEncoder, value: Raw) -> Node:
     return encoder.value(types.MethodType, self=value.__self__, function=value.__func__)
 
 
-def _builtin_function(encoder: Encoder, value: Raw) -> Child:
+def _builtin_function(encoder: ValueEncoder, value: Raw) -> Child:
     owner = value.__self__
     if owner is None or type(owner) is types.ModuleType:
         module, name = raw.exact_text(value.__module__) or "?", value.__name__
@@ -86,12 +86,12 @@ def _builtin_function(encoder: Encoder, value: Raw) -> Child:
     return encoder.value(types.BuiltinFunctionType, self=owner, name=value.__name__)
 
 
-def _descriptor(encoder: Encoder, value: Raw) -> str:
+def _descriptor(encoder: ValueEncoder, value: Raw) -> str:
     name = f"{encoder.label(value.__objclass__)}.{value.__name__}"
     return leaf("named", field("of", "function"), field("name", name))
 
 
-def _special_form(encoder: Encoder, value: Raw) -> Child:
+def _special_form(encoder: ValueEncoder, value: Raw) -> Child:
     name = dict(encoder.layout(type(value)).state(value)).get("_name")
     return _named(encoder, "class", "typing", name, value)
 
@@ -113,7 +113,7 @@ NAMED = (
 """Types of code objects, and how each is named."""
 
 
-def iterator(encoder: Encoder, value: Raw) -> Child:
+def iterator(encoder: ValueEncoder, value: Raw) -> Child:
     """Run an iterator to its end: what it yielded, how it ended, and with what.
 
     Of a context manager that a generator makes it is the generator: entered, then left.

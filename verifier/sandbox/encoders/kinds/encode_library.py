@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...raw import Class, Raw
-    from ..encode import Encoder
+    from ..value_encoder import ValueEncoder
 
 __builtins__ = dict(vars(builtins))
 
@@ -54,7 +54,7 @@ def without_addresses(text: str) -> str:
     return _substitute("0x…", text)
 
 
-def exception(encoder: Encoder, value: Raw) -> Node:
+def exception(encoder: ValueEncoder, value: Raw) -> Node:
     """Class, arguments, cause, and what was set on the instance; never its text.
 
     Of one that is raised while another is handled, without saying that it comes from it, also the
@@ -104,7 +104,7 @@ def _says_more(owner: Class, name: str) -> bool:
     return any(owner is cls and name in names for cls, names in _MEMBERS)
 
 
-def enum_member(encoder: Encoder, value: Raw) -> Node:
+def enum_member(encoder: ValueEncoder, value: Raw) -> Node:
     """A member by the names of its class and itself, and its value."""
     items = dict(encoder.layout(type(value)).namespace_items(value))
     return encoder.value(type(value), name=items.get("_name_"), value=items.get("_value_"))
@@ -127,17 +127,17 @@ _of_local: Callable[[Raw, str], Raw] = vars(threading.local)["__getattribute__"]
 _referent: Callable[[Raw], Raw] = vars(weakref.ref)["__call__"]
 
 
-def _date(encoder: Encoder, value: Raw) -> Node:
+def _date(encoder: ValueEncoder, value: Raw) -> Node:
     return encoder.value(dt.date, text=_day(value))
 
 
-def _datetime(encoder: Encoder, value: Raw) -> Node:
+def _datetime(encoder: ValueEncoder, value: Raw) -> Node:
     clock, fold = _clock(value, _DATETIME)
     text = f"{_day(value)}T{clock}"
     return encoder.value(dt.datetime, text=text, fold=fold, tzinfo=_datetime_zone(value))
 
 
-def _time(encoder: Encoder, value: Raw) -> Node:
+def _time(encoder: ValueEncoder, value: Raw) -> Node:
     clock, fold = _clock(value, _TIME)
     return encoder.value(dt.time, text=clock, fold=fold, tzinfo=_time_zone(value))
 
@@ -152,39 +152,39 @@ def _clock(value: Raw, getters: Raw) -> tuple[str, int]:
     return f"{hour:02}:{minute:02}:{second:02}.{micro:06}", fold
 
 
-def _timezone(encoder: Encoder, value: Raw) -> Node:
+def _timezone(encoder: ValueEncoder, value: Raw) -> Node:
     name = dt.timezone.tzname(value, None)
     return encoder.value(dt.timezone, offset=dt.timezone.utcoffset(value, None), name=name)
 
 
-def _decimal(encoder: Encoder, value: Raw) -> Node:
+def _decimal(encoder: ValueEncoder, value: Raw) -> Node:
     return encoder.value(decimal.Decimal, text=decimal.Decimal.__str__(value))
 
 
-def _path(encoder: Encoder, value: Raw) -> Node:
+def _path(encoder: ValueEncoder, value: Raw) -> Node:
     return encoder.value(type(value), text=pathlib.PurePath.__str__(value))
 
 
-def _uuid(encoder: Encoder, value: Raw) -> Node:
+def _uuid(encoder: ValueEncoder, value: Raw) -> Node:
     number: Raw = dict(encoder.layout(uuid.UUID).state(value)).get("int")
     return encoder.value(uuid.UUID, text=f"{int.__index__(number):032x}")
 
 
-def _match(encoder: Encoder, value: Raw) -> Node:
+def _match(encoder: ValueEncoder, value: Raw) -> Node:
     spans, (first, last) = list(_spans(value)), (value.pos, value.endpos)
     return encoder.value(
         re.Match, pattern=value.re, string=value.string, spans=spans, pos=first, endpos=last
     )
 
 
-def _string_io(encoder: Encoder, value: Raw) -> Node:
+def _string_io(encoder: ValueEncoder, value: Raw) -> Node:
     if io.StringIO.closed.__get__(value):
         return encoder.value(io.StringIO, closed=True)
     text, position = io.StringIO.getvalue(value), io.StringIO.tell(value)
     return encoder.value(io.StringIO, text=text, position=position)
 
 
-def _open_file(encoder: Encoder, value: Raw) -> Node:
+def _open_file(encoder: ValueEncoder, value: Raw) -> Node:
     """An open file, by its name and how it was opened."""
     cls = raw.class_of(value)
     inner = value
@@ -215,33 +215,33 @@ def _of_file(cls: Class, name: str, value: Raw) -> Raw:
     return descriptor.__get__(value)
 
 
-def _bytes_io(encoder: Encoder, value: Raw) -> Node:
+def _bytes_io(encoder: ValueEncoder, value: Raw) -> Node:
     if io.BytesIO.closed.__get__(value):
         return encoder.value(io.BytesIO, closed=True)
     content, position = io.BytesIO.getvalue(value), io.BytesIO.tell(value)
     return encoder.value(io.BytesIO, bytes=content, position=position)
 
 
-def _array(encoder: Encoder, value: Raw) -> Node:
+def _array(encoder: ValueEncoder, value: Raw) -> Node:
     items = _array_items(value)
     return encoder.value(array.array, typecode=array.array.typecode.__get__(value), items=items)
 
 
-def _logger(encoder: Encoder, value: Raw) -> Node:
+def _logger(encoder: ValueEncoder, value: Raw) -> Node:
     name = dict(encoder.layout(type(value)).namespace_items(value)).get("name")
     return encoder.value(logging.Logger, name=name)
 
 
-def _hash(encoder: Encoder, value: Raw) -> Node:
+def _hash(encoder: ValueEncoder, value: Raw) -> Node:
     kinds = [cls for cls in _HASHES if cls is type(value)]
     return encoder.value(kinds[0], name=kinds[0].name.__get__(value), digest=value.hexdigest())
 
 
-def _weak_reference(encoder: Encoder, value: Raw) -> Node:
+def _weak_reference(encoder: ValueEncoder, value: Raw) -> Node:
     return encoder.value(weakref.ref, to=_referent(value))
 
 
-def _thread_local(encoder: Encoder, value: Raw) -> Node:
+def _thread_local(encoder: ValueEncoder, value: Raw) -> Node:
     """What it holds for the thread that asks."""
     held: Raw = _of_local(value, "__dict__")
     return encoder.value(threading.local, **{k: v for k, v in held.items() if type(k) is str})

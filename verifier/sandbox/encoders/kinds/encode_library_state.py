@@ -16,8 +16,8 @@ from ... import raw
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...raw import Class, Raw
-    from ..encode import Encoder, Write
     from ..nodes import Node
+    from ..value_encoder import ValueEncoder, Write
 
 __builtins__ = dict(vars(builtins))
 
@@ -65,7 +65,7 @@ def encoder_of(cls: Class) -> Write | None:
     if names is None or not _is_of(cls, module, name):  # whoever bears the name
         return None
 
-    def told(encoder: Encoder, value: Raw) -> Node:
+    def told(encoder: ValueEncoder, value: Raw) -> Node:
         state = dict(encoder.layout(cls).state(value))
         parts = {name: state[name] for name in names if name in state}
         for name in names:

@@ -15,7 +15,7 @@ from ... import raw
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...raw import Class, Raw
-    from ..encode import Encoder, Write
+    from ..value_encoder import ValueEncoder, Write
 
 __builtins__ = dict(vars(builtins))
 
@@ -33,7 +33,7 @@ def encoder_of(cls: Class) -> Write | None:
         state = _own(cls, "__getstate__")
         return state and (lambda encoder, value: encoder.value(cls, state=state(value)))
 
-    def reduced(encoder: Encoder, value: Raw) -> Raw:
+    def reduced(encoder: ValueEncoder, value: Raw) -> Raw:
         try:
             made: Raw = reduce(value)
         except Exception:  # noqa: BLE001 - what cannot be copied says so in many ways

@@ -16,7 +16,7 @@ from .encode_arrays import content, typed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ...raw import Class, Raw
-    from ..encode import Encoder, Write
+    from ..value_encoder import ValueEncoder, Write
 
 __builtins__ = dict(vars(builtins))
 
@@ -37,16 +37,16 @@ def encoder_of(cls: Class) -> Write | None:
     return None
 
 
-def _constant(encoder: Encoder, value: Raw) -> Node:
+def _constant(encoder: ValueEncoder, value: Raw) -> Node:
     cls = raw.class_of(value)
     return encoder.value(cls, text=raw.class_attribute(cls, "__repr__")(value))
 
 
-def _size(encoder: Encoder, value: Raw) -> Node:
+def _size(encoder: ValueEncoder, value: Raw) -> Node:
     return encoder.value(raw.class_of(value), items=list(_tuple_iter(value)))
 
 
-def _tensor(encoder: Encoder, value: Raw) -> Node:
+def _tensor(encoder: ValueEncoder, value: Raw) -> Node:
     """The content; in an object with what was set on the tensor, where there is something."""
     cls = raw.class_of(value)
     base = _c_base(cls)
@@ -80,7 +80,7 @@ def _c_base(cls: Class) -> Class | None:
 class _Reader:
     """Reads one tensor."""
 
-    def __init__(self, encoder: Encoder, base: Class, value: Raw) -> None:
+    def __init__(self, encoder: ValueEncoder, base: Class, value: Raw) -> None:
         self._encoder = encoder
         self._base = base
         self._value = value
