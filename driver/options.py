@@ -28,9 +28,7 @@ class Options:
     variants: tuple[tuple[str, str], ...] = ()
     """Places, named as in the manifest, each with one more literal that a case may choose."""
     distributions: tuple[tuple[str, str], ...] = ()
-    """Modules, each with the requirement that provides it; they override the repository's own
-    table.
-    """
+    """Modules with the requirement that provides each; they override the table's."""
     observed: tuple[str, ...] = ()
     """Definitions to keep because they were seen to run in the repository, each as `path:line`."""
     explain: bool = False
@@ -52,14 +50,10 @@ class Verification:
     min_unseen: int = 80
     """Minimum of the mutants that no case was made for that cases must kill, in per cent."""
     installs: bool = True
-    """Whether the script's imports are installed for it; if not, the current interpreter
-    runs it.
-    """
+    """Whether the script's imports are installed, or the current interpreter runs it."""
     executor: str | None = None
     """Name of the executor; by default the first sandbox that works here."""
     search: Search = "plain"
     """Whether a solver helps to synthesise cases."""
     seconds: float | None = None
-    """Wall-clock limit of the whole verification; the search for cases ends in time for the
-    rest.
-    """
+    """Wall-clock limit of the verification; the search for cases leaves time for the rest."""

@@ -97,16 +97,12 @@ def reason(code: str, path: str, line: int | None, detail: str) -> Reason:
 
 
 def needed(code: str, detail: str) -> str:
-    """Return the more specific code of a failure whose text shows what was missing, else
-    the code.
-    """
+    """Return the more specific code of a failure whose text shows what was missing."""
     return next((sign for sign, pattern in _SIGNS if pattern.search(detail)), code)
 
 
 def of_error(error: Exception, path: str) -> Reason:
-    """Return the reason for an error that ended the work on a function; a bug of this tool is
-    `internal`.
-    """
+    """Return the reason for an error that ended the work; a bug of this tool is `internal`."""
     if isinstance(error, SliceFuncError):
         return Reason(_named(error), path, None, str(error))
     code = "too_deep" if isinstance(error, RecursionError | MemoryError) else "internal"

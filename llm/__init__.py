@@ -1,3 +1,1 @@
-"""The language model's part: it answers only gaps that static analysis named, and every answer is
-checked.
-"""
+"""The language model answers only gaps that static analysis named; every answer is checked."""

@@ -138,9 +138,7 @@ def close(  # noqa: PLR0913 - likewise
     observed: Sequence[Place] = (),
     explain: bool = False,
 ) -> Closure:  # fmt: skip
-    """Return the closure of the goals, of further definitions to keep with a reason, and of classes
-    whose instances are passed in.
-    """
+    """Return the closure of the goals, definitions to keep, and classes whose instances arrive."""
     analysis = analysis_of(repository)
     closure = Closure(analysis)
     closure.constructs_parameters = constructors

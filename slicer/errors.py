@@ -1,4 +1,4 @@
-"""Exceptions of the slicer. They are raised only where work cannot continue; expected failures are
+"""Exceptions of the slicer, raised only where work cannot continue; expected failures are
 values.
 """
 
@@ -26,9 +26,7 @@ class SourceError(SliceFuncError):
     """A file that the slice needs cannot be read or parsed."""
 
     def __init__(self, message: str, needs_python: str = "") -> None:
-        """Take the message, and the version of Python that can parse the file, such as `3.12`, if
-        any.
-        """
+        """Take the message, and the version of Python that can parse the file (`3.12`), if any."""
         super().__init__(message)
         self.needs_python = needs_python
 

@@ -63,9 +63,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """A definition that only a run of the repository showed to be needed: the analysis did not
-    reach it.
-    """
+    """A definition that the analysis did not reach, but a run of the repository did."""
 
     path: str
     first_line: int
@@ -90,14 +88,11 @@ class External:
 
     module: str
     distribution: str | None
-    """Name on the package index; `None` where no distribution provides the module: the standard
-    library, Python 2, a host application."""
+    """Name on the package index; `None` if no distribution provides the module."""
     names: tuple[str, ...]
     treatment: Treatment = "real"
     reason: str = ""
-    """Why the module is handled in this way; empty for modules that are used as they are by
-    default.
-    """
+    """Why the module is handled in this way; empty for modules that are used unchanged."""
 
     @property
     def comes_with_python(self) -> bool:
@@ -128,9 +123,7 @@ class Mocked:
     requirements: tuple[str, ...] = ()
     """Requirements of fake libraries that the mock needs installed."""
     answers: tuple[tuple[str, str], ...] = ()
-    """Places where the mock supplies data, each with the value there; empty where that is
-    unknown.
-    """
+    """Places where the mock supplies data, each with its value; empty where it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,13 +186,9 @@ class Manifest:
     """Versions of Python that the repository requires; empty for any."""
     mocks: tuple[Mocked, ...] = ()
     distributions: tuple[tuple[str, str], ...] = ()
-    """Modules, each with the requirement that provides it, where the user or the repository says
-    so.
-    """
+    """Modules with the requirement that provides each, as the user or the repository says."""
     observed: tuple[Observed, ...] = ()
-    """Definitions kept because they were seen to run in the repository; empty without
-    `--verify`.
-    """
+    """Definitions kept because a run of the repository showed them; empty without `--verify`."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the manifest as plain JSON values, with the keys of docs/reference/manifest.md."""

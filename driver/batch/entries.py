@@ -43,9 +43,7 @@ class Entry:
     killed: float | None = None
     """Share of its mutants that the cases kill."""
     unseen_killed: float | None = None
-    """Share of killed mutants among those that no case was made for, if they are enough to judge
-    by.
-    """
+    """Share of mutants killed that no case was made for, if they are enough to judge by."""
     cases: int | None = None
     passed: bool | None = None
     """Whether it reaches all thresholds, and so is an environment."""

@@ -19,9 +19,7 @@ SCHEMA = 1
 
 
 def fingerprint(root: Path, paths: Iterable[str], options: Mapping[str, object]) -> dict[str, Any]:
-    """Return a key for the results of a run: the sources, the options, and the version of this
-    tool.
-    """
+    """Return a key for a run's results: sources, options, and version of this tool."""
     digest = hashlib.sha256()
     for path in paths:
         digest.update(path.encode("utf-8", "surrogateescape") + b"\0")

@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Globs:
-    """Filter of functions: a function is taken if some pattern includes it, and none
-    excludes it.
-    """
+    """Filter of functions: some pattern must include a function, and none exclude it."""
 
     include: tuple[str, ...] = ()
     """Patterns of functions to include; empty means all."""
@@ -56,9 +54,7 @@ class Globs:
         return left
 
     def idle(self, targets: Sequence[Target]) -> tuple[str, ...]:
-        """Return a message for each pattern that no target matches, which is often a typing
-        error.
-        """
+        """Return a message for each pattern without a match, which is often a typing error."""
         said = [("--include", each) for each in self.include]
         said += [("--exclude", each) for each in self.exclude]
         return tuple(

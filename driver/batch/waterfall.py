@@ -32,17 +32,13 @@ class Summary:
 
     entries: tuple[Entry, ...]
     left_out: tuple[str, ...]
-    """Files that cannot be read or parsed, each with the reason; their functions are not
-    counted.
-    """
+    """Files that cannot be read or parsed, with reasons; their functions are not counted."""
     has_runs: bool = False
     """Whether scripts were run."""
     has_cases: bool = False
     """Whether cases were synthesised."""
     excluded: int | None = None
-    """Number of functions that `--include` and `--exclude` left out; `None` if neither was
-    given.
-    """
+    """Number of functions left out by `--include` and `--exclude`; `None` without these."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the whole-repository report; keys that were not requested are absent."""
@@ -95,9 +91,7 @@ class Summary:
 
 
 def _stages(entry: Entry) -> dict[str, bool]:
-    """Return the stages that a function reached; full branch coverage is not needed for the stages
-    after it.
-    """
+    """Return the stages that a function reached; later ones do not need all branches."""
     runs = entry.sliced and bool(entry.runs)
     called = runs and bool(entry.called)
     stable = called and bool(entry.stable)

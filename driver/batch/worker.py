@@ -1,6 +1,4 @@
-"""One worker process of a run over a whole repository, which turns functions into entries one by
-one.
-"""
+"""One worker process of a whole-repository run, which turns functions into entries."""
 
 from __future__ import annotations
 
@@ -51,8 +49,8 @@ class Work:
     run: str = ""
     """Name of the run, for processes that share a budget."""
     records_all: bool = True
-    """Whether all of the repository's tests are recorded first. If not, each function runs its
-    likeliest tests, which costs less for a few functions.
+    """Whether all repository tests are recorded first, or each function runs its likeliest tests,
+    which is cheaper for a few functions.
     """
 
     def key(self) -> dict[str, Any]:
@@ -125,9 +123,7 @@ class Worker:
         self._ending.close()
 
     def _install(self, target: Target, sliced: Slice, verification: Verification) -> None:
-        """Install the requirements of the slice and its tests. Errors are ignored; a second call
-        reports them.
-        """
+        """Install the requirements of the slice and its tests; errors show in the next pass."""
         from ..places.repository_origin import origin_of
         from ..places.script_environment import install_ahead
 
@@ -149,9 +145,7 @@ class Worker:
         recording.run_all()
 
     def _recording(self, verification: Verification) -> Recording | None:
-        """Return the recording of the repository's own tests; `None` if recording is off or
-        fails.
-        """
+        """Return the recording of the repository's tests; `None` if it is off or fails."""
         choice = self._warmed()
         if choice is None or not verification.test:
             return None

@@ -240,9 +240,7 @@ def _test(given: argparse.Namespace) -> int:
 
 
 def _repost(given: argparse.Namespace) -> int:
-    """Let a model write an eval script of one target; return status 1 if a stage or check
-    failed.
-    """
+    """Let a model write a target's eval script; return status 1 if a stage or check failed."""
     from contextlib import ExitStack
     from pathlib import Path
 
@@ -456,9 +454,7 @@ def _where(error: OSError) -> str:
 
 
 def _drop_stdout() -> None:
-    """Redirect standard output to nothing, so that the interpreter's own flush at exit is
-    silent.
-    """
+    """Redirect standard output to nothing, so that the interpreter's flush at exit is silent."""
     if sys.stdout is None:
         return
     try:

@@ -50,9 +50,7 @@ def newer_python(version: str) -> Path | None:
 def command_under(
     python: Path, words: Sequence[str], module: str = "slicefunc.driver.cli.command"
 ) -> list[str]:
-    """Return the command that calls `main` of a module under another Python, with the same
-    packages.
-    """
+    """Return the command that calls a module's `main` under another Python, with the packages."""
     folders = os.pathsep.join(p for p in sys.path if p.endswith(("site-packages", "dist-packages")))
     return [
         str(python),

@@ -39,9 +39,7 @@ def check(given: argparse.Namespace) -> None:
 
 
 def _check_repost(given: argparse.Namespace) -> None:
-    """Check `--pipeline repost`: one target, a model, and no options about slices and
-    environments.
-    """
+    """Check `--pipeline repost`: one target, a model, no options of slices and environments."""
     if len(given.targets) != 1:
         raise UsageError("--pipeline repost takes one target")
     if not (given.llm or given.llm_replay):

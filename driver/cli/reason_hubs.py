@@ -58,9 +58,7 @@ def hubs_of(sliced: Slice) -> list[Hub]:
 
 
 def chain_to(sliced: Slice, name: str) -> list[str]:
-    """Return the shortest chain of labels from a target to a definition of that name, or an empty
-    list.
-    """
+    """Return the shortest chain of labels from a target to a definition of that name."""
     asked = _asked_by(sliced)
     previous = _reached(asked, _ROOT)
     for label in previous:  # the nearest first

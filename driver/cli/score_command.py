@@ -87,9 +87,7 @@ def _scorer(
     options: ScoreOptions,
     tell: Callable[[str], None],
 ) -> Scorer:
-    """Return a scorer with the environment's interpreter, installed from its lock, and its
-    comparison.
-    """
+    """Return a scorer with the environment's locked interpreter and its comparison."""
     _check_python(folder, environment)
     if not environment.is_accepted:
         tell(

@@ -1,6 +1,4 @@
-"""A docstring that a model writes for an environment's target; it is checked, and marked as
-generated.
-"""
+"""A docstring that a model writes for a target; it is checked, and marked as generated."""
 
 from __future__ import annotations
 

@@ -183,9 +183,7 @@ class _Inputs:
 
 
 def signature_of(sliced: Slice, inputs: Inputs) -> Signature:
-    """Return the arguments that calls of a slice's target can take, and the names that they must
-    not touch.
-    """
+    """Return the arguments that calls of the target take, and names they must not touch."""
     return Signature(
         tuple(pool.name for pool in inputs.pools),
         inputs.kind in ("method", "property"),

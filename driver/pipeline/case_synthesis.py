@@ -1,6 +1,4 @@
-"""Synthesise cases for a target without a model: its inputs, its mutants, and the search
-over both.
-"""
+"""Synthesise cases without a model: a target's inputs, its mutants, and the search over both."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The checks of `--verify`: each is a value with a name, whether it passed, and what was
-observed.
-"""
+"""The checks of `--verify`: each has a name, whether it passed, and what was observed."""
 
 from __future__ import annotations
 
@@ -73,8 +71,8 @@ class Thresholds:
     unseen: int = 80
     """Minimum share of the mutants that no case was made for that the cases kill."""
     echoes: bool = False
-    """Whether a candidate that only echoes an answer must fail, too; a single hand-written case
-    cannot ensure that.
+    """Whether a candidate that only echoes an answer must fail; one written case cannot
+    ensure it.
     """
 
 
@@ -111,9 +109,7 @@ class Verified:
 
     @property
     def unlike(self) -> tuple[tuple[Case, ...], Determinism | None]:
-        """Return the cases in which the repository behaves differently, and the determinism of
-        their runs.
-        """
+        """Return the cases in which the repository differs, and their runs' determinism."""
         if self.oracle is None or self.faithful is None:
             return (), None
         names = {each.case for each in self.faithful.unlike}
@@ -122,9 +118,7 @@ class Verified:
 
     @property
     def branch_share(self) -> float | None:
-        """Share of the target's branches that the cases took; of its lines if it has no
-        branches.
-        """
+        """Share of the target's branches that the cases took, or of its lines without any."""
         return _share(self.coverage) if self.coverage else None
 
 
@@ -303,9 +297,7 @@ class _Covered:
 def _strength(
     blocks: Sequence[_Covered], oracle: Oracle, run: _Running, least: Thresholds
 ) -> MutationScore | None:
-    """Return the mutation score of the cases; `None` if the target has no text that could be
-    mutated.
-    """
+    """Return the mutation score of the cases; `None` if the target has no mutable text."""
     for covered in blocks:
         traced = covered.traced
         trial = _trial(oracle, run, traced)
@@ -364,9 +356,7 @@ def _told_strength(found: MutationScore | None, least: Thresholds) -> Iterator[C
 
 
 def _told_unseen(found: MutationScore, rate: float, least: int) -> Check:
-    """Return the check on mutants that no case was made for; with very few, one alone would
-    decide.
-    """
+    """Return the check on mutants without a case made for them; of few, one would decide."""
     seen = f"{found.unseen_killed} of {found.unseen}"
     if found.unseen_survived:
         seen += f"; alive: {_alive(found.unseen_survived)}"

@@ -117,9 +117,7 @@ def _offered(body: Sequence[ast.stmt], is_there: _IsThere) -> Iterator[OfferedNa
 
 
 def _statements(body: Iterable[ast.stmt]) -> Iterator[tuple[bool, ast.stmt]]:
-    """Yield imports with one name each, and other statements, with whether they are for type
-    checkers.
-    """
+    """Yield imports, name by name, and other statements; with whether for type checkers."""
     for node in body:
         if isinstance(node, ast.If) and is_typing_test(node.test):
             yield from ((True, inner) for _, inner in _statements(node.body))
@@ -139,9 +137,7 @@ def _parts(node: _Import) -> Iterator[_Import]:
 
 
 def _given(node: ast.stmt, is_there: _IsThere) -> Iterator[tuple[str, ast.stmt]]:
-    """Yield the names that a statement imports from installed modules, each with a statement for
-    it.
-    """
+    """Yield the names that a statement imports from installed modules, with a statement each."""
     if isinstance(node, _Import):
         if is_there(node):
             yield bound_by(node.names[0]), node

@@ -338,9 +338,7 @@ def _provided(
     verification: Verification,
     means: _Means,
 ) -> tuple[Slice, Options | None, Provision]:
-    """Return the slice and its options without distributions that cannot be installed, and where it
-    runs.
-    """
+    """Return the slice and options without uninstallable distributions, and where it runs."""
     from ..places.missing_imports import Trial
     from ..places.script_environment import current_interpreter, provision_verbose
 
@@ -392,9 +390,7 @@ def _further(
     verification: Verification,
     means: _Means,
 ) -> DraftSources:
-    """Return further sources of drafts (solver, recorded calls, model), used when the search
-    stalls.
-    """
+    """Return further draft sources (solver, recorded calls, model) for a stalled search."""
     from ...verifier.evidence.recordings.diverse_calls import diverse
     from ...verifier.evidence.recordings.likely_invariants import domain_of
     from ...verifier.inputs.argument_pools import inputs_of

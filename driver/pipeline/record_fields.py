@@ -112,9 +112,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
 def _prompt(
     repository: Repository, sliced: Slice, prompt: Prompt, asked: ModelPart | None
 ) -> dict[str, Any]:
-    """Return the prompt for writers of candidates; a docstring that a model wrote is marked by its
-    field name.
-    """
+    """Return the prompt for writers of candidates; a model's docstring has its own field."""
     shown = asdict(prompt)
     if asked is None or "docstring" not in asked.client.settings.stages:
         return shown
@@ -156,16 +154,12 @@ def _mutation(found: MutationScore | None) -> dict[str, Any]:
 
 
 def _hidden(found: HiddenCases | None) -> dict[str, Any] | None:
-    """Return how many hidden cases were given and kept, and why others were not; `None` without
-    any.
-    """
+    """Return the numbers of hidden cases given, kept and left out; `None` without any."""
     return found and {**asdict(found), "left_out": dict(found.left_out)}
 
 
 def _recorded(found: Evidence | None, sliced: Slice) -> dict[str, Any] | None:
-    """Return how many calls were recorded, and what is kept for them; `None` if recording
-    was off.
-    """
+    """Return the number of recorded calls and kept definitions; `None` without recording."""
     if found is None:
         return None
     kept = sum(each.reason == "recorded" for each in sliced.manifest.definitions)

@@ -118,9 +118,7 @@ def _line(code: str, verified: Verified) -> int | None:
 
 
 def _blind(oracle: Oracle) -> str:
-    """Return the code of an oracle that observes nothing except that the calls return; else
-    empty.
-    """
+    """Return the code of an oracle that only observes returning calls; else empty."""
     found = [decoded_observation(each.observation) for each in oracle.recorded]
     if any(has_effect_beyond_output(each) or each.stdout or each.effects for each in found):
         return ""

@@ -27,9 +27,7 @@ def profile_of(lock: Lock) -> Profile:
 
 
 def profile_in(environment: Environment) -> Profile:
-    """Return the profile of an environment; it preloads scientific packages if they are
-    installed.
-    """
+    """Return an environment's profile, which preloads scientific packages if installed."""
     lock = environment.lock
     is_scientific = any(lock.version(name) for name in _SCIENTIFIC)
     return Profile("scientific" if is_scientific else "bare", environment.python)

@@ -1,6 +1,4 @@
-"""Missing modules of a slice and its cases, found by running it once and reading the failed
-imports.
-"""
+"""Missing modules of a slice and its cases, found by a run and its failed imports."""
 
 from __future__ import annotations
 

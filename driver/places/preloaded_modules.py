@@ -49,9 +49,7 @@ for name in {names!r}:
 
 
 def with_preload(profile: Profile, names: Iterable[str]) -> Profile:
-    """Return the profile that also imports those of the modules whose packages are known to be
-    slow.
-    """
+    """Return the profile that also preloads the modules of slow packages."""
     known = {each for each in names if _is_slow(each)}
     more = sorted(known | {each.partition(".")[0] for each in known})
     return replace(
@@ -123,9 +121,7 @@ def imported_by_calls(sliced: Slice, cases: Sequence[Case], executor: Executor) 
 def _tried(
     make: Callable[[], Executor], profile: Profile, later: Callable[[Executor], Iterable[str]]
 ) -> tuple[frozenset[str], Iterable[str]] | None:
-    """Return modules that fail to import, and those imported later; `None` if nothing starts with
-    them.
-    """
+    """Return modules that fail to import, and late ones; `None` if nothing starts."""
     executor = make()
     try:
         executor.start(profile)

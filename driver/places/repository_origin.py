@@ -80,9 +80,7 @@ def _licence(folder: Path) -> str | None:
 
 
 def _licence_of_project(folder: Path) -> str | None:
-    """Return the licence in the metadata: an expression, or a table with a text (PEP 639,
-    PEP 621).
-    """
+    """Return the metadata's licence: an expression, or a table with a text (PEP 639, PEP 621)."""
     try:
         match tomllib.loads(_text(folder / "pyproject.toml")):
             case {"project": {"license": str() as said}}:

@@ -54,8 +54,8 @@ class Provision:
     """Requirements that were added because runs needed them."""
     notes: tuple[str, ...] = ()
     failed_imports: tuple[tuple[str, str], ...] = ()
-    """Imported modules that fail though they are installed, or whose distribution is unknown, each
-    with the error of its import.
+    """Imported modules that fail though installed, or without a known distribution, each with its
+    error.
     """
 
     @property
@@ -267,9 +267,7 @@ _FAILED_IMPORT = re.compile(
 
 
 def _failed_imports(manifest: Manifest, error: str) -> tuple[tuple[str, str], ...]:
-    """Return top-level names of the slice's own imports that failed in its last run, with the
-    errors.
-    """
+    """Return top-level names of the slice's imports that failed in its last run, with errors."""
     asked = {external.module.partition(".")[0] for external in manifest.externals} - STDLIB
     failed = {
         top: found[0]
@@ -280,9 +278,7 @@ def _failed_imports(manifest: Manifest, error: str) -> tuple[tuple[str, str], ..
 
 
 def _imports_of(manifest: Manifest) -> Iterator[tuple[str, str]]:
-    """Yield top-level names of the slice's external imports, each with an import statement
-    for it.
-    """
+    """Yield top-level names of the external imports, each with an import statement."""
     for external in manifest.externals:
         top = external.module.partition(".")[0]
         if external.treatment == "real" and top not in STDLIB:
@@ -317,9 +313,7 @@ def _pin(requirement: Requirement) -> str:
 
 
 def _python(specifier: str, cache: Path) -> tuple[Path, tuple[str, ...]]:
-    """Return an interpreter that the repository allows; if there is none, the current one with a
-    note.
-    """
+    """Return an interpreter that the repository allows, or the current one with a note."""
     own = Path(sys.executable)
     found = find_python(specifier, cache, own) if specifier else own
     if found is None:

@@ -246,9 +246,7 @@ def _canonical(value: object) -> str:
 
 
 def _as_sent(value: object) -> str:
-    """Return an observation's text in the sandbox's form, so that equal observations have equal
-    texts.
-    """
+    """Return an observation's text in the sandbox's form, for comparisons of texts."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
 
 

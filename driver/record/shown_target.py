@@ -33,9 +33,7 @@ def target_text(folder: Path, sliced: Slice) -> str:
 
 
 def numbered_target(folder: Path, sliced: Slice, qualname: str) -> Iterator[str]:
-    """Yield the target's lines with the line numbers of the running text, which coverage reports
-    use.
-    """
+    """Yield the target's lines with their numbers in the running text, as coverage has them."""
     try:
         traced = traced_lines(folder, sliced)
     except SourceError:

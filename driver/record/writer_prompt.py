@@ -1,6 +1,4 @@
-"""The prompt for a writer of candidates: signature, docstring, context, and the file with
-a hole.
-"""
+"""The prompt for writers of candidates: signature, docstring, context, and the file's hole."""
 
 from __future__ import annotations
 

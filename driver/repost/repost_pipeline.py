@@ -131,9 +131,7 @@ class _Run:
     strength: MutationScore | None = None
 
     def all_stages(self) -> None:
-        """Run all stages, from aggregation to the last checks; a stage that fails finally
-        ends it.
-        """
+        """Run all stages, from aggregation to the last checks, until one fails finally."""
         self._aggregate()
         self._write_tests()
         self._execute()

@@ -54,9 +54,7 @@ class RepostResult:
         return self.coverage.share if self.coverage else 0.0
 
     def passed(self, least: float) -> bool:
-        """Whether every stage passed, and the test takes at least this percentage of the
-        branches.
-        """
+        """Whether every stage passed, and the test takes this percentage of the branches."""
         return all(stage.passed for stage in self.stages) and self.share * 100 >= least
 
     def lines(self) -> Iterator[str]:

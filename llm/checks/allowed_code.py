@@ -168,9 +168,7 @@ class _Reading:
                 self._note(node, "is no preparation of a call")
 
     def _is_file(self, owner: ast.expr, files: frozenset[str]) -> bool:
-        """Whether the expression is a path, the file of a `with` or of `open`, or the
-        module `os`.
-        """
+        """Whether the expression is a path, a file of `with` or `open`, or the module `os`."""
         match owner:
             case ast.Name(name):
                 return name in files or name == "os"
@@ -217,8 +215,8 @@ class _Reading:
                     pass
 
     def _called(self, function: ast.expr, own: set[str]) -> None:
-        """Check a callee: classes, functions of the script, methods of values, and known plain
-        functions are allowed.
+        """Check a callee: classes, script functions, methods and known plain functions are
+        allowed.
         """
         match function:
             case ast.Name(name):

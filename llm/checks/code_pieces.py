@@ -29,9 +29,7 @@ TOKEN = re.compile(
     r"(?P<quote>[\"'])(?:\\.|(?!(?P=quote))[^\\\n])*(?P=quote)(?!\w))"
     rf"|[^\W\d]\w*|\d\w*(?:\.\d\w*)?|\.\d\w*|{_OPERATORS}|\S"
 )
-"""A tokenizer for prose with code in it, in which `tokenize` would take apostrophes for quotation
-marks.
-"""
+"""A tokenizer for prose with code, where apostrophes are no quotation marks."""
 _VARIABLE = "#"
 """Stands for every name that could be renamed."""
 BREAK = ""
@@ -73,9 +71,7 @@ def tokens_of(text: str, known: frozenset[str], offset: int = 0) -> Iterator[Tok
 
 
 def word_of(found: re.Match[str]) -> str:
-    """Return a token as it is compared: one sign for all strings, and one for both assignment
-    operators.
-    """
+    """Return a token for comparison: one sign for strings, and one for assignments."""
     if found["string"]:
         return STRING
     return "=" if found[0] == ":=" else found[0]
@@ -102,15 +98,11 @@ def runs_of(tokens: Sequence[Token]) -> Iterator[tuple[int, int, tuple[str, ...]
 LEAST_STATEMENT = 6
 LEAST_EXPRESSION = 8
 LEAST_OF_ALL = 4
-"""Minimum number of nodes of a recognised piece. In a short body half of the body suffices, but
-never fewer nodes.
-"""
+"""Minimum number of nodes of a recognised piece, also of half of a short body."""
 LEAST_TOGETHER = 3
 """Number of smaller statements that together count as a leak; one alone does not."""
 MOST_NODES = 100
-"""Maximum number of nodes of a piece compared as a whole; of larger pieces, the parts are
-compared.
-"""
+"""Maximum number of nodes of a piece compared as a whole; larger ones are split."""
 _UNCOUNTED = (ast.boolop, ast.cmpop, ast.unaryop)
 _PASSED_OVER = frozenset("annotation ctx kind returns type_comment type_params".split())
 """Fields that do not affect what a piece of code does."""
@@ -123,9 +115,7 @@ class Identifier(str):
 
 
 def _flat(node: ast.AST) -> Iterator[object]:
-    """Yield the parts of a tree in order, with lists and leaves; of a compound statement, only its
-    head.
-    """
+    """Yield the parts of a tree in order; of a compound statement, only its head."""
     left: list[object] = [node]
     while left:
         at = left.pop()

@@ -118,9 +118,7 @@ def levelled(docstring: str) -> str:
 
 
 def _fragments(text: str) -> Iterator[str]:
-    """Yield the parts that may be code as a whole: a line, lines joined by a bracket, a backtick
-    span.
-    """
+    """Yield possible pieces of code: a line, lines joined by a bracket, a backtick span."""
     lines = text.split("\n")
     for first, line in enumerate(lines):
         yield line
@@ -268,9 +266,7 @@ def _span(node: ast.AST) -> _Span:
 
 
 def _free_nodes(body: Iterable[ast.stmt], name: str) -> Iterator[ast.AST]:
-    """Yield the nodes that a docstring may contain, none nested: annotations, displays, messages,
-    calls of itself.
-    """
+    """Yield outermost nodes that a docstring may contain: annotations, displays, own calls."""
     left: list[ast.AST] = [*body]
     while left:
         node = left.pop()

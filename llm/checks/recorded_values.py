@@ -17,9 +17,7 @@ from typing import cast
 from .allowed_code import Argument, Call, Signature, checked
 
 _REPOSITORY = "slice_func_repository"
-"""Name of the function that takes file and name, and returns a class or function of the
-repository.
-"""
+"""Name of the function that returns a repository object, given file and name."""
 _UNKNOWN = "slice_func_unknown"
 """Name that stands for an argument that cannot be written."""
 _STATE = "slice_func_state"
@@ -182,9 +180,7 @@ def _makes_values(function: ast.expr) -> bool:
 
 
 def _reference(node: ast.expr) -> tuple[str, str] | None:
-    """Return module and qualified name of a class, function or member; `None` for other
-    expressions.
-    """
+    """Return module and qualified name of a class, function or member; `None` for others."""
     match node:
         case ast.Call(
             ast.Name(function),

@@ -64,9 +64,7 @@ class Cache:
     def spend(
         self, run: str, amounts: tuple[int, int, float], bounds: tuple[float, float, float]
     ) -> bool:
-        """Add calls, tokens and USD to a run's spending, and return whether the bounds
-        allowed it.
-        """
+        """Add calls, tokens and USD to a run's spending; return whether the bounds allow it."""
         with self._open() as database:
             database.execute("BEGIN IMMEDIATE")
             found = database.execute("SELECT calls, tokens, usd FROM spent WHERE run = ?", (run,))

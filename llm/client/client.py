@@ -35,14 +35,10 @@ if TYPE_CHECKING:
 
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*?)\n[ \t]*```", re.DOTALL)
 _CHARACTERS_A_TOKEN = 3
-"""Characters of plain text per token; it is low, so that the reserve of a budget is not too
-small.
-"""
+"""Characters of plain text per token; low, so that a budget's reserve suffices."""
 _MOST_TOKENS = 1 << 40
 _NO_SCHEMA = (400, 404, 415, 422, 501)
-"""HTTP statuses by which services say that they support no schemas; other errors recur on the
-retry.
-"""
+"""HTTP statuses of services without schemas; other errors recur on the retry."""
 _REJECTED = {
     401: "the key is not accepted",
     403: "the key does not allow this",
@@ -174,9 +170,7 @@ class Client:
     def _in_thread(
         self, asked: Sequence[_Asked]
     ) -> tuple[list[tuple[_Said, bool]], ModelServiceError | None]:
-        """Return the service's replies, or stored ones found meanwhile, and the error if it rejects
-        requests.
-        """
+        """Return replies, or stored ones found meanwhile, and the error of a rejection."""
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             self._thread = threading.Thread(
@@ -222,9 +216,7 @@ class Client:
                 lock.__exit__(None, None, None)
 
     def _has_money(self, worst: Usage) -> bool:
-        """Reserve the worst case of one call in the run's budget; return whether that is
-        possible.
-        """
+        """Reserve the worst case of a call in the run's budget; return whether it fits."""
         budget = self.settings.per_run
         bounds = (budget.calls, budget.tokens, budget.usd)
         if bounds == (None, None, None):
@@ -362,9 +354,7 @@ _NOTHING_YET: Answer[Any] = _none("unavailable", "nothing was asked")
 
 
 def _most_tokens(text: str) -> int:
-    """Return an upper bound of a text's tokens: one for three ASCII characters, one for each other
-    byte.
-    """
+    """Return an upper bound of tokens: one for three ASCII characters or one other byte."""
     plain = sum(sign.isascii() for sign in text)
     return plain // _CHARACTERS_A_TOKEN + len(text.encode("utf-8", "surrogatepass")) - plain + 8
 

@@ -53,9 +53,7 @@ class Settings:
     tries: int = 2
     """Number of answers that a gap may take; the error of one is shown with the next question."""
     temperature: float | None = None
-    """Sampling temperature; `None` leaves it to the service, because some models accept no
-    other.
-    """
+    """Sampling temperature; `None` leaves it to the service: some models accept no other."""
     seed: int | None = None
     price: Price | None = None
     """Price of tokens; `None` if unknown."""
@@ -68,9 +66,7 @@ class Settings:
     is_replay: bool = False
     """Whether only the cache is used."""
     stages: tuple[str, ...] = ("inputs", "answers", "distributions")
-    """Stages of a slice that use the model; `tests`, `docstring` and `rivals` are off by
-    default.
-    """
+    """Stages that use the model; `tests`, `docstring` and `rivals` are off by default."""
 
 
 def read_settings(

@@ -47,9 +47,7 @@ class Request(Generic[AnswerT]):
     """Maximum number of tokens of the answer."""
 
     def key(self, model: str, temperature: float | None, seed: int | None) -> str:
-        """Return the SHA-256 of everything that determines the answer; the purpose is not part of
-        it.
-        """
+        """Return the SHA-256 of everything that determines the answer, without the purpose."""
         content = {
             "model": model,
             "messages": [asdict(message) for message in self.messages],
@@ -95,9 +93,7 @@ class Usage:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return its fields, with cost rounded to a millionth of a dollar and time to a
-        millisecond.
-        """
+        """Return its fields; cost is rounded to a millionth of a dollar, time to milliseconds."""
         return {**asdict(self), "cost": round(self.cost, 6), "seconds": round(self.seconds, 3)}
 
 

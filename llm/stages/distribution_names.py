@@ -40,9 +40,7 @@ class DistributionGap:
     """The prompt's data on modules that could not be found."""
 
     modules: str
-    """Each module with the statements that import it, the distribution that was tried, and its
-    error.
-    """
+    """Each module with its import statements, the distribution tried, and the error."""
     date: str
     """Date of the commit; empty if unknown."""
     purpose: str

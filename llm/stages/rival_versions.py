@@ -1,6 +1,4 @@
-"""The question for rivals of a function: other versions that a model writes, some wrong and some
-right.
-"""
+"""The question for rivals of a function: other versions by a model, some wrong, some right."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The question about uncovered lines: calls that reach lines of a function which no input has
-reached.
-"""
+"""The question about uncovered lines: calls that reach what no input has reached."""
 
 from __future__ import annotations
 

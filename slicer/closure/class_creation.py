@@ -124,9 +124,7 @@ def _collects_marked(inference: Inference, cls: ClassInfo) -> bool:
 
 
 def _walkers(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, frozenset[str], str]]:
-    """Yield functions that see the class while it is created, with its names and its namespace's
-    name there.
-    """
+    """Yield functions that see the class during creation, with its and its namespace's names."""
     for node, held in _creators(inference, cls):
         if node.name != "__init_subclass__":
             yield node, held | set(_bases_in(node, held)), _namespace_parameter(node)
@@ -191,9 +189,7 @@ def _asks_mark(test: ast.expr, names: frozenset[str]) -> bool:
 
 
 def _prefixes_of(part: ast.AST, function: _Def) -> list[str]:
-    """Return the prefixes of the names that a part of a function collects; empty if it collects
-    none.
-    """
+    """Return the prefixes of names that a part of a function collects; empty for none."""
     text = ast.unparse(part)
     prefixes = _PREFIX.findall(text)
     for name in _PREFIX_NAME.findall(text):
@@ -297,9 +293,7 @@ def _creators(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, froz
 
 
 def _descriptor_methods(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, str]]:
-    """Yield methods of objects in the class body that receive the class, and the
-    parameter's name.
-    """
+    """Yield methods of objects in the class body that receive the class, and its name there."""
     for node in cls.node.body:
         match node:
             case ast.Assign(value=ast.Call() as made) | ast.AnnAssign(value=ast.Call() as made):

@@ -47,8 +47,8 @@ class Record:
         """Implicit inputs of the kept code, such as `__annotations__`."""
         self.live_objects: dict[tuple[Module, str], Reason] = {}
         self.registries: dict[tuple[Module, str], None] = {}
-        """External objects whose methods decorate kept definitions: the statement that sets one up
-        counts, other definitions that it decorates do not.
+        """External objects whose methods decorate kept definitions: their set-up counts, further
+        definitions that they decorate do not.
         """
         self.presence: dict[tuple[Module, str], dict[str, Reason]] = {}
         """Tables that are tested for a key, each with the labels of the testing definitions."""
@@ -84,9 +84,7 @@ class Record:
         return kept
 
     def _not_carried(self, module: Module, first: Module) -> KeptModule:
-        """Return a separate record: of two files with one module name, a process can load
-        only one.
-        """
+        """Return a separate record: a process can load only one file of a module name."""
         detail = f"{first.path} is the module {module.name} here"
         self.gaps.setdefault(Gap("unresolved-import", module.path, 1, detail))
         return self._beside.setdefault(module.path, KeptModule(module))
@@ -97,9 +95,7 @@ class Record:
             self.need_module(module).must_load = True
 
     def live_object(self, module: Module, name: str, why: Reason) -> None:
-        """Record that the object with that name is live, so that statements which change it
-        count.
-        """
+        """Record that the object is live, so that statements which change it count."""
         self.live_objects.setdefault((module, name), why)
 
     def wake(self, askers: Iterable[Asker]) -> None:

@@ -44,9 +44,7 @@ class KeptModule:
 
     @cached_property
     def fingerprint(self) -> Hashable:
-        """Return a key for what is kept, without the reasons; valid once the closure is
-        complete.
-        """
+        """Return a key for what is kept, without the reasons, of a complete closure."""
         tables = (self.aliases, self.stars, self.members)
         return (
             frozenset(self.units),

@@ -64,8 +64,8 @@ class Analysis:
         return collector.result()
 
     def marks(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-        """Whether the function sets an attribute of its first argument. As a decorator, it marks
-        what it decorates, so that other code can find it later.
+        """Whether the function sets an attribute of its first argument: a decorator that marks what
+        it decorates.
         """
         known = self._marking.get(node)
         if known is None:

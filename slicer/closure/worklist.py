@@ -214,9 +214,7 @@ class Closure:
                 self._meet_gap(use, module, why)
 
     def _note(self, use: SubmoduleUse | TablesUse, why: Reason) -> None:
-        """Record a use whose definitions are searched among the statements of all loaded
-        modules.
-        """
+        """Record a use whose definitions are searched in the statements of all loaded modules."""
         match use:
             case SubmoduleUse():
                 self._record.submodules.setdefault((use.module, use.name), why)
@@ -269,9 +267,7 @@ class Closure:
         self._record.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
 
     def _store(self, use: StoreUse, asker: Asker, why: Reason) -> None:
-        """Record that values are stored in an attribute; unknown ones among several are
-        left out.
-        """
+        """Record that values are stored in an attribute, without unknown ones."""
         parts = [self._held(frozenset({value}), asker) for value in ordered(use.values)]
         values = frozenset(value for part in parts for value in part or ())
         receivers = self._held(use.receivers, asker)
@@ -322,9 +318,7 @@ class Closure:
                 return False
 
     def _spell(self, attributes: Iterable[str], why: Reason) -> None:
-        """Record strings of the slice, which may be parts of code that it runs, as accessed
-        names.
-        """
+        """Record names in strings of the slice, which may be parts of code that it runs."""
         for name in sorted(attributes):
             self._spelled.setdefault(name)
             if self._runs_text:
@@ -340,9 +334,7 @@ class Closure:
         self._fields.clear()
 
     def _construct(self, use: CallUse, why: Reason) -> None:
-        """Record that calling a class creates an instance; `type(self)(...)` may create one of a
-        subclass.
-        """
+        """Record that a call instantiates a class; with `type(self)(...)`, maybe a subclass."""
         keeper = self.class_keeper
         for value in ordered(use.callee):
             if isinstance(value, ClassValue):
@@ -380,9 +372,7 @@ class Closure:
         self._record.load(module)
 
     def live_object(self, module: Module, name: str, why: Reason) -> None:
-        """Record that the object with that name is live, so that statements which change it
-        count.
-        """
+        """Record that the object is live, so that statements which change it count."""
         self._record.live_object(module, name, why)
 
     def keep_name(self, module: Module, name: str, role: Role, why: Reason) -> None:

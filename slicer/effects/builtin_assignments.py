@@ -25,9 +25,7 @@ MAKING = re.compile(r"builtins|\binstall\w*\(")
 
 @once
 def assigned_builtins(module: Module, unit: Unit, inference: Inference) -> frozenset[str]:
-    """Return the names that the top-level statement turns into builtins, itself or through
-    calls.
-    """
+    """Return the names that the statement turns into builtins, itself or through calls."""
     if unit.kind in ("import", "function", "class", "main", "typing", "prelude"):
         return frozenset()
     return frozenset(_made_by(unit.nodes, module_scope(module), inference, set()))

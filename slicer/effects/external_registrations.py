@@ -176,9 +176,7 @@ class _Reader:
                 yield from (Owner(name, given) for name in _readers(value.name))
 
     def _named(self, decorator: ast.expr, scope: Scope) -> Iterator[Object]:
-        """Yield module-level objects among the positional arguments: `listens_for(Item,
-        "load")`.
-        """
+        """Yield module-level objects among positional arguments: `listens_for(Item, "load")`."""
         for node in decorator.args if isinstance(decorator, ast.Call) else ():
             if isinstance(node, ast.Name) and scope.lookup(node.id) is None:
                 found = self._resolve(scope.module, node.id)
@@ -214,17 +212,13 @@ class _Reader:
         self.classes.update(dict.fromkeys(found))
 
     def _is_variable(self, node: ast.expr, scope: Scope) -> bool:
-        """Whether a name denotes an object that a module created, so that its method changes the
-        object.
-        """
+        """Whether a name denotes an object made by a module, which its method changes."""
         values = self._inference.evaluate(node, scope)
         return isinstance(node, ast.Name) and not any(isinstance(v, External) for v in values or ())
 
 
 def _readers(name: str) -> Iterator[str]:
-    """Yield prefixes of the library's names that read what its function or method has
-    registered.
-    """
+    """Yield prefixes of library names that read what its function or method registered."""
     maker, is_result, _ = name.partition("()")
     top, _, short = name.partition(".")
     short = short.rpartition(".")[2]

@@ -64,9 +64,7 @@ _WORD = re.compile(r"\w+")
 
 _T = TypeVar("_T")
 _MAX_STARTS = 16
-"""Maximum number of memoised import closures; consecutive targets share a module, so few
-suffice.
-"""
+"""Maximum number of memoised import closures; consecutive targets share a module."""
 
 
 class LoadedModules:
@@ -117,9 +115,7 @@ class LoadedModules:
         return self._shared("_reaches", lambda: ImportReach(self.repository, self._closure.texts))
 
     def _shared(self, table: str, make: Callable[[], _T]) -> _T:
-        """Return a value that all targets with the same start share; the most recent ones are
-        memoised.
-        """
+        """Return a value shared by all targets with the same start; recent ones are memoised."""
         known: dict[tuple[str, ...], _T] = self.repository.__dict__.setdefault(table, {})
         key = tuple(module.name for module in self.start)
         made = known.pop(key) if key in known else make()
@@ -147,9 +143,7 @@ class LoadedModules:
                     yield self.repository.module(path, name)
 
     def registering(self, mentioned: Iterable[str]) -> Iterator[Module]:
-        """Yield loaded modules that import one of the libraries and have a call or decorator at top
-        level.
-        """
+        """Yield modules that import one of the libraries, and call or decorate at top level."""
         used = {name.partition(".")[0] for name in mentioned}
         used |= {
             top

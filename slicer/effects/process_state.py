@@ -110,17 +110,13 @@ def runs_unknown_text(module: Module, unit: Unit) -> bool:
 
 
 _DRAWN_FROM = ("random.", "numpy.random.")
-"""Prefixes of functions that return another number on each call, in a sequence that a seed
-determines.
-"""
+"""Prefixes of functions that draw the next number of a seeded sequence."""
 
 
 def draws_after_seed(
     module: Module, unit: Unit, inference: Inference, mentioned: set[str]
 ) -> bool:  # fmt: skip
-    """Whether the statement draws random numbers from a sequence that the slice also seeds and
-    draws from.
-    """
+    """Whether the statement draws random numbers, and the slice seeds and draws them too."""
     seeded = [
         prefix
         for prefix in _DRAWN_FROM
@@ -179,9 +175,7 @@ def modules_put_by(module: Module, unit: Unit, inference: Inference) -> Iterator
 
 
 def puts_itself(unit: Unit) -> bool:
-    """Whether the statement only replaces its own module, as `sys.modules[__name__] =
-    Lazy(__name__)`.
-    """
+    """Whether the statement only replaces its module: `sys.modules[__name__] = Lazy(__name__)`."""
     match unit.nodes:
         case (ast.Assign(targets=targets),):
             places = [target for target in targets if not isinstance(target, ast.Name)]
@@ -200,9 +194,7 @@ _MADE_TEXTS = (ast.JoinedStr, ast.BinOp, ast.Call)
 
 
 def _readers_of(member: str) -> tuple[str, ...]:
-    """Return the prefixes that read a member: all of its package, or for the process's modules the
-    member itself.
-    """
+    """Return the prefixes that read a member: its package, or itself in process modules."""
     top = member.partition(".")[0]
     if top not in _WHOLE_PROCESS:
         return (top,)
@@ -305,9 +297,7 @@ def _touched_names(module: Module, unit: Unit, inference: Inference) -> Iterator
 
 
 def _in_function(function: FunctionInfo, inference: Inference) -> Iterator[str]:
-    """Yield the external names that a function calls or assigns, when it is called at
-    module level.
-    """
+    """Yield external names that a function called at module level calls or assigns."""
     scope = inference.function_scope(function)
     for node in walk(function.node):
         match node:

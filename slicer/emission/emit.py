@@ -49,9 +49,7 @@ def emit(
 
 
 def _written(layout: Layout, kept: KeptTexts, why: str) -> Emission | str:
-    """Return the slice in a layout, chosen for a reason, or why it cannot be written in that
-    layout.
-    """
+    """Return the slice in a layout, or why it cannot be written in that layout."""
     module = import_module(f".layouts.{layout.name}.{layout.name}_layout", __package__)
     written: Emission | str = module.write(kept, why)
     return written

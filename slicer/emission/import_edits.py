@@ -29,9 +29,7 @@ def shortened(text: str, node: ast.Import | ast.ImportFrom, kept: Sequence[int])
 
 
 def _rewritten(text: str, node: ast.Import | ast.ImportFrom, kept: Sequence[int]) -> str:
-    """Return the statement rewritten on its first line, without comments; later lines keep their
-    numbers.
-    """
+    """Return the statement on its first line, without comments; later lines stay in place."""
     indent = text[: len(text) - len(text.lstrip(" \t\f"))]
     names = [node.names[number] for number in kept]
     if isinstance(node, ast.Import):

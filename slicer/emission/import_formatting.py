@@ -52,9 +52,7 @@ class _Names:
 
     aliases: tuple[ImportAlias, ...]
     gaps: tuple[Gap, ...]
-    """Whitespace before the first name, between neighbours, and after the last: one more than
-    names.
-    """
+    """Whitespace around the names: before the first, between, and after the last."""
     ends_with_comma: bool
 
     def only(self, kept: Sequence[int]) -> _Names:

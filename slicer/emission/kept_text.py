@@ -131,9 +131,7 @@ class _Writer:
         return Piece(start, self._text(start, last), self._blank_above(start))
 
     def _with_trailing(self, first: int, last: int) -> int:
-        """Return the last line of the comments below a block's last statement that are indented
-        like it.
-        """
+        """Return the last of the comment lines below a block that are indented like it."""
         if last < len(self.lines) and self.lines[last][:1] not in " \t\r\n":
             return last  # the usual case: the next line begins in column 0
         indent = len(_indent(self.lines[first - 1]))
@@ -241,9 +239,7 @@ def joined(pieces: Sequence[Piece]) -> str:
 
 
 def blank_lines(count: int, before: str) -> str:
-    """Return empty lines to follow a text; after a lone carriage return, a line feed would only
-    complete it.
-    """
+    """Return empty lines to follow a text, with its own kind of line end."""
     return ("\r" if before.endswith("\r") else "\n") * count
 
 

@@ -9,9 +9,7 @@ from .kept_text import ModuleText, Piece, blank_lines, line_ends
 
 
 def flat_script(texts: Sequence[ModuleText]) -> tuple[str, tuple[LineMap, ...]]:
-    """Return one plain script: each module's pieces in order, with a comment line before each
-    module.
-    """
+    """Return one plain script: each module's pieces in order, below a comment line."""
     written: list[str] = []
     maps: list[LineMap] = []
     line = 1

@@ -1,6 +1,4 @@
-"""Memoised answers about modules that are kept in the same way: slices of one repository share most
-of them.
-"""
+"""Memoised answers about modules that are kept alike, as in most slices of a repository."""
 
 from __future__ import annotations
 
@@ -12,9 +10,7 @@ from ..repo.repository import Repository
 
 T = TypeVar("T")
 _COUNT = 12
-"""Number of answers that are kept for one module: to three questions, for its four most recent kept
-parts.
-"""
+"""Number of answers memoised for one module: three for each of four recent kept parts."""
 
 
 def recent(

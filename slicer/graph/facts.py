@@ -40,9 +40,7 @@ class Text(NamedTuple):
 
 
 class DecoratedCopy(NamedTuple):
-    """The result of a class decorator: the class itself is known, and other classes are
-    excluded.
-    """
+    """The result of a class decorator: the class is known, and other classes are excluded."""
 
     source: Variable
     target: Variable

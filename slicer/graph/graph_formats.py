@@ -88,9 +88,7 @@ def from_json(text: str) -> GraphRecord:
 
 
 def to_dot(graph: CallGraph) -> str:
-    """Return the whole graph for Graphviz; colours show the kinds of edges, dashes the inferred
-    ones.
-    """
+    """Return the whole graph for Graphviz; colours show kinds of edges, dashes inferred ones."""
     lines = ["digraph slice_func {", "  rankdir=LR;", "  node [shape=ellipse, fontsize=10];"]
     for node in graph.nodes:
         shape = _SHAPES.get(node.kind)

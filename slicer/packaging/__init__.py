@@ -1,3 +1,1 @@
-"""Import names and distributions: what a repository declares, and which distribution provides a
-module.
-"""
+"""Import names and distributions: what a repository declares, and what provides a module."""

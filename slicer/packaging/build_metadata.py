@@ -236,9 +236,7 @@ def _literal(node: ast.expr, assigned: dict[str, ast.expr]) -> object:
 
 
 def _setup_entry_points(given: object) -> Iterator[EntryPoint]:
-    """Yield the entry points in `setup()`'s argument: a dictionary of texts or lists, or `.ini`
-    text.
-    """
+    """Yield `setup()`'s entry points: a dictionary of texts or lists, or `.ini` text."""
     groups = _table(given)
     if isinstance(given, str) and (parser := _ini(given, ("=",))) is not None:
         groups = {

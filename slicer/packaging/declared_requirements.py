@@ -39,9 +39,7 @@ def declared_distributions(repository: Repository) -> tuple[str, ...]:
 
 
 def build_folders(repository: Repository, path: str = "") -> tuple[str, ...]:
-    """Return the folders that may contain build files, nearest to a file of the repository
-    first.
-    """
+    """Return the folders that may contain build files, nearest to the file first."""
     below = sorted(n[:-1] for n in repository.listing("") if n.endswith("/") and n[0] not in "._")
     parts = path.split("/")[:-1]
     around = ["/".join(parts[:depth]) for depth in range(len(parts), 0, -1)]
@@ -195,9 +193,7 @@ def _checked(entry: Requirement) -> Iterator[Requirement]:
 
 
 def _from_entry(name: str, value: object) -> Requirement:
-    """Return the requirement for an entry in Poetry's or Pipenv's tables; of alternatives, the
-    last.
-    """
+    """Return the requirement for a Poetry or Pipenv entry; of alternatives, the last."""
     if isinstance(value, str):
         return Requirement(name, specifier=from_poetry(value))
     if isinstance(value, list):

@@ -37,11 +37,9 @@ DOTTED_NAMESPACES = frozenset(_DOTTED.split())
 """Namespaces whose distributions are written with dots; others use hyphens."""
 
 NOT_DISTRIBUTED = frozenset(_NOT_DISTRIBUTED.split())
-"""Modules that no package index has: Python's own (of later versions, too), Python 2's, and those
-of programs with an embedded Python.
+"""Modules on no package index: of Python (later versions and Python 2 too), and of programs with an
+embedded Python.
 """
 
 GONE_FROM = {"pkg_resources": "<81"}
-"""Modules that the newest releases of their distribution lack, each with the specifier of those
-that have it.
-"""
+"""Modules that newer releases of their distribution lack → releases that have them."""

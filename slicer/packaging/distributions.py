@@ -84,9 +84,7 @@ def declared_distribution(module: str, declared: tuple[str, ...]) -> str | None:
 
 
 def is_known(module: str) -> bool:
-    """Whether a distribution is known to provide the module, so that no other folder can be
-    meant.
-    """
+    """Whether a distribution is known to provide the module, so that no folder does."""
     top = module.split(".", maxsplit=1)[0]
     return top in OWN_NAMES or bool(_known(module)) or _in_namespace(module) is not None
 
@@ -116,9 +114,7 @@ def _is_local(repository: Repository, top: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _examples(top: str) -> tuple[str, ...]:
-    """Return the names of example files that show the content of a module that is not
-    checked in.
-    """
+    """Return names of example files that show a module which is not checked in."""
     return tuple(
         name
         for word in EXAMPLE_WORDS

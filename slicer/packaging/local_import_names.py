@@ -44,8 +44,8 @@ LOCAL_NAMES = frozenset(_NAMES.split())
 """Names for which an undeclared import does not mean the distribution of that name."""
 
 OWN_NAMES = frozenset(_OWN_NAMES.split())
-"""Well-known distributions that are imported by their own name: an import of one of these means no
-folder of the repository, unless an import root has it.
+"""Well-known distributions imported by their own name: no folder is meant unless an import root has
+it.
 """
 
 EXAMPLE_WORDS = ("example", "sample", "template", "default", "dist", "tmpl")

@@ -31,9 +31,7 @@ _CONDA_NAMES = {
 
 @once
 def locked_in(repository: Repository, folder: str) -> dict[str, Requirement]:
-    """Return normal name → requirement, for each distribution that the lock files of one folder
-    pin.
-    """
+    """Return normal name → requirement, for distributions pinned in the folder's locks."""
     found: dict[str, Requirement] = {}
     for requirement in _locked(repository, folder):
         found.setdefault(normal(requirement.name), requirement)
@@ -66,9 +64,7 @@ def _from_packages(text: str) -> Iterator[Requirement]:
 
 
 def _is_from_index(package: dict[str, object]) -> bool:
-    """Whether the package comes from an index, and not from a folder, a repository or an
-    address.
-    """
+    """Whether the package comes from an index, not from a folder, repository or address."""
     source = as_table(package.get("source"))
     if "type" in source:  # Poetry names the kind of a source
         return source["type"] in ("legacy", "registry")

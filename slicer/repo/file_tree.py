@@ -13,9 +13,7 @@ _SKIPPED_FOLDERS = frozenset(
 
 
 class FileTree:
-    """A folder on disk. Paths inside it use forward slashes; the folder itself is the empty
-    path.
-    """
+    """A folder on disk. Inner paths use forward slashes; the folder is the empty path."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -69,15 +67,11 @@ class FileTree:
         return os.path.islink(self.path / path)
 
     def python_files(self) -> Iterator[str]:
-        """Yield the paths of all Python files, sorted, without virtual environments and hidden
-        folders.
-        """
+        """Yield the Python files, sorted, without virtual environments and hidden folders."""
         return self.files(".py")
 
     def files(self, ending: str, folder: str = "") -> Iterator[str]:
-        """Yield the paths of all files with this ending, sorted, in the whole tree or in one
-        folder.
-        """
+        """Yield the files with this ending, sorted, in the whole tree or one folder."""
         return self._walk(folder, frozenset({os.path.realpath(self.path / folder)}), ending)
 
     def _walk(self, folder: str, above: frozenset[str], ending: str) -> Iterator[str]:

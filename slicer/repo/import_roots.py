@@ -1,6 +1,4 @@
-"""Import roots: where the imports of a file are searched, and the module name of the file
-itself.
-"""
+"""Import roots: where the imports of a file are searched, and the file's own module name."""
 
 from __future__ import annotations
 
@@ -41,9 +39,7 @@ def inner_folders(tree: FileTree, own: str) -> Iterator[str]:
 
 
 def package_root(tree: FileTree, path: str) -> str:
-    """Return the folder above the topmost regular package that contains the file, or its own
-    folder.
-    """
+    """Return the folder above the file's topmost regular package, or its own folder."""
     folder = path.rpartition("/")[0]
     while folder and "__init__.py" in tree.listing(folder):
         folder = folder.rpartition("/")[0]
@@ -138,9 +134,7 @@ def _name_beside_namesake(
 def _is_named_beside(
     parts: Sequence[str], depth: int, name: str, beside: Callable[[str], Mapping[str, str]]
 ) -> bool:
-    """Whether a file of the folder, or of the folder where the name begins, imports the module by
-    that name.
-    """
+    """Whether a file there, or where the name begins, imports the module by that name."""
     folders = dict.fromkeys(("/".join(parts[:-1]), "/".join(parts[:depth])))
     texts = (text for folder in folders for text in beside(folder).values())
     package, _, own = name.rpartition(".")
@@ -271,9 +265,7 @@ def _binds(text: str, word: str) -> bool:
 
 
 def needs_a_package(text: str) -> bool:
-    """Whether a module with this text can only load inside a package, because it imports
-    relatively.
-    """
+    """Whether a module can only load inside a package, because it imports relatively."""
     return re.search(r"^from[ \t]+\.", text, re.M) is not None
 
 

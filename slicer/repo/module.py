@@ -70,9 +70,7 @@ class Module:
         return "".join(self.source.lines[unit.first - 1 : unit.last])
 
     def resolve_relative(self, level: int, module: str | None) -> str | None:
-        """Return the absolute name for `from ..module import`; `None` beyond the top-level
-        package.
-        """
+        """Return the absolute name for `from ..module import`; `None` above the top package."""
         if level == 0:
             return module
         parts = self.package.split(".") if self.package else []

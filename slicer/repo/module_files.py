@@ -16,9 +16,7 @@ _DEEPEST = 3
 
 @once
 def roots_of(repository: Repository, name: str, path: str) -> tuple[str, ...]:
-    """Return the folders in which the module with that name and path looks up its imports, in
-    order.
-    """
+    """Return the folders in which the module looks up its imports, in order."""
     others = repository.import_roots(path)
     outside = (each for each in others if "__init__.py" not in repository.listing(each))
     return tuple(dict.fromkeys((_root_of(name, path), *outside)))
@@ -64,8 +62,6 @@ def modules_in(repository: Repository, package: str, path: str) -> Iterator[str]
 
 
 def identity_of(repository: Repository, name: str, path: str) -> tuple[str, int]:
-    """Return a key for the module. For a path through links, which may be cyclic, it is the real
-    file and a limited depth.
-    """
+    """Return the module's key; for cyclic links, the real file and a limited depth."""
     real = os.path.realpath(repository.path / path)
     return (name, 0) if real.endswith(f"/{path}") else (real, min(name.count("."), _DEEPEST))

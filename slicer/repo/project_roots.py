@@ -80,8 +80,8 @@ def _folders(tree: FileTree, folder: str, depth: int) -> Iterator[str]:
 
 
 def _tops(tree: FileTree, root: str, *, is_flat: bool) -> Iterator[str]:
-    """Yield the top-level names importable from the root. Beside a build file, these are packages
-    and the project's own module.
+    """Yield the names importable from the root; beside a build file, packages and its own
+    module.
     """
     own = re.sub(r"\W", "_", root.rpartition("/")[2])
     for name in sorted(tree.listing(root)):

@@ -259,9 +259,7 @@ class Repository(FileTree):
         return Namespace(name, path) if self.is_folder(path) and self.holds_python(path) else None
 
     def _is_meant(self, folder: str, parts: Sequence[str], importer: Module) -> bool:
-        """Whether the importing file could mean a module in a package's folder that is no import
-        root.
-        """
+        """Whether the importer could mean a module in a package's folder, no import root."""
         top = self._in_root(folder, parts[:1])
         if top is None:
             return True  # a folder without `__init__.py`
@@ -325,9 +323,7 @@ class Repository(FileTree):
             return False  # an importer of it fails as well
 
     def compiled_sibling(self, module: str, importer: Module) -> str | None:
-        """Return the path of an extension's source or binary that provides this module, if there is
-        one.
-        """
+        """Return the path of an extension source or binary for this module, if there is one."""
         *package, last = module.split(".")
         for root in self.import_roots(importer.path):
             folder = join(root, *package)

@@ -32,9 +32,7 @@ _ONLY_NEWER_SYNTAX = (
         "3.14 (except without parentheses)",
     ),
 )
-"""Syntax that is not valid in Python 2, or has another meaning there (the second name is bound, and
-is not a class).
-"""
+"""Syntax that is invalid in Python 2, or means something else there."""
 _NEWER_SYNTAX = (
     *_ONLY_NEWER_SYNTAX,
     (re.compile(r"(?<![\w'\"])t(?:\"|')"), "3.14 (template strings)"),
@@ -61,9 +59,7 @@ class Source:
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        """Physical lines with their ends, as Python's tokenizer counts them (the first is
-        `lines[0]`).
-        """
+        """Physical lines with their ends, as Python's tokenizer counts them (from `lines[0]`)."""
         if "\r" not in self.text:
             parts = self.text.split("\n")
             last = parts.pop()
@@ -81,9 +77,7 @@ class Source:
 
     @cached_property
     def header_lines(self) -> tuple[int, int]:
-        """Return the first and last line of the script's header (PEP 723); (1, 0) if there
-        is none.
-        """
+        """Return the first and last line of the script's header (PEP 723); (1, 0) without one."""
         return header_lines(self.text)
 
     @cached_property
@@ -175,9 +169,7 @@ def parse_text(text: str, path: str) -> Source:
 
 
 def _other_python(text: str, number: int, message: str) -> str:
-    """Return a hint at the Python version whose syntax the failing line, or any other line, seems
-    to use.
-    """
+    """Return a hint at the Python version that the failing or another line needs."""
     if message.startswith("f-string:"):
         return _hint("3.12 (quotes inside f-strings)")
     line = "".join(text.splitlines()[number - 1 : number])

@@ -59,9 +59,7 @@ def _nearest(tree: FileTree, path: str) -> str:
 def walk_definitions(
     body: Sequence[ast.stmt], prefix: str = ""
 ) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]]:
-    """Yield functions, classes and methods with their qualified names, except those inside
-    functions.
-    """
+    """Yield functions, classes and methods with qualified names, without nested ones."""
     for node in body:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():

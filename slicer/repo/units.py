@@ -34,8 +34,8 @@ class Unit:
     binds: tuple[str, ...]
     """Names that it binds in its own scope when it runs."""
     kind: UnitKind
-    """`typing`: runs for type checkers only; `main`: runs only when the file is the main program;
-    `prelude`: the loader of a script that is itself a slice.
+    """`typing`: for type checkers only; `main`: only in the main program; `prelude`: the loader of
+    an emitted script.
     """
 
     @property
@@ -166,9 +166,7 @@ def is_typing_test(test: ast.expr) -> bool:
 
 
 def overruled(node: ast.If) -> list[ast.stmt]:
-    """Return statements for type checkers only, if the other branch binds all their names
-    as well.
-    """
+    """Return statements for type checkers only whose names the other branch binds too."""
     match node.test:
         case ast.UnaryOp(op=ast.Not(), operand=test) if is_typing_test(test):
             for_checkers, running = node.orelse, node.body
@@ -181,9 +179,7 @@ def overruled(node: ast.If) -> list[ast.stmt]:
 
 
 def bound_names(node: ast.stmt) -> Iterator[str]:  # noqa: C901 - a case for each kind of statement
-    """Yield the names that the statement binds in its scope when it runs, not those of nested
-    scopes.
-    """
+    """Yield the names that running the statement binds in its own scope."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             yield node.name

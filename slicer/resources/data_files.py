@@ -27,8 +27,8 @@ MAX_EMBEDDED = 4 << 20
 MAX_COPIED = 32 << 20
 """Maximum size in bytes of a file that is copied beside a pruned tree."""
 MAX_FILES = 200
-"""Maximum number of files below a folder of which any may be read; of a fuller folder, only files
-that the code names are carried.
+"""Maximum number of files below a folder that is read openly; above it, only named files are
+carried.
 """
 _MAX_LISTED = 20_000
 """Maximum number of files below a folder that are examined."""
@@ -90,9 +90,7 @@ def large_data_files(closure: Closure) -> dict[str, bytes]:
 
 
 def data_gaps(closure: Closure, *, is_tree: bool) -> tuple[Gap, ...]:
-    """Return gaps for data that the slice reads and does not carry; a pruned tree carries large
-    files.
-    """
+    """Return gaps for data that the slice reads but does not carry (trees carry more)."""
     found = find_data(closure)
     large = () if is_tree else found.too_large
     modules = {kept.module.path for kept in closure.modules.values()} if is_tree else set[str]()
@@ -159,9 +157,7 @@ def find_data(closure: Closure) -> DataFiles:
 
 
 def _asks_folders(closure: Closure, reads: ReadPaths) -> bool:
-    """Whether code queries folders by open paths, such as `(HERE / name).exists()`, that carried
-    packages match.
-    """
+    """Whether code queries open paths, as `(HERE / name).exists()`, that carried packages match."""
     repository = closure.names.repository
     begun = {_prefix(repository, read) for read in reads.places if read.place.is_open}
     paths = [kept.module.path for kept in closure.modules.values()]
@@ -173,9 +169,7 @@ def _asks_folders(closure: Closure, reads: ReadPaths) -> bool:
 
 
 def _divided(files: list[DataFile]) -> tuple[list[DataFile], list[DataFile]]:
-    """Split the files into embedded ones and too large ones; files that the code names come
-    first.
-    """
+    """Split the files into embedded and too large ones; files named by the code come first."""
     embedded: list[DataFile] = []
     large: list[DataFile] = []
     total = 0
@@ -229,9 +223,7 @@ def _files_below(repository: Repository, prefix: str) -> tuple[tuple[str, int], 
 def _named_below(
     closure: Closure, _size_of_closure: int, prefix: str, *, with_code: bool
 ) -> frozenset[str]:
-    """Return the files with the prefix that kept code names; recomputed when the closure
-    has grown.
-    """
+    """Return the files with the prefix that kept code names, for the closure's size."""
     spelled: dict[str, list[str]] = {}
     for path, _ in _files_below(closure.names.repository, prefix):
         if with_code or not path.endswith(CODE):
@@ -252,9 +244,7 @@ def runs_files(closure: Closure, read: Read) -> bool:
 
 
 def _spellings(path: str) -> tuple[str, ...]:
-    """Return the ways in which code may name the file: its name, or a string literal of its
-    stem.
-    """
+    """Return the ways in which code may name the file: its name, or its quoted stem."""
     name = path.rpartition("/")[2]
     stems = {name.partition(".")[0], posixpath.splitext(name)[0]}
     return (name, *(f"{quote}{stem}{quote}" for stem in sorted(stems) for quote in "'\""))
@@ -301,9 +291,7 @@ def _data_file(repository: Repository, path: str, read: Read, *, is_named: bool)
 
 
 def _size(repository: Repository, path: str) -> int | None:
-    """Return the size in bytes of a file that can be carried; `None` if it is no file, or leads out
-    of the tree.
-    """
+    """Return the size in bytes of a file that can be carried; `None` for other paths."""
     if path.endswith(_MADE) or not repository.is_file(path):
         return None
     full = repository.path / path

@@ -29,9 +29,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 
 def keep_named_in_data(closure: Closure) -> bool:
-    """Keep objects that data files of the slice name, if it imports by strings; return whether any
-    were kept.
-    """
+    """Keep what data files name, if the slice imports by strings; return whether any."""
     if not closure.loads_paths:
         return False
     before = closure.size, len(closure.modules)

@@ -55,9 +55,7 @@ def reads_of(closure: Closure) -> ReadPaths:
 
 
 def _walk(modules: Sequence[KeptModule], finder: Finder) -> None:
-    """Walk the statements in which a path begins, and those that mention a name which holds
-    a path.
-    """
+    """Walk the statements in which a path begins, or that mention a name with a path."""
     names: set[str] = set()
     waiting: dict[str, list[KeptStatement]] = {}
     for kept in modules:

@@ -189,9 +189,7 @@ BUILTIN_CALLS: dict[str, tuple[str, ...]] = {
     "compile": (),
     "breakpoint": (),
 }
-"""Builtin → special methods that it calls on its arguments. A builtin that is missing here may call
-all.
-"""
+"""Builtin → special methods that it calls on its arguments; missing ones may call all."""
 
 ALWAYS_KEPT = frozenset(
     {

@@ -1,6 +1,4 @@
-"""Pause the garbage collector while syntax trees are built and read, and run it rarely
-afterwards.
-"""
+"""Pause the garbage collector during work on syntax trees, and run it rarely later."""
 
 from __future__ import annotations
 
@@ -11,9 +9,7 @@ from collections.abc import Generator
 
 @contextlib.contextmanager
 def paused() -> Generator[None]:
-    """Pause the collector. Trees are many and hold no cycles, so collecting among them
-    wastes time.
-    """
+    """Pause the collector: trees are many and hold no cycles, so collecting wastes time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

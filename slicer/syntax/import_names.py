@@ -91,9 +91,7 @@ def import_names(name: str, path: str, text: str) -> ImportNames:
 
 
 def top_imports(name: str, path: str, text: str) -> Iterator[str]:
-    """Yield the modules, and names that may be modules, of lines that begin with an import, in
-    order.
-    """
+    """Yield modules, and names that may be modules, that lines import, in order."""
     text = _LINE.sub(lambda line: re.sub(r";[ \t]*", "\n", line[0]), f"\n{text}")
     for dots, named, names, plain, bare in _TOP.findall(text):
         if bare:

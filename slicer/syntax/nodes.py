@@ -47,9 +47,7 @@ def all_parameters(args: ast.arguments) -> list[ast.arg]:
 
 
 def at_path(node: ast.expr, path: tuple[int, ...]) -> ast.expr | None:
-    """Return the node at an index path in nested tuple or list displays; `None` if there is
-    none.
-    """
+    """Return the node at an index path in nested displays; `None` if there is none."""
     for index in path:
         if not isinstance(node, (ast.Tuple, ast.List)) or not 0 <= index < len(node.elts):
             return None

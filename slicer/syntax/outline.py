@@ -50,16 +50,12 @@ class Outline:
 
     @cached_property
     def functions(self) -> dict[str, str]:
-        """Top-level functions, each with its body; a function defined several times has all its
-        bodies.
-        """
+        """Top-level functions, each with its body, or with all bodies if defined repeatedly."""
         return _joined([*_FUNCTION.findall(self.text), *_LAMBDA.findall(self._text)])
 
     @cached_property
     def run(self) -> str:
-        """The code that runs on import: all code outside functions, and bodies of the functions it
-        calls.
-        """
+        """The code that runs on import, with the bodies of functions that it calls."""
         top = _METHOD.sub("", self._rest)
         bases = bases_in(self._rest)
         parts = [top, *(body for name, body in self.hooks.items() if name in bases)]
@@ -87,9 +83,7 @@ class Outline:
 
     @cached_property
     def hooks(self) -> dict[str, str]:
-        """Classes, each with the code that runs when a subclass or, for a metaclass, a class is
-        created.
-        """
+        """Classes, each with the code that runs when a subclass or instance class is created."""
         if "__init_subclass__" not in self._text and "(type" not in self._text:
             return {}
         hooks = CONSTRUCTORS | {"__init_subclass__"}

@@ -1,6 +1,4 @@
-"""Regular expressions that run only where one of their literal words occurs, which is much faster
-to test.
-"""
+"""Regular expressions that run only where a literal word occurs, which is faster."""
 
 from __future__ import annotations
 

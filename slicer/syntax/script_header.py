@@ -51,7 +51,7 @@ def _quoted(text: str) -> str:
 
 
 def has_header(text: str) -> bool:
-    """Whether the text has exactly one header."""
+    """Whether a line of the text begins a header; of two headers, neither counts."""
     return "# /// script" in text and _BEGIN.search(text) is not None
 
 

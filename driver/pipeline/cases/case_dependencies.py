@@ -1,6 +1,4 @@
-"""The slice extended with what its cases need beside the target: classes, constructors, and
-mutators.
-"""
+"""The slice extended with what its cases need: classes, constructors, and mutators."""
 
 from __future__ import annotations
 

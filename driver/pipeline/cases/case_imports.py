@@ -118,9 +118,7 @@ class CaseImports(ast.NodeTransformer):
     def _require(
         self, node: ast.stmt | ast.expr, module: Module, name: str, found: Object
     ) -> Object:
-        """Return the first place of a name that the script contains: the imported one, or the
-        definition.
-        """
+        """Return the first place of a name in the script: the imported one, or its definition."""
         for place in ((module, name), found):
             if (place[0].path, place[1]) in self._held:
                 return place
@@ -148,9 +146,7 @@ class CaseImports(ast.NodeTransformer):
         return found if isinstance(found, Module) else None
 
     def _submodule(self, module: Module, name: str) -> Module | None:
-        """Return the submodule of a package with that name; `None` if the package binds another
-        object.
-        """
+        """Return the submodule of that name; `None` if the package binds another object."""
         try:
             found = self._names.imported_from(self._importer, module.name, name)
         except SourceError:

@@ -1,6 +1,4 @@
-"""Test scripts for people: written, run in the sandbox, and reduced to the tests that
-pass there.
-"""
+"""Test scripts for people: written, run in the sandbox, and reduced to passing tests."""
 
 from __future__ import annotations
 

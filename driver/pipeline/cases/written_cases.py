@@ -74,9 +74,7 @@ def _text(node: ast.stmt) -> str:
 
 
 def _refuse_expectations(file: str, node: ast.stmt) -> None:
-    """Refuse statements that state the expected result: candidates run beside them, and can read
-    them.
-    """
+    """Refuse statements with the expected result, because candidates can read them."""
     is_case = isinstance(node, _FUNCTION) and _is_case(node)
     for inner in ast.walk(node):
         match inner:

@@ -1,6 +1,4 @@
-"""Pieces of a recording on disk, keyed by the content of the repository, the environment and the
-tool.
-"""
+"""Pieces of a recording on disk, keyed by repository content, environment and tool."""
 
 from __future__ import annotations
 
@@ -112,9 +110,7 @@ class RowCache:
 
     @contextmanager
     def turn(self, piece: Piece, *, waits: bool) -> Generator[bool]:
-        """Take the exclusive turn for a piece; yield whether this process has it, waiting if
-        `waits`.
-        """
+        """Take the exclusive turn for a piece; yield whether this process has it."""
         place = self._place(piece)
         place.parent.mkdir(parents=True, exist_ok=True)
         with alone(place.with_suffix(".lock"), waits=waits) as is_held:

@@ -1,6 +1,4 @@
-"""The place where a repository's own tests run: the files beside them, and the installed
-packages.
-"""
+"""The place where a repository's tests run: files beside them, and installed packages."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ if TYPE_CHECKING:
     from ....slicer import Repository
 
 _RUNNER = "pytest"
-"""The test runner. It may be younger than the commit: the version of that time may not support the
-interpreter.
-"""
+"""The test runner. It may be younger than the commit, to support the interpreter."""
 _NOT_NEEDED = frozenset("pytest-cov pytest-xdist pytest-randomly pytest-sugar".split())
 _IMPORT = re.compile(
     rb"^(?:import[ \t]+([\w.]+(?:[ \t]*,[ \t]*[\w.]+)*)|from[ \t]+(\w[\w.]*)[ \t]+import\b)", re.M
@@ -45,9 +41,7 @@ _WORD = re.compile(rb"\w+")
 _MOST_READ = 400
 """Maximum number of files whose imports are read, those of tests first."""
 _MOST_NOTED = 400
-"""Maximum number of files in which all functions record their arguments; in a larger repository
-only a target's do.
-"""
+"""Maximum number of files that record in full; in a larger repository, only a target's do."""
 
 
 _LOADED_FIRST = frozenset({"pytest11"})
@@ -60,9 +54,7 @@ class RecordingPlace:
 
     repository: Repository
     installs: bool
-    """Whether the tests' imports are installed for them; if not, the current interpreter
-    has them.
-    """
+    """Whether the tests' imports are installed, or the current interpreter has them."""
     distributions: tuple[tuple[str, str], ...] = ()
     """Modules, each with the requirement that provides it."""
     _profiles: dict[tuple[str, ...], Profile] = field(default_factory=dict)
@@ -123,9 +115,7 @@ class RecordingPlace:
         return self._profiles[key]
 
     def missing_requirement(self, path: str, error: str) -> str | None:
-        """Return the requirement that an error of a test shows to be missing; `None` if there is
-        none.
-        """
+        """Return the requirement that a test's error shows to be missing; `None` without one."""
         found = missing_distribution(error, partial(self._requirement_of, path))
         return found[0] if found and self.installs else None
 
@@ -164,9 +154,7 @@ class RecordingPlace:
                 yield str(requirement)
 
     def _is_fixture(self, distribution: str) -> bool:
-        """Whether tests take an argument of that name, which the distribution may provide as a
-        fixture.
-        """
+        """Whether tests take an argument of that name, perhaps a fixture of the distribution."""
         return distribution.replace("-", "_").encode() in self._parameters_of_tests
 
     @cached_property

@@ -1,6 +1,4 @@
-"""The place where the cases of a slice run in its repository, with all that its whole modules
-import.
-"""
+"""The place where a slice's cases run in its repository, with all imports of its modules."""
 
 from __future__ import annotations
 
@@ -38,9 +36,7 @@ if TYPE_CHECKING:
 _MOST_FILES = 400
 """Maximum number of files whose imports are installed."""
 _MOST_MISSING = 3
-"""Maximum number of missing modules that are installed, one after the other; the record names the
-next one.
-"""
+"""Maximum number of missing modules installed in turn; the record names the next."""
 
 
 @dataclass(slots=True)
@@ -95,9 +91,7 @@ class RepositoryRuns:
         return "" if self._is_own(missing) else missing
 
     def script_of(self, sliced: Slice) -> InPlace | None:
-        """Return the script that runs a slice's cases there; `None` if the repository cannot be
-        copied.
-        """
+        """Return the script that runs a slice's cases there; `None` if it cannot be copied."""
         copy = copy_of(self.repository)
         return in_place(self.repository, sliced, Path(copy.name)) if copy is not None else None
 

@@ -1,3 +1,1 @@
-"""What library code outside the repository does with the repository's classes, read from its
-source.
-"""
+"""What external library code does with the repository's classes, read from its source."""

@@ -92,9 +92,7 @@ _TOLD_WHOLE = frozenset(
 
 
 def is_started_by_runners(base: str, name: str) -> bool:
-    """Whether the member starts an instance of the base; only code that knows the class
-    calls it.
-    """
+    """Whether the member starts an instance of the base; only its runners call it."""
     return name in STARTS and base in _STARTED
 
 
@@ -144,9 +142,7 @@ def abstract_methods(base: str) -> frozenset[str]:
 
 @lru_cache(maxsize=2048)
 def deciding_members(kind: str) -> tuple[str, ...]:
-    """Return the members by which a standard class, such as `Sized`, recognises its virtual
-    subclasses.
-    """
+    """Return the members by which a standard class (`Sized`) recognises virtual subclasses."""
     module, _, name = kind.rpartition(".")
     found = standard_class(module, name)
     if found is None or "__subclasshook__" not in vars(found) or found is object:
@@ -221,8 +217,8 @@ def _is_exception(cls: type) -> bool:
 
 @lru_cache(maxsize=2048)
 def _standard_hooks(module: str, name: str, entry: str | None) -> frozenset[str] | None:
-    """Return the names that one member of a standard class reaches; without a member, its abstract
-    names or all names.
+    """Return names that a member of a standard class reaches; without one, abstract or all
+    names.
     """
     found = standard_class(module, name)
     if found is None:

@@ -76,9 +76,7 @@ def is_nobodys(kind: str, name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _attributes_around(path: str) -> frozenset[str] | None:
-    """Return the attributes of builtins and of the classes in the standard module that contains the
-    path.
-    """
+    """Return the attributes of builtins and of the standard module that contains the path."""
     parts = path.split(".")
     if parts[0] == "builtins":
         return None
@@ -179,9 +177,7 @@ def _names(code: CodeType) -> Iterator[str]:
 
 
 def name_prefixes(function: FunctionType) -> Iterator[str]:
-    """Yield the prefixes of names that the code computes: `do_*` for `getattr(self, "do_" +
-    word)`.
-    """
+    """Yield prefixes of computed names: `do_*` for `getattr(self, "do_" + word)`."""
     code = function.__code__
     if "getattr" in code.co_names:
         for constant in code.co_consts:
@@ -228,9 +224,7 @@ def _standard_module(name: str) -> ModuleType | None:
 
 
 def _is_from_standard_library(top: str) -> bool:
-    """Whether importing the name runs Python's own file, and not one of a repository on the
-    path.
-    """
+    """Whether importing the name runs Python's own file, and not one of a repository."""
     import sysconfig
     from importlib import util
 

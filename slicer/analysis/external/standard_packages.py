@@ -28,9 +28,7 @@ def needs_import(name: str) -> bool:
 
 @lru_cache(maxsize=64)
 def _bound_in(init: Path, package: str) -> frozenset[str]:
-    """Return the names that running the file binds in the package, with submodules that it
-    imports.
-    """
+    """Return the names that running the file binds in the package, submodules included."""
     found: set[str] = set()
     waiting: list[ast.AST] = [ast.parse(init.read_text(encoding="utf-8"))]
     while waiting:

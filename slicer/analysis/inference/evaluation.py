@@ -34,9 +34,7 @@ class Evaluation:
         self._evaluators: dict[type[object], Evaluator] = {}
         self._declared: Callable[[Parameter], Values] = _unknown
         self._known: dict[tuple[ast.expr, Scope], Values] | None = None
-        """Memoised values of the expressions of one walk, which evaluates many of them several
-        times.
-        """
+        """Memoised values of the expressions of one walk, which evaluates many repeatedly."""
 
     def complete(
         self,
@@ -57,9 +55,7 @@ class Evaluation:
         return self.closed(self.possible(node, scope))
 
     def closed(self, values: Values) -> Values:
-        """Return the values with every parameter replaced by the values that its declaration
-        allows.
-        """
+        """Return the values with every parameter replaced by what its declaration allows."""
         if not values:
             return values
         for value in values:
@@ -72,9 +68,7 @@ class Evaluation:
         )
 
     def possible(self, node: ast.expr | None, scope: Scope) -> Values:
-        """Return the values of an expression, including parameters, whose values the callers
-        determine.
-        """
+        """Return the values of an expression, including parameters, which callers determine."""
         method = self._evaluators.get(type(node))
         if node is None or method is None or self._depth > _MAX_DEPTH:
             return None

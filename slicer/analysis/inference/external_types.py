@@ -11,9 +11,7 @@ NUMBERS = frozenset({"builtins.int", "builtins.float", "builtins.bool", "builtin
 
 
 def is_closed(name: str) -> bool:
-    """Whether instances of the external class hold no repository objects, and no repository class
-    derives from it.
-    """
+    """Whether no repository class derives from the class, and its instances hold none."""
     return "()" in name or is_closed_module(name.rpartition(".")[0])
 
 

@@ -46,9 +46,7 @@ class Hierarchy:
         return known
 
     def mro(self, cls: ClassInfo) -> tuple[ClassInfo, ...]:
-        """Return the repository classes in method resolution order (C3; depth first if C3
-        fails).
-        """
+        """Return the repository classes in resolution order (C3; depth first if C3 fails)."""
         known = self._mros.get(cls)
         if known is None:
             if cls in self._linearising:
@@ -71,9 +69,7 @@ class Hierarchy:
         return known
 
     def external_bases(self, cls: ClassInfo) -> tuple[str, ...]:
-        """Return the dotted names of external bases in the whole hierarchy; `?` for an unknown
-        base.
-        """
+        """Return the dotted names of external bases in the whole hierarchy; `?` if unknown."""
         known = self._external.get(cls)
         if known is None:
             known = self._external[cls] = self._external_bases(cls)
@@ -115,17 +111,13 @@ class Hierarchy:
         return any(b.startswith("enum.") for b in self.external_bases(cls))
 
     def constructor(self, cls: ClassInfo, name: str) -> str | None:
-        """Return the external base from which the class inherits an alternative constructor of that
-        name.
-        """
+        """Return the external base that gives the class an alternative constructor of that name."""
         return next(
             (b for b in self.external_bases(cls) if is_alternative_constructor(b, name)), None
         )
 
     def is_structural(self, cls: ClassInfo) -> bool:
-        """Whether the class is a protocol, which other classes implement without deriving
-        from it.
-        """
+        """Whether the class is a protocol, which classes implement without deriving from it."""
         return any(b.endswith(".Protocol") for b in self.external_bases(cls))
 
     def may_take_others(self, cls: ClassInfo) -> bool:
@@ -162,15 +154,13 @@ class Hierarchy:
         return NOTHING
 
     def find_member(self, cls: ClassInfo, name: str) -> tuple[ClassInfo, tuple[Unit, ...]] | None:
-        """Return the first class in resolution order that defines the member, with its
+        """Return the first class in resolution order that defines the member, and its
         statements.
         """
         return self.member_names(cls).get(name)
 
     def member_names(self, cls: ClassInfo) -> dict[str, tuple[ClassInfo, tuple[Unit, ...]]]:
-        """Return the names that the class and its ancestors define, each with the result of
-        `find_member`.
-        """
+        """Return the names that the class and its ancestors define, each with its `find_member`."""
         known = self._members.get(cls)
         if known is None:
             known = {}
@@ -201,9 +191,7 @@ class Hierarchy:
         return known
 
     def declared_fields(self, cls: ClassInfo) -> tuple[str, ...]:
-        """Return the attributes annotated in class bodies, bases first, as dataclasses
-        order them.
-        """
+        """Return attributes annotated in class bodies, in the order of dataclasses: bases first."""
         known = self._declared.get(cls)
         if known is None:
             found = (

@@ -73,9 +73,7 @@ class Iteration:
     def unpacked(
         self, values: Values, path: tuple[int, ...], node: ast.expr | None, scope: Scope
     ) -> Values:
-        """Return the values at the path when the values are unpacked; `node` is their expression,
-        if any.
-        """
+        """Return the unpacked values at the path; `node` is the values' expression, if any."""
         if (
             path
             and isinstance(node, (ast.Tuple, ast.List))

@@ -68,9 +68,7 @@ def shallow(values: Values) -> Values:
 
 
 def as_declared(values: Values) -> Values:
-    """Return the values, marked as declared only where a repository class may derive from their
-    class.
-    """
+    """Return the values, marked as declared if a repository class may derive from theirs."""
     if values is None:
         return None
     return frozenset(

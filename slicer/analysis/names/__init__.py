@@ -1,3 +1,1 @@
-"""Resolution of module-level names: a definition, an import, or a name that code exports at run
-time.
-"""
+"""Resolution of module-level names: definitions, imports, and names exported by code."""

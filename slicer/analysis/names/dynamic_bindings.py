@@ -1,6 +1,4 @@
-"""Top-level statements that bind names which do not appear in their text, as `globals()[name] = x`
-does.
-"""
+"""Top-level statements that bind names not in their text, as `globals()[name] = x` does."""
 
 from __future__ import annotations
 
@@ -25,16 +23,12 @@ _CALLED = re.compile(r"\b(\w++)\(")
 
 @once
 def name_fillers(module: Module) -> tuple[Unit, ...]:
-    """Return the module's statements that bind such names, themselves or through a function of the
-    module.
-    """
+    """Return the module's statements that bind such names, directly or through its functions."""
     return _found(module)
 
 
 def replaces_itself(module: Module) -> bool:
-    """Whether the module replaces itself in `sys.modules` by an object, or changes its own
-    class.
-    """
+    """Whether the module replaces itself by an object in `sys.modules`, or changes its class."""
     return bool(name_fillers(module)) and _REPLACES.search(module.source.text) is not None
 
 
@@ -55,9 +49,7 @@ def _found(module: Module) -> tuple[Unit, ...]:
 
 
 def _filling(text: str) -> re.Pattern[str]:
-    """Return a pattern for statements that bind computed names, including through local aliases of
-    the namespace.
-    """
+    """Return a pattern for statements that bind computed names, with aliases of the namespace."""
     spelled = _FILLS.pattern
     for name, what in _NAMESPACE.findall(text):
         if what.endswith("()"):

@@ -30,15 +30,11 @@ class MappedNames:
         self._found: dict[tuple[str, str, str, str], Mapped | None] = {}
 
     def named_class(self, name: str, near: Module) -> Mapped | None:
-        """Return the class of that name that has bases; qualifiers are ignored, and the nearest
-        file wins.
-        """
+        """Return the class of that name with bases; ignore qualifiers, and prefer the nearest."""
         return self._once("class", name.rpartition(".")[2], near)
 
     def table(self, name: str, near: Module) -> Mapped | None:
-        """Return the class or table with that table name, declared or derived as mappers
-        derive it.
-        """
+        """Return the class or table with that table name, declared or as mappers derive it."""
         return self._once("table", name, near)
 
     def _once(self, kind: str, name: str, near: Module) -> Mapped | None:

@@ -1,6 +1,4 @@
-"""Further names under which a package registers modules: `sys.modules[__name__ + ".compat"] =
-_impl`.
-"""
+"""Further names under which packages register modules: `sys.modules[__name__ + ".x"] = _impl`."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ class ModuleAlias:
 
 @once
 def module_aliases(module: Module) -> dict[str, ModuleAlias]:
-    """Return full name → alias, for modules that a module's statements register under further
-    names.
-    """
+    """Return full name → alias, for modules that the module registers under further names."""
     if "modules[" not in module.source.text:
         return {}
     return {

@@ -113,9 +113,7 @@ class Names:
         return found
 
     def has(self, module: Module, name: str) -> bool:
-        """Whether the module binds the name, or receives it by a star import from the
-        repository.
-        """
+        """Whether the module binds the name, itself or by a star import of the repository."""
         found = self.lookup(module, name) if module.stars else None
         return name in module.bindings or (isinstance(found, FromStar) and bool(found.local))
 
@@ -175,9 +173,7 @@ class Names:
         return not name.startswith("_") and self.defines(module, name)
 
     def defines(self, module: Module, name: str) -> bool:
-        """Whether the module has the name after it has run, by its own binding or through star
-        imports.
-        """
+        """Whether the module has the name after it has run, also through star imports."""
         if name in module.bindings:
             return True
         return any(
@@ -188,7 +184,7 @@ class Names:
         )
 
     def may_lack(self, module: Module, name: str) -> bool:
-        """Whether a module that defines the name, and has no `__all__`, may lack the name after it
+        """Whether a module that defines the name, without `__all__`, may lack it after it
         has run.
         """
         seen: set[Module] = set()
@@ -229,9 +225,7 @@ class Names:
     def _by_first_name(
         self, module: Module, node: ast.Import | ast.ImportFrom, found: _Found
     ) -> _Found:
-        """Return the imported file under the name that the alternative import, which runs instead,
-        gives it.
-        """
+        """Return the imported file under the name of the alternative import that runs instead."""
         for first in running_instead(module).get(node, ()):
             for alias in first.names:
                 match self._imported_as_written(module, first, alias):
@@ -299,7 +293,7 @@ class Names:
         return Unresolved(f"{base}.{name}")
 
     def aliasing(self, name: str, importer: Module) -> tuple[Module, Unit, Module] | None:
-        """Return the package that registers a module under the name, the statement, and the
+        """Return the package that registers a module under the name, its statement, and the
         module.
         """
         package = name.rpartition(".")[0]
@@ -368,9 +362,7 @@ class Names:
         return found.pop() if len(found) == 1 else None
 
     def _taken(self, module: Module, unit: Unit, name: str) -> NameAt | None:
-        """Return the origin of a name that an import takes from the repository; `None` for other
-        statements.
-        """
+        """Return the origin of a name imported from the repository; `None` for other statements."""
         match unit.nodes:
             case [ast.ImportFrom() as node]:
                 base = module.resolve_relative(node.level, node.module)
@@ -418,9 +410,7 @@ def _is_first(module: Module, node: ast.ImportFrom, name: str) -> bool:
 
 
 def _reads_before(module: Module, name: str, binding: Unit) -> bool:
-    """Whether a statement reads the name before its first binding, when an import has
-    supplied it.
-    """
+    """Whether a statement reads the name, supplied by an import, before its first binding."""
     for unit in module.units[: binding.index + 1]:
         if unit.kind not in ("import", "function", "class", "typing", "main"):
             for node in unit.nodes:

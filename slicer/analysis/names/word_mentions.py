@@ -101,9 +101,7 @@ class Mentions:
                 yield from self._calls_in(module, module.units[index]).get(name, ())
 
     def _callers(self, module: Module) -> dict[str, list[int]]:
-        """Return name before a parenthesis → indices of the top-level statements that
-        contain it.
-        """
+        """Return name before a parenthesis → indices of the top-level statements with it."""
         table = self._called.get(module.path)
         if table is None:
             table = self._called[module.path] = {}

@@ -136,9 +136,7 @@ class Callables:
                     yield from self.called_expressions(value, place, seen)
 
     def _items(self, node: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
-        """Yield the item expressions of a comprehension, or of one bound to a name, with their
-        scopes.
-        """
+        """Yield the item expressions of a comprehension, or of a named one, with their scopes."""
         match node:
             case ast.Name(id=name):
                 for item in self.roots.assigned(name, scope):
@@ -154,9 +152,7 @@ class Callables:
         return values == frozenset[Value]({External("functools.partial")})
 
     def shift(self, callee: Callee, function: FunctionInfo) -> int:
-        """Return the number of leading parameters that the call does not supply: 1 for `self`, or
-        0.
-        """
+        """Return the number of leading parameters that the call does not supply: 1 for `self`."""
         kinds = {getattr(d, "id", "") for d in function.node.decorator_list}
         if function.owner is None or "staticmethod" in kinds:
             return 0

@@ -14,9 +14,7 @@ from ..scopes.definitions import ClassInfo
 from ..values.abstract_values import External, ordered
 
 _SLOTS = "__slots__"
-"""The attribute whose value takes effect only when the class is created; later changes do not
-matter.
-"""
+"""The attribute that takes effect when the class is created; later changes do not matter."""
 _COMPUTED_WRITES = ("setattr(", "__dict__", "vars(")
 _CHANGING = "|".join(sorted(MUTATORS))
 
@@ -86,9 +84,7 @@ def _writes_computed(cls: ClassInfo) -> bool:
 
 
 def _displayed(value: ast.expr | None, attribute: str, path: tuple[int, ...]) -> list[str] | None:
-    """Return the texts of a display; a reference to the same attribute of another class contributes
-    none.
-    """
+    """Return the texts of a display; the same attribute of another class adds none."""
     match value:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
             return _joined([_element(part, attribute, path) for part in parts])

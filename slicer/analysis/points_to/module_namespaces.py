@@ -1,6 +1,4 @@
-"""Indirect access to module-level names: `globals()[key]`, `vars(module)`, `setattr(module, key,
-x)`.
-"""
+"""Indirect access to module names: `globals()[key]`, `vars(module)`, `setattr(module, key, x)`."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ def modules_in(values: Values) -> list[Module]:
 
 
 def filled(modules: Iterable[Module], key: ast.expr | None) -> Iterator[Object]:
-    """Yield the objects that an item of a module's namespace denotes: all variables for a computed
-    key.
-    """
+    """Yield the objects behind an item of a module's namespace; all, for a computed key."""
     for module in modules:
         if isinstance(key, ast.Constant):
             yield (module, str(key.value))

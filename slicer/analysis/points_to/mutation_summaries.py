@@ -1,6 +1,4 @@
-"""Mutation summaries of functions: what a call may change, solved to a fixed point over
-recursion.
-"""
+"""Mutation summaries of functions: what a call may change, solved to a fixed point."""
 
 from __future__ import annotations
 

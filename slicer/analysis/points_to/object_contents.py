@@ -74,9 +74,7 @@ class Holdings:
                 return
 
     def below(self, parts: Iterable[ast.expr], scope: Scope, field: str = ANY) -> Rule[Root]:
-        """Yield the objects of the expressions, with their contents unless `field` ends in
-        `ITSELF`.
-        """
+        """Yield the objects of the expressions, with contents unless `field` ends in `ITSELF`."""
         for part in parts:
             yield self._roots.rule(part, scope)
             if not field.endswith(ITSELF):
@@ -185,9 +183,7 @@ class Holdings:
                 yield value
 
     def _is_copied(self, value: ast.AST, place: Scope) -> bool:
-        """Whether an expression copies a container: `list(x)`, or `x.copy()` of an external
-        class.
-        """
+        """Whether an expression copies a container: `list(x)`, or `x.copy()` of a library."""
         match value:
             case ast.Call(func=ast.Attribute(attr="copy") as func, args=[]):
                 found = self._inference.evaluate(func, place)
@@ -215,9 +211,7 @@ class Holdings:
                     yield self._of_class(cls, root.field, call, scope)
 
     def _stored(self, value: ast.expr, place: Scope, field: str = ANY) -> SubQuestion[Root]:
-        """Return a subquery for the contents of a stored value, in terms of the storing method's
-        parameters.
-        """
+        """Return a subquery for a stored value's contents, in terms of the method's parameters."""
         key = ("stored", value, place, field.endswith(ITSELF))
         return SubQuestion(key, lambda: self.below([value], place, field))
 
@@ -225,9 +219,7 @@ class Holdings:
         self, root: Root, constructors: list[FunctionInfo], call: ast.Call | None, scope: Scope,
         field: str,
     ) -> Rule[Root]:  # fmt: skip
-        """Yield what a constructor stores, with the call's arguments substituted for its
-        parameters.
-        """
+        """Yield what a constructor stores, with arguments substituted for its parameters."""
         if isinstance(root, tuple):
             return
         parameter = self._roots.parameter_of(root)

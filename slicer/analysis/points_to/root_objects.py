@@ -84,9 +84,7 @@ class Roots:
         )
 
     def of_container(self, node: ast.expr, scope: Scope) -> tuple[Root, ...]:
-        """Return the objects that change when something is stored in the value of the
-        expression.
-        """
+        """Return the objects that change when something is stored in the expression's value."""
         if not isinstance(node, ast.Attribute):
             return self.of(node, scope)
         return self._derivations.answer(
@@ -224,9 +222,7 @@ class Roots:
                     continue
 
     def _wrapped(self, name: str, scope: Scope) -> Iterator[Object]:
-        """Yield a class or function, by name, that a decorator of the repository may call only
-        once.
-        """
+        """Yield a class or function, by name, that a repository decorator may call only once."""
         found = self.resolve(scope.module, name) if scope.lookup(name) is None else None
         units = found[0].bindings.get(found[1], ()) if found else ()
         if found and any(getattr(node, "decorator_list", ()) for u in units for node in u.nodes):

@@ -41,9 +41,7 @@ class Binder:
 
 @dataclass(eq=False)
 class Scope:
-    """A function, lambda, comprehension or class scope; the names of modules are in
-    `Module.bindings`.
-    """
+    """A function, lambda, comprehension or class scope; modules have `Module.bindings`."""
 
     module: Module
     node: ast.AST
@@ -67,9 +65,7 @@ class Scope:
         self.binders.setdefault(name, []).append(binder)
 
     def lookup(self, name: str) -> Scope | None:
-        """Return the scope that binds the name as seen here; `None` for a module-level name or
-        builtin.
-        """
+        """Return the scope that binds the name as seen here; `None` for a global or builtin."""
         scope: Scope | None = self
         first = True
         while scope is not None:
@@ -94,9 +90,7 @@ class ClassInfo:
     enclosing: Scope
     """Scope of the enclosing module, function or class."""
     is_prunable: bool
-    """Whether members can be dropped: the class is a top-level unit, and its body has its own
-    lines.
-    """
+    """Whether members can be dropped: a top-level class whose body has its own lines."""
 
     @cached_property
     def members(self) -> tuple[Unit, ...]:
@@ -324,9 +318,7 @@ def collect_bindings(scope: Scope, body: Sequence[ast.AST]) -> None:
 
 
 def _collect_nonlocal(scope: Scope, nested: ast.AST) -> None:
-    """Record what code in a nested function binds in the scope by `nonlocal`, as an opaque
-    binding.
-    """
+    """Record what a nested function binds in the scope by `nonlocal`, as opaque bindings."""
     for node in ast.walk(nested):
         for name in node.names if isinstance(node, ast.Nonlocal) else ():
             if name in scope.binders:
@@ -340,9 +332,7 @@ _BINDING_NOTHING = (ast.Attribute, ast.Subscript, ast.BinOp, ast.Compare, ast.Ex
 
 
 def _own_nodes(body: Sequence[ast.AST]) -> list[ast.AST]:
-    """Return the nodes in source order, without the insides of nested functions, classes and
-    lambdas.
-    """
+    """Return the nodes in source order, without the insides of nested scopes and lambdas."""
     found: list[ast.AST] = []
     stack: list[ast.AST] = list(reversed(body))
     while stack:

@@ -13,9 +13,7 @@ from .definitions import FunctionNode, Scope, comprehension_scope
 
 
 def executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, Scope]]:
-    """Yield the nodes that run with the statements, without the insides of functions and
-    lambdas.
-    """
+    """Yield the nodes that run with the statements, not those inside functions or lambdas."""
     stack = [(node, scope) for node in body][::-1]
     while stack:
         node, place = stack.pop()
@@ -42,9 +40,7 @@ def defaults(node: FunctionNode) -> Iterator[tuple[ast.expr, str]]:
 
 
 def nodes_run_at_definition(node: FunctionNode, scope: Scope) -> Iterator[ast.expr]:
-    """Yield what runs when the function is defined: its defaults, and annotations that contain
-    calls.
-    """
+    """Yield what runs when the function is defined: defaults, and annotations with calls."""
     yield from (default for default, _ in defaults(node))
     yield from _calling_annotations(node, scope)
 

@@ -28,9 +28,7 @@ class Region:
 
 
 def narrowed_to(scope: Scope, name: ast.Name) -> ast.expr | None:
-    """Return the classes that the innermost `isinstance` test around the name establishes
-    for it.
-    """
+    """Return the classes of the innermost `isinstance` test that holds at the name."""
     if name.id not in scope.narrowed:
         return None
     table: dict[str, list[Region]] | None = scope.__dict__.get("_regions")

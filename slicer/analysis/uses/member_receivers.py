@@ -27,18 +27,14 @@ WITH_MEMBERS = (Instance, ClassValue, ModuleValue, SuperValue, FunctionValue, Pa
 
 
 def may_have_member(value: Value, kinds: tuple[type, ...]) -> bool:
-    """Whether the value is of one of the kinds, or of an external type that repository classes may
-    derive from.
-    """
+    """Whether the value is of the kinds, or of an external type with possible subclasses here."""
     if isinstance(value, ExternalInstance):
         return value.is_declared or is_abstract(frozenset({value}))
     return isinstance(value, kinds)
 
 
 def has_only_if_stored(value: Value, name: str) -> bool:
-    """Whether a result of a standard module can have the attribute only if the object was put in
-    before.
-    """
+    """Whether a result of a standard module can have the attribute only if it was put in."""
     match value:
         case ExternalInstance(name=kind, is_declared=False):
             return is_nobodys(kind, name)
@@ -73,9 +69,7 @@ def inner_members(members: tuple[str, ...] | None) -> tuple[str, ...] | None:
 
 
 def contained_values(values: Values) -> Iterable[Values]:
-    """Yield the values that containers hold; known parts of tuples are queried together with the
-    tuples.
-    """
+    """Yield the values in containers; known parts of tuples are queried with the tuples."""
     for value in values or ():
         match value:
             case ExternalInstance(name=name, items=items, held=held) if name in HOLDERS:

@@ -65,9 +65,7 @@ class MemberUse(NamedTuple):
 
 
 class ReplacedUse(NamedTuple):
-    """Use of an attribute of an external object that is stored in an attribute, or of its
-    replacement.
-    """
+    """Use of an attribute of a stored external object, or of the object that replaced it."""
 
     name: str
     line: int
@@ -101,9 +99,7 @@ class DeclaredUse(NamedTuple):
 
 
 class OverriddenUse(NamedTuple):
-    """Use of a member on each class of a resolution order, and not only on the first that defines
-    it.
-    """
+    """Use of a member on each class of a resolution order, not only on the first."""
 
     name: str
     line: int

@@ -71,9 +71,7 @@ _SPECIAL_ATTRIBUTES = frozenset(
 
 
 class Walk:
-    """The walk over one definition: it dispatches nodes to visitors, and collects the uses that
-    they find.
-    """
+    """The walk over one definition: it dispatches nodes to visitors, and collects uses."""
 
     def __init__(
         self,
@@ -102,9 +100,7 @@ class Walk:
         self.listed_prefixes: dict[ast.AST, tuple[str, ...]] = {}
         """Calls of `dir`, each with the prefixes of the names that are used."""
         self.without_methods: set[ast.AST] = set()
-        """Lookups and listings of members whose values are tested in a way that no function
-        passes.
-        """
+        """Lookups and listings of members whose values pass a test that no function passes."""
         self.asked_for_keys: set[ast.AST] = set()
         """Names of tables that this place only tests for a key."""
         self.own_names: set[str] = set()
@@ -170,9 +166,7 @@ class Walk:
         return self.inference.possible(node, self.scope)
 
     def holding(self, node: ast.expr) -> Values:
-        """Return the values of the node, including parameters that were stored where `self.x` is
-        unknown.
-        """
+        """Return the values of the node; for unknown `self.x`, parameters stored there."""
         values = self.possible(node)
         if values is not None or not isinstance(node, ast.Attribute):
             return values
@@ -249,9 +243,7 @@ class Walk:
             self.use(StoreUse(receivers, name, stored, line))
 
     def declare(self, annotation: ast.expr | None, node: ast.expr | None, outer: Scope) -> None:
-        """Record that the node's value is used where an annotation, of the outer scope, declares a
-        type.
-        """
+        """Record that the node's value is used where an annotation declares a type."""
         if annotation is None or node is None:
             return
         declared = self.inference.annotation(annotation, outer)

@@ -41,9 +41,7 @@ class Fixpoint:
         return bool(self._frames)
 
     def solve(self, key: Hashable, compute: Callable[[], Values]) -> Values:
-        """Return the answer to a query; `compute` may make further queries, including this one
-        again.
-        """
+        """Return the answer to a query; `compute` may make further queries, even this one."""
         done = self._done
         if key in done:
             return done[key]

@@ -63,9 +63,7 @@ class Table(Generic[_Answer]):
         """Whether an answer was used that has changed since."""
 
     def solve(self, key: Hashable, compute: Callable[[], _Answer]) -> _Answer:
-        """Return the answer to a query; `compute` may make further queries, including this one
-        again.
-        """
+        """Return the answer to a query; `compute` may make further queries, even this one."""
         known = self.known(key)
         if known is not None:
             return known
@@ -98,9 +96,7 @@ class Table(Generic[_Answer]):
         return begun
 
     def finish(self, begun: OpenQuestion, answer: _Answer) -> bool:
-        """Record an answer, and return whether it is stable; else the query must be evaluated
-        again.
-        """
+        """Record an answer, and return whether it is stable; else evaluate the query again."""
         place = begun.place
         entry = self._open[begun.key]
         if entry.is_consulted and self._differ(entry.answer, answer):

@@ -158,9 +158,7 @@ class Receivers:
                     self._classes.members.keep_public(cls, named, why)
 
     def _handed_classes(self, value: Value, *, makes: bool) -> list[ClassInfo]:
-        """Return the classes of the instances that escape with the value, or that calling it
-        creates.
-        """
+        """Return classes of the instances that escape with the value, or by calling it."""
         match value:
             case Instance(cls=cls):
                 return [cls]
@@ -234,9 +232,7 @@ class Receivers:
         self._record.gaps.setdefault(gap)
 
     def use_all(self, use: ListedUse, why: Reason) -> None:
-        """Record that code lists members of the values; unknown ones may be modules that strings
-        name.
-        """
+        """Record that code lists members of the values; unknown ones may be named modules."""
         if use.values:
             self.use_pattern(DynamicUse(use.values, "", "", why.line, use.is_method_left), why)
         elif use.values is None:
@@ -290,9 +286,7 @@ _NO_MEMBER = ""
 """A name that no member has; an empty set of names would mean any name."""
 
 _SHORT = 3
-"""Prefixes and suffixes of a computed name that are no longer than this carry no meaning by
-themselves.
-"""
+"""Prefixes and suffixes of a computed name up to this length carry no meaning."""
 
 
 def _is_word(prefix: str) -> bool:

@@ -53,9 +53,7 @@ class Stored:
             self._put_in_modules(use, why)
 
     def _put_in_modules(self, use: StoreUse, why: Reason) -> None:
-        """Record `lib.Thing = Fake()`: code of the module accesses on it what it accesses on
-        `Thing`.
-        """
+        """Record `lib.Thing = Fake()`: the module accesses on it what it accesses on `Thing`."""
         text = f"stands in the place of {use.name}"
         reason = Reason(text, why.by, why.path, why.line)
         for receiver in ordered(use.receivers):
@@ -121,9 +119,7 @@ class Stored:
                 self._open_unexpected(values, known, Reason(text, why.by, why.path, why.line))
 
     def _pass_to_fields(self, cls: ClassInfo, use: CallUse, asker: Asker, why: Reason) -> None:
-        """Store arguments in the fields of a class with a generated constructor, such as a
-        dataclass.
-        """
+        """Store arguments in the fields of a class with a generated constructor (dataclass)."""
         fields = self._inference.declared_fields(cls)
         for name, values in (*zip(fields, use.arguments, strict=False), *use.keywords):
             if name in fields:
@@ -132,9 +128,7 @@ class Stored:
     def _gather(
         self, function: FunctionInfo, cls: ClassInfo, use: CallUse, asker: Asker, why: Reason
     ) -> None:
-        """Store arguments that a constructor receives in `**options` and may turn into
-        attributes.
-        """
+        """Store arguments that a constructor takes in `**options` and may make attributes."""
         args = function.node.args
         named = {arg.arg for arg in (*args.args, *args.kwonlyargs)}
         for name, values in use.keywords if args.kwarg is not None else ():
@@ -149,9 +143,7 @@ class Stored:
             self.add(StoreUse(frozenset({Instance(cls)}), name, held, use.line), why)
 
     def open_unseen(self) -> None:
-        """Open classes of stored values to all queries on an attribute, if its readers do not know
-        them.
-        """
+        """Open the classes of stored values that the readers of an attribute do not know."""
         if self._fresh:
             self._compute_again()
         fresh = [name for name in self._stores if name in self._fresh]
@@ -198,9 +190,7 @@ class Stored:
                     continue
 
     def _unexpected(self, values: Values, known: frozenset[Value]) -> list[Value]:
-        """Return the values and function results that are neither known nor derived from known
-        ones.
-        """
+        """Return the values and function results not derived from known ones."""
         mro = self._inference.mro
         return [
             value
@@ -217,9 +207,7 @@ class Stored:
         return [*found, *results]
 
     def _with_results(self, values: Values) -> Values:
-        """Return the values with the results of the functions among them; unknown if a
-        result is.
-        """
+        """Return the values and the results of functions among them; unknown if a result is."""
         functions = [v.function for v in ordered(values) if isinstance(v, FunctionValue)]
         return join(values, *map(self._inference.returned, functions))
 

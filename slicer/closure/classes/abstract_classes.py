@@ -11,9 +11,7 @@ from ...repo.units import Unit
 
 
 def abstract_members(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
-    """Return the names of the members that must be overridden before the class can be
-    instantiated.
-    """
+    """Return the members to override before the class can be instantiated."""
     metaclass = External("abc.ABCMeta")
     if "abc.ABC" not in inference.external_bases(cls) and metaclass not in (
         inference.metaclass(cls) or ()

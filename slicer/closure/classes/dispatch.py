@@ -209,9 +209,7 @@ class MemberDispatch:
                 self._members.keep_found(other, name, why)
 
     def access_abstract(self, kind: str, name: str, why: Reason) -> None:
-        """Record that the name is accessed on an external type, such as `Mapping`, with repository
-        subclasses.
-        """
+        """Record an access on an external type with repository subclasses, such as `Mapping`."""
         known = self._asked.abstract_accessed.setdefault(kind, {})
         if name in known:
             return
@@ -259,9 +257,7 @@ class MemberDispatch:
         self._note(name, Reason(f"uses .{name}", why.by, why.path, why.line))
 
     def query_mro(self, name: str, why: Reason) -> None:
-        """Record that the name is accessed on each class of a resolution order, even where it is
-        overridden.
-        """
+        """Record an access on each class of a resolution order, even where it is overridden."""
         if name not in self._of_all_owners:
             self._of_all_owners[name] = Reason(f"uses .{name}", why.by, why.path, why.line)
             for cls in self._instances.with_member(name):
@@ -274,9 +270,7 @@ class MemberDispatch:
     # ------------------------------------------------------------------ special members
 
     def escape_to_creator(self, cls: ClassInfo, why: Reason) -> None:
-        """Record that code which creates the class, such as a decorator, may call special members
-        of instances.
-        """
+        """Record that creating code, such as a decorator, may call special members of instances."""
         self._asked.all_members.setdefault(cls, why)
         self._keep_dunders(cls, why)
 
@@ -288,9 +282,7 @@ class MemberDispatch:
                 self._keep_dunders(other, why)
 
     def escape_unknown(self, why: Reason) -> None:
-        """Record that an unknown value escapes to external code: it may be an instance of any
-        class.
-        """
+        """Record that an unknown value escapes: it may be an instance of any class."""
         if None not in self._asked.all_members:
             self._asked.all_members[None] = why
             for cls in list(self._instances.classes):
@@ -339,16 +331,12 @@ class MemberDispatch:
                 self._members.keep_found(cls, name, why)
 
     def open_dispatches(self) -> None:
-        """Widen all dispatches to patterns, because the slice creates classes with computed
-        names.
-        """
+        """Widen all dispatches to patterns: the slice creates classes with computed names."""
         for dispatch, why in list(self._asked.dispatches.items()):
             self.add_pattern(Pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix), why)
 
     def add_affixes(self, prefix: str, suffix: str, why: Reason) -> None:
-        """Record that strings of the slice, between this prefix and suffix, may name members of any
-        class.
-        """
+        """Record that strings between prefix and suffix may name members of any class."""
         asked = self._asked
         if (prefix, suffix) in asked.affixes:
             return
@@ -408,9 +396,7 @@ class MemberDispatch:
     # ------------------------------------------------------------------ modules
 
     def escape_module(self, module: Module, why: Reason) -> None:
-        """Record that the module object escapes: names accessed on unknown receivers may be its
-        own.
-        """
+        """Record that the module escapes: names on unknown receivers may be its own."""
         if module in self._escaped:
             return
         self._escaped[module] = None

@@ -1,6 +1,4 @@
-"""Calls of an unknown object that may run a class's `__call__`, matched by the shape of
-the call.
-"""
+"""Calls of an unknown object that may run a class's `__call__`, matched by shape."""
 
 from __future__ import annotations
 

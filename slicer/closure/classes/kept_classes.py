@@ -149,9 +149,7 @@ class ClassKeeper:
         self.receive(cls, why)
 
     def refuse(self, cls: ClassInfo, why: Reason) -> None:
-        """Record a call of the class: if it is abstract the call fails, but works for
-        subclasses.
-        """
+        """Record a call of the class; if it is abstract, it works for subclasses only."""
         if cls not in self._refused:
             names = self._refused[cls] = abstract_members(self._inference, cls)
             for made in [cls, *self._constructed] if names else ():
@@ -186,9 +184,7 @@ class ClassKeeper:
     # ------------------------------------------------------------------ after the worklist
 
     def keep_registered(self) -> bool:
-        """Keep members that decorators register with a live object; return whether there
-        were any.
-        """
+        """Keep members that decorators register with a live object; return whether any were."""
         registering = self._structure.registering
         live = self._record.live_objects
         found = [item for item, objects in registering.items() if any(o in live for o in objects)]
@@ -201,9 +197,7 @@ class ClassKeeper:
         return bool(found)
 
     def keep_annotations(self) -> bool:
-        """Keep annotations of classes where code reads them, and instantiate the named classes;
-        return whether any.
-        """
+        """Keep annotations of classes that code reads, and what they name; return whether any."""
         record = self._record
         reads = "__annotations__" in record.flags or record.mentioned & _ANNOTATION_READERS
         if not reads and not (
@@ -222,9 +216,7 @@ class ClassKeeper:
         return (len(self.members), len(self._constructed)) != before
 
     def keep_abstract(self) -> bool:
-        """Keep abstract members and their overrides if code queries them; return whether there were
-        any.
-        """
+        """Keep abstract members and overrides that code queries; return whether any were."""
         record = self._record
         if "__abstractmethods__" not in record.flags | set(self.asked.live_names) and (
             "inspect.isabstract" not in record.mentioned

@@ -34,9 +34,7 @@ class Members:
         self._whole: dict[ClassInfo, set[str]] = {}
         """Class → names of which all its statements are kept."""
         self._applied: dict[tuple[ClassInfo, int], None] = {}
-        """Statements that only the caller may run: names that only callers could pass to them are
-        not kept.
-        """
+        """Statements that only the caller may run: names that callers pass are not kept."""
         self._woken: set[tuple[ClassInfo, str | None]] = set()
         self._public: set[tuple[ClassInfo, frozenset[str]]] = set()
 
@@ -52,9 +50,7 @@ class Members:
     def keep_unit(
         self, cls: ClassInfo, member: Unit, why: Reason, *, is_applied: bool = False
     ) -> None:
-        """Keep one statement of a class body; `is_applied` means that only the caller may
-        run it.
-        """
+        """Keep one statement of a class body; if `is_applied`, only the caller may run it."""
         key = (cls, member.index)
         if key in self._seen:
             if key in self._applied and not is_applied:
@@ -81,9 +77,7 @@ class Members:
             self.keep_class_statements(cls, name, why, is_applied=is_applied)
 
     def _follow(self, cls: ClassInfo, member: Unit) -> None:
-        """Follow the names that callers pass, because the slice itself applies the operator as
-        well.
-        """
+        """Follow the names that callers pass, because the slice applies the operator itself."""
         uses = self._record.analysis.member_uses(cls, member)
         asked = tuple(
             use._replace(values=None) if _is_named_by_caller(use) else use for use in uses.uses
@@ -126,9 +120,7 @@ class Members:
             self.keep_found(cls, FALLBACKS[name], why)
 
     def keep_after(self, cls: ClassInfo, owner: ClassInfo, name: str, why: Reason) -> None:
-        """Keep the member that `super().name` in a method of `owner` finds on an instance of the
-        class.
-        """
+        """Keep the member that `super().name` in a method of `owner` finds on an instance."""
         mro = self._inference.mro(cls)
         for ancestor in mro[mro.index(owner) + 1 :]:
             if name in ancestor.table:
@@ -137,9 +129,7 @@ class Members:
         self.missed(cls, name, why)
 
     def missed(self, cls: ClassInfo, name: str, why: Reason) -> None:
-        """Record that no repository class defines the member; an external base may, and then its
-        code runs.
-        """
+        """Record that no repository class defines the member; an external base's code may run."""
         if self._inference.foreign_bases(cls) and name not in self._inference.assigned_attributes(
             cls
         ):

@@ -35,9 +35,7 @@ _OF_EACH_USE = frozenset({"__bases__", "__class__"})
 
 
 def keep_effects(closure: Closure, loaded: LoadedModules) -> bool:
-    """Keep statements that change a kept object or set state that is read; return whether
-    any were.
-    """
+    """Keep statements that change kept objects or state that is read; return whether any."""
     before = closure.size
     open_tables(closure)
     loaded.extend(closure.modules[name].module for name in sorted(closure.modules))
@@ -184,9 +182,7 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
 
 
 def _put_below(closure: Closure, module: Module, unit: Unit) -> Iterator[ClassInfo]:
-    """Yield the classes that `Class.__bases__ = …` makes bases of another class, which inherits
-    queries on them.
-    """
+    """Yield the new bases in `Class.__bases__ = …`, whose members are queried through the class."""
     for node in unit.nodes:
         match node:
             case ast.Assign(
@@ -200,9 +196,7 @@ def _put_below(closure: Closure, module: Module, unit: Unit) -> Iterator[ClassIn
 
 
 def _sets_state_read(closure: Closure, module: Module, unit: Unit) -> bool:
-    """Whether the slice reads state that the statement sets, or imports a module that it
-    registers.
-    """
+    """Whether the slice reads state that the statement sets, or imports its module."""
     if puts_itself(unit) and not _is_looked_into(closure, module):
         return False
     inference = closure.analysis.inference

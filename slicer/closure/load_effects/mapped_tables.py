@@ -17,9 +17,7 @@ from ...repo.units import Unit
 
 
 def table_owners(inference: Inference, module: Module, unit: Unit) -> Iterator[Value]:
-    """Yield the base classes, databases and `MetaData` to which a top-level statement adds
-    a table.
-    """
+    """Yield the bases, databases and `MetaData` to which a statement adds a table."""
     scope = module_scope(module)
     match unit.nodes:
         case (ast.ClassDef() as node,):

@@ -88,9 +88,7 @@ def _is_loaded(kept: KeptModule, name: str) -> bool:
 def _loading(
     closure: Closure, loaded: LoadedModules, module: Module, name: str
 ) -> Iterator[tuple[Module, _Loading]]:
-    """Yield the first import that loads the module, or else imports of other submodules
-    that may.
-    """
+    """Yield the first import that loads the module, or else imports of its siblings."""
     package = f"{name.partition('.')[0]}."
     modules = [module, *(kept.module for _, kept in sorted(closure.modules.items()))]
     if is_standard(name):
@@ -144,9 +142,7 @@ def _mentioning(loaded: LoadedModules, package: str, closure: Closure) -> Iterat
 
 
 def _executed_with_calls(unit: Unit, module: Module) -> Iterator[tuple[ast.AST, Scope]]:
-    """Yield the nodes that run with the statement, including those in the module's functions that
-    it calls.
-    """
+    """Yield the nodes that run with the statement, also in module functions that it calls."""
     scope = module_scope(module)
     met: set[str] = set()
     bodies: list[Sequence[ast.AST]] = [unit.nodes]

@@ -1,6 +1,4 @@
-"""Tables that the slice only tests for the presence of a key, and the entries that those tests
-need.
-"""
+"""Tables that the slice only tests for a key, and the entries that those tests need."""
 
 from __future__ import annotations
 
@@ -41,9 +39,7 @@ def open_tables(closure: Closure) -> None:
 def entries_for_text_keys(
     closure: Closure, loaded: LoadedModules
 ) -> Iterator[tuple[Module, Unit, str]]:
-    """Yield the statements that add a key which a string of the slice may be, with the table's
-    name.
-    """
+    """Yield statements that add a key which a string of the slice may be, with the table."""
     tables = [item for item in closure.presence if item not in closure.live_objects]
     if not tables:
         return
@@ -71,9 +67,7 @@ def _entered(closure: Closure, module: Module, unit: Unit, tables: list[Object])
 def _changed(
     closure: Closure, module: Module, unit: Unit, node: ast.stmt, names: frozenset[str]
 ) -> Iterator[object]:
-    """Yield the objects that the statement changes under a key that a string of the slice
-    may be.
-    """
+    """Yield the objects changed under a key that a string of the slice may be."""
     texts, effects = closure.class_keeper.asked.strings, closure.analysis.effects
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():

@@ -28,9 +28,7 @@ _SKIPPED = ("import", "main", "typing", "prelude")
 
 
 def exporting_units(module: Module, inference: Inference) -> tuple[Unit, ...]:
-    """Return statements of the module that may bind further names in it, through functions that
-    they call.
-    """
+    """Return statements that may bind further module names, through functions they call."""
     scope = module_scope(module)
     finder = _Finder(inference)
     return tuple(
@@ -75,9 +73,7 @@ class _Finder:
         return False
 
     def _function_fills(self, function: FunctionInfo) -> bool:
-        """Whether the text of the function, or of a function that it calls, accesses a
-        namespace.
-        """
+        """Whether the text of the function, or of one that it calls, accesses a namespace."""
         known = self._known.get(function.node)
         if known is None:
             self._known[function.node] = False  # a recursive call adds nothing

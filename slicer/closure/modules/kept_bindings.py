@@ -109,9 +109,7 @@ class Bindings:
             self._record.unbound.setdefault(name, []).append(gap)
 
     def _keep_filled_stars(self, module: Module, name: str, role: Role, why: Reason) -> bool:
-        """Keep star imports of modules that bind names which do not appear in their text; return
-        whether any exist.
-        """
+        """Keep star imports of modules that bind computed names; return whether any exist."""
         found = [
             (unit, node, source)
             for unit, node in module.stars
@@ -125,9 +123,7 @@ class Bindings:
         return bool(found)
 
     def _is_filled(self, module: Module, name: str, seen: set[Module]) -> bool:
-        """Whether the module may bind the name by a statement that computes it, or by a star
-        import.
-        """
+        """Whether the module may bind the name by computing it, or by a star import."""
         if module in seen:
             return False
         seen.add(module)
@@ -141,9 +137,7 @@ class Bindings:
         )
 
     def _serve(self, module: Module, name: str, why: Reason) -> bool:
-        """Keep the module's own `__getattr__` if others import from it; return whether it
-        has one.
-        """
+        """Keep the module's own `__getattr__` for its importers; return whether it has one."""
         if "__getattr__" not in module.bindings or why.path == module.path:
             return False
         self.keep_name(module, "__getattr__", "value", why)
@@ -203,9 +197,7 @@ class Bindings:
             self.keep_name(module, name, role, why)
 
     def read_globals(self, module: Module, why: Reason) -> None:
-        """Record that code of the module iterates over its globals: every kept class in it is a
-        value.
-        """
+        """Record that module code iterates over its globals: its kept classes are values."""
         if module not in self._globals_read:
             self._globals_read[module] = None
             for unit in name_fillers(module):

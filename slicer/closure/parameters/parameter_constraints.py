@@ -146,9 +146,7 @@ class ParameterConstraints(Generic[Waiting]):
             left += [(each, fresh) for each in slot.readers if _follows(each)]
 
     def _declare(self, slots: Iterable[_Slot[Waiting]]) -> list[Waiting]:
-        """Switch these slots to their declared values; the slots that read them must be solved
-        anew.
-        """
+        """Switch these slots to declared values; slots that read them must be solved anew."""
         woken: dict[Waiting, None] = {}
         left, met = list(slots), dict[_Slot[Waiting], None]()
         while left:

@@ -60,9 +60,7 @@ class Parameters(Generic[Waiting]):
         return woken
 
     def resolve(self, values: Values, asker: Waiting) -> Values:
-        """Return the values with each parameter replaced by its values, as far as they are
-        known.
-        """
+        """Return the values with each parameter replaced by its known values."""
         if values is None or not any(isinstance(v, Parameter) for v in values):
             return values
         found: frozenset[Value] = frozenset(v for v in values if not isinstance(v, Parameter))

@@ -1,6 +1,4 @@
-"""Definitions that ran in the repository but were not reached by the analysis; they are kept
-because they were observed.
-"""
+"""Definitions kept because they ran in the repository, though the analysis missed them."""
 
 from __future__ import annotations
 

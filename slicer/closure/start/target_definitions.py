@@ -145,9 +145,7 @@ def _imported(repository: Repository, module: Module, parts: Sequence[str]) -> s
 
 
 def _inherited(repository: Repository, module: Module, outer: str, name: str) -> str:
-    """Return the message for a member that the class inherits from another class of the
-    repository.
-    """
+    """Return the message for a member inherited from another class of the repository."""
     inference = Inference(Names(repository))
     named = ast.parse(outer, mode="eval").body
     for value in ordered(inference.evaluate(named, module_scope(module))):
@@ -183,9 +181,7 @@ def _no_such(module: Module, target: Target) -> str:
 
 
 def _there(names: Sequence[str], qualname: str) -> str:
-    """Return the list of names for the message: members of the named class, or all names of the
-    file.
-    """
+    """Return the names for the message: the class's members, or all names of the file."""
     outer = qualname.rpartition(".")[0]
     inside = [name for name in names if outer and name.startswith(f"{outer}.")]
     there = list(dict.fromkeys(inside or names))

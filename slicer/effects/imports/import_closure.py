@@ -1,5 +1,5 @@
-"""Import closure: the modules that importing some modules loads. It is found by text; trees are
-parsed only where the text is ambiguous.
+"""Import closure: the modules that importing some modules loads, found by text; ambiguous files are
+parsed.
 """
 
 from __future__ import annotations

@@ -16,9 +16,7 @@ from ..mutation.statement_effects import Object
 from .import_side_effects import ANY, CALLS, DERIVES, OWNS, SETS, USES, ActGraph, Texts
 
 Changes = Callable[[Module, str, str], bool]
-"""Whether a function or class of the module (first name) may change the module's object (second
-name).
-"""
+"""Whether a definition of the module (first name) may change its object (second name)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +36,7 @@ class ImportReach:
         self._graph = ActGraph(repository, texts)
 
     def changing(self, wanted: ReachQuery, kept: Container[str], changes: Changes) -> list[str]:
-        """Return modules outside `kept` that may change one of the objects, or define a
-        subclass.
-        """
+        """Return modules outside `kept` that may change an object, or define a subclass."""
         found: set[str] = set()
         by_module: dict[Module, list[str]] = {}
         for cls in wanted.watched:
@@ -62,9 +58,7 @@ class ImportReach:
         kept: Container[str],
         changes: Changes,
     ) -> None:
-        """Add modules that call or derive from a definition which changes one of the module's
-        objects.
-        """
+        """Add modules that use a definition which changes one of the module's objects."""
         wanted = frozenset(names)
         for made in self._graph.used(module.name):
             if all(u.kind not in ("function", "class") for u in module.bindings.get(made, ())):
@@ -81,9 +75,7 @@ class ImportReach:
 
 @once
 def _mentioned(module: Module) -> dict[str, frozenset[str]]:
-    """Return functions and classes → names that they, or their callees, seem to change or
-    return.
-    """
+    """Return definitions → names that they, or their callees, seem to change or return."""
     changed: dict[str, frozenset[str]] = {}
     used: dict[str, frozenset[str]] = {}
     for unit in module.units:

@@ -156,9 +156,7 @@ class ActGraph:
 def _origins(
     repository: Repository, module: str, path: str, name: str, act: int
 ) -> tuple[Origin, ...]:
-    """Return the acts that one act on a name implies for the names it comes from, without star
-    imports.
-    """
+    """Return the acts that an act on a name implies for its origins, without star imports."""
     names, outline = imports_of(repository, module, path), outline_of(repository, path)
     found: dict[Origin, None] = {}
     for base, imported in names.origins.get(name, ()):

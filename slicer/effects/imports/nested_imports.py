@@ -35,9 +35,7 @@ class NestedImports:
         self._repository = inference.repository
 
     def of(self, name: str, path: str) -> tuple[RunImport, ...]:
-        """Return the imports that the module's statements run, other than import statements
-        themselves.
-        """
+        """Return the modules that the statements import, other than by import statements."""
         return _imports_run(self._repository, name, path, self._inference)
 
     def loaded_by(self, name: str, path: str) -> Iterator[tuple[str, str]]:
@@ -97,9 +95,7 @@ class NestedImports:
         return False
 
     def _has_all(self, name: str, path: str, loaded: Container[str], part: str = _ALL) -> bool:
-        """Whether all modules are loaded that the module, or a part of it, may import, by
-        its text.
-        """
+        """Whether all modules that the module, or a part, may import are loaded, by its text."""
         known = _all_imported(self._repository, name, path, part)
         return known is not None and all(each in loaded for each in known)
 

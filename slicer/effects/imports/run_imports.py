@@ -40,9 +40,7 @@ class RunImport:
 
 
 def run_imports(module: Module, inference: Inference) -> tuple[RunImport, ...]:
-    """Return the imports that the module's statements run, other than import statements
-    themselves.
-    """
+    """Return what the module's statements import, other than by import statements."""
     found: dict[RunImport, None] = {}
     roots = Roots(inference)
     for unit in module.units:
@@ -166,9 +164,7 @@ class _Run:
                     continue
 
     def _spelled(self, text: str, package: str, *, has_all: bool) -> None:
-        """Record a string as the name of a module, relative to the package if it begins
-        with a dot.
-        """
+        """Record a string as a module name, relative to the package if it begins with a dot."""
         if not _SPELLED.fullmatch(text):
             return
         bare = text.lstrip(".")

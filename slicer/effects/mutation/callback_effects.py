@@ -1,6 +1,4 @@
-"""Effects of functions that are passed as callbacks: they run where the receiving function calls
-its parameter.
-"""
+"""Effects of callbacks: they run where the receiving function calls its parameter."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Objects that applying a decorator changes, and objects that the wrapper functions
-change later.
-"""
+"""Objects that applying a decorator changes, and objects that its wrappers change."""
 
 from __future__ import annotations
 
@@ -66,9 +64,7 @@ def _may_note(changes: MutationQueries, holder: Instance) -> bool:
 
 
 def _hands_in_receiver(method: ast.AST) -> bool:
-    """Whether a function nested in a method reads the method's receiver, and so may change it when
-    called.
-    """
+    """Whether a nested function reads the method's receiver, and so may change it."""
     if not isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
         return False
     receiver = {arg.arg for arg in [*method.args.posonlyargs, *method.args.args][:1]}
@@ -131,9 +127,7 @@ def put_in_place(changes: MutationQueries, function: FunctionInfo) -> Iterator[O
 
 
 def _owners(decorator: ast.expr) -> Iterator[ast.expr]:
-    """Yield the expressions that may register a decorated function: `registry`, `registry(...)`,
-    `registry[...]`.
-    """
+    """Yield the owners that may register: `registry`, `registry(...)`, `registry[...]`."""
     node = decorator
     yield node
     while isinstance(node, (ast.Call, ast.Subscript)):

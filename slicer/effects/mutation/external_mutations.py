@@ -1,6 +1,4 @@
-"""Effects of external functions on their arguments: they change the first one, or call
-callbacks.
-"""
+"""Effects of external functions on arguments: they change the first, or call callbacks."""
 
 from __future__ import annotations
 

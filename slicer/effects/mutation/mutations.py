@@ -156,9 +156,7 @@ class Changes:
     # ------------------------------------------------------------------ statements
 
     def of_body(self, body: Iterable[ast.AST], scope: Scope) -> Iterator[Change]:
-        """Yield what running statements or an expression may change, other than by binding
-        names.
-        """
+        """Yield what running statements or an expression may change, apart from bindings."""
         for node, place in executed(body, scope):
             yield from self._of_node(node, place)
 
@@ -207,9 +205,7 @@ class Changes:
     def _in_place(
         self, target: ast.Name, op: ast.operator, value: ast.expr, scope: Scope
     ) -> Iterator[Change]:
-        """Yield what `name += value` changes: the object, if it is a container or has such a
-        method.
-        """
+        """Yield what `name += value` changes: a container, or an object with the method."""
         if self._is_container(value, scope):
             yield from self.roots.of(target, scope)
         method = f"__i{BINARY[type(op).__name__]}__"
@@ -235,9 +231,7 @@ class Changes:
     def operated(
         self, owner: ast.expr, method: str, arguments: Arguments, scope: Scope
     ) -> Iterator[Change]:
-        """Yield what an operation changes through the method of that name, if the owner is an
-        instance.
-        """
+        """Yield what an operation on an instance changes, through the method of that name."""
         values = self.inference.evaluate(owner, scope)
         if values is None:
             values = self._of_tables(owner, scope) or self._rebound_receiver(owner, scope)
@@ -266,9 +260,7 @@ class Changes:
         return [f for meta in metas for f in self.inference.methods(meta, "__setattr__")]
 
     def _of_tables(self, node: ast.expr, scope: Scope) -> Values:
-        """Return the values of an item of a table display, or of a name for one: `STEPS["a"]`,
-        `step`.
-        """
+        """Return the values of an item of a table display, or of a name: `STEPS["a"]`, `step`."""
         if not isinstance(node, (ast.Name, ast.Subscript)):
             return NOTHING
         roots = [root for root in self.roots.of(node, scope) if isinstance(root, tuple)]
@@ -305,9 +297,7 @@ class Changes:
                 return
 
     def _behind_view(self, value: ast.expr, scope: Scope) -> Iterator[Root]:
-        """Yield the contents of an external object that may forward changes to them, such as a
-        `ChainMap`.
-        """
+        """Yield the contents of an external object that may forward changes: a `ChainMap`."""
         for each in self.inference.evaluate(value, scope) or ():
             if isinstance(each, ExternalInstance) and not each.name.startswith("builtins."):
                 yield from self.roots.attribute_contents(value, ANY, scope)
@@ -552,9 +542,7 @@ class Changes:
         return any(isinstance(value, FunctionValue) for value in values or ())
 
     def plain_functions(self, name: str, scope: Scope) -> Iterator[FunctionInfo]:
-        """Yield the functions with that name, even decorated ones: their value is unknown, their
-        body is not.
-        """
+        """Yield the functions with that name; decorated ones too, whose value is unknown."""
         match self.roots.resolve(scope.module, name):
             case (module, origin):
                 for unit in module.bindings.get(origin, ()):
@@ -583,9 +571,7 @@ class Changes:
 
 
 def _holder_of_default(default: ast.expr, node: FunctionNode, scope: Scope) -> Iterator[Object]:
-    """Yield the function or class that holds a default argument, if the default is a new
-    container.
-    """
+    """Yield the function or class that holds a default, if that is a new container."""
     if not isinstance(default, ast.List | ast.Dict | ast.Set | ast.Call):
         return
     if scope.owner is not None:

@@ -42,16 +42,12 @@ class Effects:
         return self.changes.roots.resolve(module, name)
 
     def function_effects(self, function: FunctionInfo) -> tuple[tuple[Object, ...], frozenset[str]]:
-        """Return the module-level objects that a call may change, and the parameters that it
-        changes.
-        """
+        """Return the module-level objects and the parameters that a call may change."""
         summary = self.changes.of_function(function)
         return summary.objects, summary.changed
 
     def touched(self, module: Module, unit: Unit) -> tuple[Object, ...]:
-        """Return the objects that the top-level statement may change, other than by binding
-        a name.
-        """
+        """Return the objects that the top-level statement may change, apart from bindings."""
         key = (module, unit.index)
         known = self._touched.get(key)
         if known is None:
@@ -159,9 +155,7 @@ class Effects:
                             yield from named_class(scope.owner)
 
     def class_creation(self, cls: ClassInfo, *, inherited: bool = True) -> Iterator[Object]:
-        """Yield what creating the class changes; with its own hooks, what creating a subclass
-        changes.
-        """
+        """Yield what creating the class changes; with its own hooks, creating a subclass."""
         hooks = [(owner, owner.table["__init_subclass__"])
                  for owner in self.inference.mro(cls)[1 if inherited else 0 :]
                  if "__init_subclass__" in owner.table]  # fmt: skip

@@ -116,9 +116,7 @@ class _Inertness:
         )
 
     def quiet(self, node: ast.expr) -> bool:
-        """Whether evaluating the expression runs no code of the repository or of other
-        distributions.
-        """
+        """Whether evaluating the expression runs no code of the repository or of libraries."""
         if isinstance(node, ast.Lambda):
             return not node.args.defaults and not node.args.kw_defaults
         if isinstance(node, ast.Call):

@@ -125,9 +125,7 @@ class _Order:
         return latest(table, self._question(), self.loads, _KNOWN)
 
     def _question(self) -> Hashable:
-        """Return all inputs of the search for loads, apart from facts about the repository
-        alone.
-        """
+        """Return all inputs of the search for loads, without facts about the repository alone."""
         steps = self.steps
         names = sorted(self.closure.modules)
         every = tuple((name, steps.kept_statements(name)) for name in names)

@@ -1,6 +1,4 @@
-"""The steps in which each module loads, statement by statement, in the original and in
-its slice.
-"""
+"""The steps in which each module loads, statement by statement, in original and slice."""
 
 from __future__ import annotations
 
@@ -184,9 +182,7 @@ class _Known:
 
 
 def _below_parents(name: str, wanted: Iterable[str], known: Container[str]) -> tuple[str, ...]:
-    """Return the modules, each after its parent packages; parents of `name` itself are already
-    running.
-    """
+    """Return the modules after their parent packages, without the parents of `name`."""
     found: dict[str, None] = {}
     for target in wanted:
         parts = target.split(".")
@@ -213,9 +209,7 @@ def _imports(unit: Unit) -> Iterator[ast.Import | ast.ImportFrom]:
 
 
 def _bare_loads(unit: Unit) -> Iterator[str]:
-    """Yield the modules that `__import__` loads in a statement, as in a tree that is itself a
-    slice.
-    """
+    """Yield the modules that `__import__` loads in a statement, as in emitted trees."""
     for node in unit.nodes:
         match node:
             case ast.Expr(

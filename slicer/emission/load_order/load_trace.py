@@ -1,6 +1,4 @@
-"""A trace of the order in which Python loads modules and runs statements, computed without running
-them.
-"""
+"""A trace of the order in which Python loads modules and runs statements, without running them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Calls that read the metadata of the repository's own distribution, which a slice does
-not carry.
-"""
+"""Calls that read metadata of the repository's own distribution, which slices do not carry."""
 
 from __future__ import annotations
 
@@ -96,9 +94,7 @@ def _asked(
 
 
 def _calls(kept: KeptModule) -> Iterator[tuple[ast.Call, Scope]]:
-    """Yield the calls in the kept parts of a module, each with the scope of the enclosing
-    function.
-    """
+    """Yield the calls in a module's kept parts, with the scope of the enclosing function."""
     module = kept.module
     for unit in module.units:
         if unit.index not in kept.units:

@@ -16,9 +16,7 @@ from ...closure.worklist import Closure
 
 
 def reason_edges(closure: Closure) -> tuple[tuple[str, str], ...]:
-    """Return pairs of labels: the definition that asks, and the one that is kept. The user is the
-    empty label.
-    """
+    """Return pairs of labels: the asking definition (empty if none does), and the kept one."""
     edges: dict[tuple[str, str], None] = {}
     members: dict[str, dict[str, None]] = {}
     for kept in closure.modules.values():

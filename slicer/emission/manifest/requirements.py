@@ -48,9 +48,7 @@ class RequiredDistributions:
     folders: tuple[str, ...]
     """Folders that are searched for build files, nearest to the target first."""
     said: Mapping[str, Requirement] = field(default_factory=dict[str, Requirement])
-    """Module → requirement that the user or the repository's table gives; it overrides all other
-    sources.
-    """
+    """Module → requirement given by the user or the repository's table, with precedence."""
 
     def distribution(self, module: str) -> str | None:
         """Return the distribution to install for an import; `None` if no index has one."""
@@ -98,9 +96,7 @@ class RequiredDistributions:
         return not is_known(module) and is_local(self.repository, module)
 
     def constraints(self) -> tuple[Requirement, ...]:
-        """Return every version that the repository pins, including those of indirect
-        dependencies.
-        """
+        """Return every version that the repository pins, also of indirect dependencies."""
         found: dict[str, Requirement] = {}
         for folder in self.folders:
             pins = (r for r in declared_in(self.repository, folder) if r.is_pinned)
@@ -110,9 +106,7 @@ class RequiredDistributions:
         return tuple(found[name] for name in sorted(found))
 
     def requirement(self, distribution: str) -> Requirement | None:
-        """Return the distribution's requirement as given, locked or declared; `None` for local
-        code.
-        """
+        """Return the given, locked or declared requirement; `None` for local code."""
         found = self._found(distribution)
         said = [r for r in self.said.values() if normal(r.name) == normal(distribution)]
         if not said:
@@ -125,9 +119,7 @@ class RequiredDistributions:
         return replace(base, extras=tuple(dict.fromkeys(extras)))
 
     def requirement_of(self, module: str) -> Requirement | None:
-        """Return the requirement of a module, limited to releases that still have it; `None` for
-        local code.
-        """
+        """Return the requirement of a module, in releases that have it; `None` for local code."""
         distribution = self.distribution(module)
         requirement = self.requirement(distribution) if distribution else None
         return _with_module(requirement, module) if requirement else None
@@ -211,9 +203,7 @@ def header_of(
 
 
 def _with_module(requirement: Requirement, module: str) -> Requirement:
-    """Return the requirement, limited to releases that still have the module unless it has
-    versions.
-    """
+    """Return the requirement; without versions, limited to releases with the module."""
     bound = GONE_FROM.get(module.partition(".")[0], "")
     if not bound or requirement.specifier or requirement.url:
         return requirement
@@ -221,9 +211,7 @@ def _with_module(requirement: Requirement, module: str) -> Requirement:
 
 
 def _whole(item: ExternalImport) -> str:
-    """Return the full imported name: parts of a namespace package may belong to several
-    distributions.
-    """
+    """Return the full imported name: namespace packages may have several distributions."""
     return f"{item.module}.{item.name}" if item.name else item.module
 
 

@@ -74,9 +74,7 @@ class Builder:
         """Bodies of functions, walked after the enclosing scope."""
         self.scope: Scope
         self.subject: tuple[tuple[int, ...], EdgeKind] | None = None
-        """The referring definitions and the kind of edge, if not the current definition and the
-        default.
-        """
+        """The referring definitions and the kind of edge, if they differ from the default."""
         self.links: list[tuple[int, EdgeKind, int]] = []
         """Definitions that contain others and need them."""
         self.calls: list[CallPlace] = []

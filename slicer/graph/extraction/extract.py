@@ -63,9 +63,7 @@ def extract(tree: ast.Module, text: str, path: str, name: str, *, is_package: bo
 
 @contextmanager
 def _deep_recursion() -> Generator[None]:
-    """Raise the recursion limit for the deepest tree that Python's parser accepts; plain frames use
-    no C stack.
-    """
+    """Raise the recursion limit for the deepest tree that the parser accepts."""
     previous = sys.getrecursionlimit()
     sys.setrecursionlimit(max(previous, _DEEPEST))
     try:

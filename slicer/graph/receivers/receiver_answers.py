@@ -20,9 +20,7 @@ class Budget:
     seconds: float = 60.0
     """Limit for all calls together, including the files read for them."""
     seconds_each: float = 2.0
-    """Limit for one call. It is enforced only on the main thread of systems with interval
-    timers.
-    """
+    """Limit for one call, enforced only on the main thread and with interval timers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +57,7 @@ class InferenceTool(Protocol):
         ...
 
     def definitions_of_call(self, call: OpenCall) -> tuple[Answer, ...]:
-        """Return the definitions that the call may run, sorted; empty if the library does
-        not know.
-        """
+        """Return the definitions that the call may run, sorted; empty if unknown."""
         ...
 
     def forget(self) -> None:

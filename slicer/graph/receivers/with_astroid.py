@@ -23,9 +23,7 @@ class _Module(Protocol):
 
 
 class _Value(Protocol):
-    """The attributes that are used of a function, a class, or an instance (which has those of its
-    class).
-    """
+    """The attributes that are used of a function or class; an instance has its class's."""
 
     name: str
     lineno: int | None

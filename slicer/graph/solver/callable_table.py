@@ -23,9 +23,7 @@ from .site_table import Site
 
 
 def handlers() -> dict[type[Value], Handler]:
-    """Return kind of value → its call handler; `Calls` itself handles functions and bound
-    callables.
-    """
+    """Return kind of value → call handler, without functions and bound callables."""
     return {
         ClassValue: instantiate,
         InstanceValue: call_instance,

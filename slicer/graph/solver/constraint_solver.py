@@ -18,9 +18,7 @@ Watcher = Callable[[Collection[int]], None]
 _LARGE = 8
 """Size up to which sets are not limited."""
 _MOST: dict[Sort, int] = {"text": 16, "integer": 4, "bulky": 8, "object": 96}
-"""Maximum number of values of a sort in a variable; with more, strings or integers become any
-value.
-"""
+"""Maximum number of values of a sort; more strings or integers become any value."""
 
 
 class Engine:

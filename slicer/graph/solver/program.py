@@ -1,6 +1,4 @@
-"""The linked program: one numbering for the variables, functions, classes and definitions of all
-modules.
-"""
+"""The linked program: one numbering for the definitions and variables of all modules."""
 
 from __future__ import annotations
 
@@ -81,9 +79,7 @@ class Program:
     # ----------------------------------------------------------------- modules
 
     def find(self, importer: int, name: str) -> int | str | None:
-        """Return the module that `import name` loads there, or the folder of a namespace
-        package.
-        """
+        """Return the module that `import name` loads there, or a namespace package's folder."""
         key = (importer, name)
         if key not in self._found:
             path = self._finder.find(self.modules[importer].facts.path, name)

@@ -44,21 +44,15 @@ class Resources:
 
     def __init__(self, inference: Inference, evaluate: Callable[[ast.expr, Scope], Texts]) -> None:
         self.packages: dict[tuple[str, str], Module | Namespace | str] = {}
-        """(importing module, package) → the package whose resources are read; a folder if it has no
-        code.
-        """
+        """(importing module, package) → the package that is read, or its folder without code."""
         self._is_named: dict[tuple[str, int], bool] = {}
-        """Path and line of an expression that names a package → whether the name is known
-        in part.
-        """
+        """Path and line of an expression that names a package → whether it is partly known."""
         self._inference = inference
         self._repository = inference.repository
         self._evaluate = evaluate
 
     def reads(self, call: ast.Call, scope: Scope) -> Texts:
-        """Return the place that a call with a package and a file name reads; nothing known for
-        other calls.
-        """
+        """Return the place that a resource call reads; nothing known for other calls."""
         for name in external_names(self._inference, call.func, scope):
             if name in READERS:
                 return self.located(call.args, scope)

@@ -1,6 +1,4 @@
-"""Expressions that names, attributes, parameters and calls stand for, according to the
-code alone.
-"""
+"""Expressions behind names, attributes, parameters and calls, from the code alone."""
 
 from __future__ import annotations
 
@@ -61,9 +59,7 @@ def elements(value: ast.expr, scope: Scope) -> tuple[ast.expr, ...]:
 
 
 def constructed_with(scope: Scope, name: str) -> Iterator[ast.expr]:
-    """Yield the arguments for a constructor's parameter where its module makes instances on
-    import.
-    """
+    """Yield the arguments for a constructor's parameter that its module passes on import."""
     node, cls = scope.node, scope.owner
     if cls is None or not isinstance(node, ast.FunctionDef) or node.name != "__init__":
         return
@@ -83,9 +79,7 @@ def constructed_with(scope: Scope, name: str) -> Iterator[ast.expr]:
 
 
 def class_bindings(cls: ClassInfo, name: str) -> Iterator[tuple[ast.expr, Scope]]:
-    """Yield the values that a class assigns to an attribute or returns from a property, with their
-    scope.
-    """
+    """Yield a class's values for an attribute or property, each with its scope."""
     for unit in cls.table.get(name, ()):
         for node in unit.nodes:
             match node:

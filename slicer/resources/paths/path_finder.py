@@ -272,9 +272,7 @@ class Finder:
             self.itself.setdefault((self._module.path, node.lineno))
 
     def _beside(self, arguments: Sequence[ast.expr], scope: Scope) -> Texts:
-        """Return the files that one argument names and another one locates: `load("x.json",
-        __file__)`.
-        """
+        """Return files that one argument names and another locates: `load("x.json", __file__)`."""
         names = [a.value for a in arguments if isinstance(a, ast.Constant)]
         names = [name for name in names if isinstance(name, str) and _FILE.fullmatch(name)]
         places = [

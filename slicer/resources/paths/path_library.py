@@ -96,9 +96,7 @@ def ancestor(texts: Texts, number: int) -> Texts:
 
 
 def split_part(method: str, texts: Texts, separator: str, most: int | None, index: int) -> Texts:
-    """Return one part of the result of a string's `split`, `rsplit`, `partition` or
-    `rpartition`.
-    """
+    """Return one part of a string's `split`, `rsplit`, `partition` or `rpartition`."""
     limit = () if most is None else (most,)
 
     def taken(known: str) -> str:

@@ -58,9 +58,7 @@ SOURCE_FILES = frozenset("inspect.getfile inspect.getsourcefile inspect.getabsfi
 _DEEPEST = 6
 """Maximum depth of nested calls of local functions that are followed."""
 _MOST_CALLS = 200
-"""Maximum number of calls that are followed for one call; a text computed by more calls names no
-file.
-"""
+"""Maximum number of calls followed for one call; longer computations name no file."""
 _UNDERSTOOD = (ast.Constant, ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.JoinedStr,
                ast.Subscript, ast.IfExp, ast.BoolOp, ast.NamedExpr)  # fmt: skip
 
@@ -273,9 +271,7 @@ class Paths:
         return NOTHING_KNOWN
 
     def _source_file(self, node: ast.expr, scope: Scope) -> Texts:
-        """Return the file of the module that defines an object; this module's file for a frame or
-        lambda.
-        """
+        """Return the file that defines an object; for a frame or lambda, this module's."""
         if isinstance(node, (ast.Call, ast.Lambda)):
             return (place(scope.module.path),)
         found: list[Text] = []

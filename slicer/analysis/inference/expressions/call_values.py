@@ -100,9 +100,7 @@ class Calls:
         return self.call_values(self._evaluation.evaluate(node.func, scope), node, scope)
 
     def call_values(self, values: Values, node: ast.Call | None, scope: Scope | None) -> Values:
-        """Return the values of calling any of the values; without a node, the call has no
-        arguments.
-        """
+        """Return the values of calling any of the values; without a node, without arguments."""
         values = self._evaluation.closed(values)
         if values is None:
             return None

@@ -40,9 +40,7 @@ _HOOKED = frozenset({"json.load", "json.loads"})
 _PARSED = frozenset(
     f"argparse.ArgumentParser().{name}" for name in ("parse_args", "parse_known_args")
 )
-"""Functions whose results hold values that repository types of arguments, and defaults,
-have made.
-"""
+"""Functions whose results hold values made by repository argument types and defaults."""
 _OF_ARRAYS = frozenset({"numpy", "pandas"})
 _ANY_OBJECTS = frozenset({"object", "'object'", "'O'", "np.object_", "numpy.object_"})
 """Spellings of the item type of an array whose items may be any objects."""

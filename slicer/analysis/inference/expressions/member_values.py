@@ -198,9 +198,7 @@ class Members:
         return self._hierarchy.is_enum(cls) and not name.startswith("_")
 
     def instance_member(self, cls: ClassInfo, name: str) -> Values:
-        """Return the values of an instance attribute: assigned in a method, else found on the
-        class.
-        """
+        """Return the values of an instance attribute, assigned in methods or found on the class."""
         key = ("instance", cls, name)
         return self._evaluation.solve(key, lambda: self._instance_member(cls, name))
 

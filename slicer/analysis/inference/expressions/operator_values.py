@@ -1,5 +1,5 @@
-"""Values of operations: arithmetic, comparisons, conditional expressions, and operators that pass
-an operand through.
+"""Values of operations: arithmetic, comparisons, conditionals, and operators that pass
+operands on.
 """
 
 from __future__ import annotations

@@ -59,9 +59,7 @@ class Annotations:
         self._of_functions: dict[ast.AST, dict[str, frozenset[Value]]] = {}
 
     def declared_parameters(self, function: FunctionInfo) -> dict[str, frozenset[Value]]:
-        """Return the parameters with known annotations, each with the values that its annotation
-        allows.
-        """
+        """Return the parameters with known annotations, each with the values allowed by it."""
         known = self._of_functions.get(function.node)
         if known is None:
             args = function.node.args

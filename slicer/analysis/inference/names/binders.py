@@ -50,9 +50,7 @@ class Binders:
         self._iteration = iteration
 
     def values(self, binder: Binder, scope: Scope) -> Values:
-        """Return the values that the binder gives to its name; expressions are looked up in the
-        scope.
-        """
+        """Return the values that the binder gives to its name, evaluated in the scope."""
         match binder.kind:
             case "parameter":
                 return self._parameter(cast("ast.arg", binder.node), scope)
@@ -91,9 +89,7 @@ class Binders:
                 return None
 
     def _items(self, node: ast.expr | None, scope: Scope) -> Values:
-        """Return the values that a loop over an expression yields; for a display, the values of its
-        items.
-        """
+        """Return the values that a loop over an expression yields; for a display, of its items."""
         match node:
             case ast.List(elts=[_, *_] as items) | ast.Set(elts=[_, *_] as items) if (
                 not any(isinstance(each, ast.Starred) for each in items[: _MOST_SHOWN + 1])

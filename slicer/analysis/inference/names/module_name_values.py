@@ -143,9 +143,7 @@ class ModuleNames:
 
 
 def _runs_later(module: Module, node: ast.Import | ast.ImportFrom) -> bool:
-    """Whether the import stands in a function or method, and so does not run when the
-    module loads.
-    """
+    """Whether the import is in a function or method, and so does not run on load."""
     return any(
         unit.kind in ("function", "class") and unit.first <= node.lineno <= unit.last
         for unit in module.units

@@ -1,6 +1,4 @@
-"""Types that a name stands for: an alias such as `TextType = Union[str, "Text"]`, or a type
-variable.
-"""
+"""Types behind names: an alias (`TextType = Union[str, "Text"]`) or a type variable."""
 
 from __future__ import annotations
 
@@ -22,9 +20,7 @@ class TypeAliases:
         self._names = names
 
     def find(self, node: ast.Name | ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
-        """Return the expression that the alias stands for, with its scope; `None` if it is no
-        alias.
-        """
+        """Return the expression behind the alias, with its scope; `None` if it is no alias."""
         found = self.definition(node, scope)
         if found is None:
             return None
@@ -33,9 +29,7 @@ class TypeAliases:
         return None if value is None else (value, module_scope(module))
 
     def meant(self, node: ast.Name | ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
-        """Return the expression that the alias stands for; for a type variable its bound, for a
-        `NewType` its base.
-        """
+        """Return the expression behind an alias, a type variable (its bound) or a `NewType`."""
         found = self.definition(node, scope)
         if found is None:
             return None
@@ -46,9 +40,7 @@ class TypeAliases:
     def definition(
         self, node: ast.Name | ast.Attribute, scope: Scope
     ) -> tuple[Module, str, Unit] | None:
-        """Return the single statement that binds the name, through imports, with its module and
-        name there.
-        """
+        """Return the single statement that binds the name, with its module and name there."""
         match node:
             case ast.Name(id=name) if scope.lookup(name) is None:
                 module, bound = scope.module, name

@@ -28,9 +28,7 @@ _KEYWORDS: dict[str, CallShape] = {
 
 
 def callback_arguments(name: str, node: ast.Call) -> Iterator[tuple[ast.expr, CallShape]]:
-    """Yield the arguments that an external function calls, for functions that do little else with
-    them.
-    """
+    """Yield the arguments that an external function calls, if it does little else."""
     first, *rest = node.args or (None,)
     if name == "builtins.map" and first is not None:
         starred = any(isinstance(argument, ast.Starred) for argument in node.args)

@@ -30,9 +30,7 @@ def see_entry_points(walk: Walk, node: ast.Call) -> bool:
 
 
 def _groups(walk: Walk, node: ast.Call) -> set[str]:
-    """Return the groups that a call requests; if it requests all, the groups that the module
-    spells.
-    """
+    """Return the groups that a call requests; if all, the groups that the module spells."""
     asked = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "group")]
     if not asked:
         points = own_entry_points(walk.inference.repository, walk.module.path)

@@ -35,9 +35,7 @@ _WRAPPING = frozenset(
     """abc builtins collections contextlib copy dataclasses enum functools inspect itertools
     operator pickle re types typing typing_extensions warnings weakref""".split()
 )
-"""Standard modules that receive classes and functions, and call only special methods on their
-results.
-"""
+"""Standard modules that only call special methods on results of classes and functions."""
 _ASKING = frozenset(
     """bz2 codecs gzip hashlib logging logging.config logging.handlers lzma traceback
     urllib.parse""".split()
@@ -76,9 +74,7 @@ def escape_to_unknown(walk: Walk, arguments: Sequence[ast.expr], line: int, meth
 
 
 def _list_modules(walk: Walk, arguments: Sequence[ast.expr], line: int, callee: str) -> None:
-    """Record modules that escape to code that lists their contents, as `from_object(settings)`
-    does.
-    """
+    """Record modules that escape to code listing their contents: `from_object(settings)`."""
     if callee.rpartition(".")[2] in _NAMED | MUTATORS | _TEXTS_ONLY:
         return
     for argument in arguments:
@@ -119,9 +115,7 @@ def escape_to_external(
 
 
 def visit_escaping_attribute(walk: Walk, target: ast.Attribute, value: ast.expr) -> None:
-    """Record a value stored in an attribute of an external object: `handler.formatter =
-    Short()`.
-    """
+    """Record a value stored in an external object's attribute: `handler.formatter = Short()`."""
     for owner in ordered(walk.values(target.value)):
         match owner:
             case ExternalInstance(name=name) if name.partition(".")[0] in STDLIB:
@@ -136,9 +130,7 @@ def visit_escaping_attribute(walk: Walk, target: ast.Attribute, value: ast.expr)
 
 
 def _held(walk: Walk, node: ast.expr, scope: Scope, depth: int) -> Iterator[Value]:
-    """Yield the repository objects in a list, tuple, set or dict display, or in one that a name is
-    bound to.
-    """
+    """Yield the repository objects in a display, or in one that a name is bound to."""
     if depth > _DEEPEST:
         return
     parts = list(displayed(node))

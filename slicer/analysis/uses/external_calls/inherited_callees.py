@@ -15,9 +15,7 @@ _PLAIN = ("abc", "builtins", "collections", "contextlib", "enum", "typing")
 
 
 def inherited_callees(walk: Walk, values: Values, func: ast.expr) -> Iterator[str]:
-    """Yield the dotted names of what runs: `unittest.TestCase().assertEqual` for
-    `self.assertEqual(…)`.
-    """
+    """Yield names of what runs: `unittest.TestCase().assertEqual` for `self.assertEqual(…)`."""
     for value in values or ():
         match value:
             case ClassValue(cls=cls) if not _has_own(walk, cls, "__init__", "__new__"):

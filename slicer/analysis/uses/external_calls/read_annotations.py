@@ -67,9 +67,7 @@ def _may_read(walk: Walk, decorator: ast.expr) -> bool:
 
 
 def _classes(walk: Walk, annotation: ast.expr, scope: Scope, depth: int) -> Iterator[ClassInfo]:
-    """Yield the repository classes in an annotation, and in the fields of those with external
-    bases.
-    """
+    """Yield the repository classes in an annotation, and in fields of externally derived ones."""
     for node in names_in(annotation):
         for value in ordered(walk.inference.evaluate(node, scope)):
             if not isinstance(value, ClassValue):

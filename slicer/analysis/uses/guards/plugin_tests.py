@@ -111,9 +111,7 @@ class _Found:
                 return False
 
     def are_collected(self, made: ast.FunctionDef) -> bool:
-        """Whether all results of the function are entry points, or were collected in loops over
-        them.
-        """
+        """Whether all results of the function are entry points, or collected in loops over them."""
         given = [node.value for node in walk(made) if isinstance(node, ast.Return)]
         return bool(given) and all(
             node is not None and (self.is_found(node) or self._is_filled_by_loops(made, node))

@@ -69,9 +69,7 @@ def add_tested_listing(
 
 
 def _conjuncts(conditions: Sequence[ast.expr]) -> Iterator[ast.expr]:
-    """Yield the tests that must hold; of an `and`, only the first operand, which is always
-    evaluated.
-    """
+    """Yield the tests that must hold; of an `and`, only the first, which always runs."""
     for condition in conditions[:1]:
         match condition:
             case ast.BoolOp(op=ast.And(), values=[first, *_]):

@@ -12,9 +12,7 @@ from ..use_walk import Walk
 def names_in_classes(
     walk: Walk, attribute: ast.expr, values: Values, line: int
 ) -> list[ListedNamesUse]:
-    """Return the uses of members of the values whose names a class lists, if the attribute is such
-    a name.
-    """
+    """Return the uses of members whose names a class lists, if the attribute is such a name."""
     holder = walk.scope.lookup(attribute.id) if isinstance(attribute, ast.Name) else None
     if holder is None or not isinstance(attribute, ast.Name):
         return []

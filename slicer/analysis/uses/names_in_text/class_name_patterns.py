@@ -23,9 +23,7 @@ class ClassNamed:
 
 
 def named_after_class(inference: Inference, node: ast.expr, scope: Scope) -> ClassNamed | None:
-    """Return the pattern that the expression spells, if it is a class name with constant text
-    around it.
-    """
+    """Return the pattern of an expression that puts constant text around a class name."""
     if isinstance(node, ast.Name):
         holder = scope.lookup(node.id)
         binders = holder.binders[node.id] if holder is not None else []

@@ -22,9 +22,7 @@ def see_global_item(walk: Walk, node: ast.Subscript) -> bool:
 
 
 def see_global_method(walk: Walk, node: ast.Call) -> bool:
-    """Record a method call on `globals()`: `get(name)` reads an item, `values()` all; return
-    whether it is one.
-    """
+    """Record `globals().get(name)` or `.values()`; return whether the call is such a one."""
     match node.func:
         case ast.Attribute(value=table, attr=attr) if _is_table(walk, table):
             pass

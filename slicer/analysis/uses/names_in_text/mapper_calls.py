@@ -1,6 +1,4 @@
-"""Strings that name a mapped class or table for an object-relational mapper, or request all of
-them.
-"""
+"""Strings that name a mapped class or table for an object-relational mapper, or all of them."""
 
 from __future__ import annotations
 
@@ -18,9 +16,7 @@ _RELATIONS = frozenset({"relationship", "dynamic_loader", "OneToOneField", "Many
 
 
 def see_mapped_names(walk: Walk, node: ast.Call) -> None:
-    """Keep the classes and tables that a mapper call names, wherever the repository defines
-    them.
-    """
+    """Keep the classes and tables that a mapper call names, wherever they are defined."""
     match node.func:
         case ast.Name(id=called) | ast.Attribute(attr=called):
             for found in _found(walk, called, node):
@@ -30,9 +26,7 @@ def see_mapped_names(walk: Walk, node: ast.Call) -> None:
 
 
 def see_all_tables(walk: Walk, node: ast.Attribute) -> None:
-    """Record a use of all tables, as `Base.metadata.create_all` and `db.create_all`: all subclasses
-    of `Base` count.
-    """
+    """Record a use of all tables, as `Base.metadata.create_all` and `db.create_all` make."""
     match node:
         case ast.Attribute(ast.Attribute(owner, "metadata"), attr) if attr in _OF_METADATA:
             pass

@@ -17,9 +17,7 @@ _ANYTHING: Sequence[Pattern] = (("", "", False),)
 
 
 def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[Pattern]:
-    """Return the names that a text expression can spell: (prefix, suffix, whether the prefix is
-    all).
-    """
+    """Return what a text expression can spell: (prefix, suffix, whether the prefix is all)."""
     match node:
         case ast.Constant(value=str(text)):
             return [(text, "", True)]
@@ -64,9 +62,7 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[Patt
 
 
 def _sum(parts: Sequence[ast.expr], scope: Scope, depth: int) -> Sequence[Pattern]:
-    """Return the patterns of concatenated texts: their prefixes, and the suffix if a literal is
-    last.
-    """
+    """Return the patterns of concatenated texts: prefixes, and a final literal as suffix."""
     if len(parts) < 2:
         return name_patterns(parts[0], scope, depth) if parts else [("", "", True)]
     found: list[Pattern] = [("", "", True)]
@@ -125,9 +121,7 @@ def _first_part(node: ast.expr | None, scope: Scope, depth: int) -> Sequence[Pat
 
 
 def _of_class(node: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
-    """Return the value that the enclosing class body assigns to the attribute of `self`, with its
-    scope.
-    """
+    """Return the enclosing class body's value for the attribute of `self`, with its scope."""
     around: Scope | None = scope
     while around is not None and around.owner is None:
         around = around.parent
@@ -149,9 +143,7 @@ def _behind(text: str, last: str) -> str:
 
 
 def all_texts_of(node: ast.expr, scope: Scope) -> list[str] | None:
-    """Return all texts of literals, names bound to them and their sums; `None` if others are
-    possible.
-    """
+    """Return all texts of literals, their names and sums; `None` if others are possible."""
     match node:
         case ast.Constant(value=str(text)):
             return [text]

@@ -51,9 +51,7 @@ def see_attribute_set(walk: Walk, node: ast.Call) -> None:
 
 
 def visit_dynamic_class(walk: Walk, node: ast.Call) -> None:
-    """Record `type(name, bases, namespace)`: the namespace's entries override those of the
-    bases.
-    """
+    """Record `type(name, bases, namespace)`: its entries override those of the bases."""
     match node.args:
         case [_, ast.Tuple(elts=bases), namespace]:
             for name, value in _held(namespace, walk.scope):
@@ -117,9 +115,7 @@ def _items(
 
 
 def visit_dict_entry(walk: Walk, node: ast.expr) -> bool:
-    """Record `x.__dict__["name"]` or its `.get("name")`, a use of one member; return whether it is
-    one.
-    """
+    """Record `x.__dict__["name"]` or `.get("name")`; return whether it is such an access."""
     match node:
         case ast.Call(
             func=ast.Attribute(

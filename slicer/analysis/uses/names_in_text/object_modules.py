@@ -35,9 +35,7 @@ def see_home(walk: Walk, node: ast.Attribute) -> None:
 
 
 def add_defining_module(walk: Walk, node: ast.expr) -> None:
-    """Record that names may be looked up in the module that defines the node's object or
-    its class.
-    """
+    """Record that names may be looked up in the module that defines the node's object."""
     owner = owner_of(node, walk.scope)
     walk.use(HomeUse(walk.holding(owner), node.lineno))
 

@@ -80,9 +80,7 @@ def _is_bound_to_listed(seen: Walk, name: str, scope: Scope, step: int) -> bool:
 def _gives_listed(
     seen: Walk, func: ast.expr, args: list[ast.expr], scope: Scope, step: int
 ) -> bool:
-    """Whether a call returns such names: those of its arguments, or those of a repository
-    function.
-    """
+    """Whether a call returns such names: of its arguments, or of a repository function."""
     values = seen.inference.evaluate(func, scope)
     if args and _is_passed_on(values):
         return all(_lists_state(seen, each, scope, step + 1) for each in args)

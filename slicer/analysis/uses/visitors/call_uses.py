@@ -1,6 +1,4 @@
-"""Visitor for calls: what the callee does to its arguments, and which repository functions it
-receives.
-"""
+"""Visitor for calls: effects of the callee on its arguments, and functions passed to it."""
 
 from __future__ import annotations
 

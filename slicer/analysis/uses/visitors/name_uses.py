@@ -37,9 +37,7 @@ _SPECIAL_NAMES = frozenset(
 
 
 def see_name(walk: Walk, node: ast.Name) -> None:
-    """Record a name: of this module, of the enclosing class body, or of an import in the
-    function.
-    """
+    """Record a name: of this module, the enclosing class body, or a local import."""
     holder = walk.scope.lookup(node.id)
     if holder is not None:
         if holder.is_class and holder.owner and isinstance(node.ctx, ast.Load):
@@ -118,18 +116,14 @@ def see_attribute(walk: Walk, node: ast.Attribute) -> None:
 
 
 def _see_submodule(walk: Walk, node: ast.Attribute, values: Values) -> None:
-    """Record a submodule access: `xml.dom` in `xml.dom.minidom` exists only if something imported
-    it.
-    """
+    """Record a submodule access: `xml.dom` in `xml.dom.minidom` exists only once imported."""
     for value in ordered(values):
         if isinstance(value, External) and isinstance(node.value, (ast.Name, ast.Attribute)):
             walk.use(SubmoduleUse(walk.module, value.name, node.lineno))
 
 
 def _may_be_replaced(walk: Walk, receiver: ast.expr, values: AbstractSet[Value]) -> bool:
-    """Whether the receiver is an attribute of a repository object that is known to hold external
-    values only.
-    """
+    """Whether the receiver is a repository object's attribute with only external known values."""
     return (
         isinstance(receiver, ast.Attribute)
         and all(isinstance(value, (External, ExternalInstance)) for value in values)

@@ -91,9 +91,7 @@ def _see_of_module(walk: Walk, receiver: ast.expr, attribute: ast.expr) -> None:
 
 
 def _modules_found(walk: Walk, node: ast.expr) -> Iterator[ModuleValue]:
-    """Yield the modules that `import_module("plugins." + name)`, or a name for its result,
-    may be.
-    """
+    """Yield the modules that `import_module("plugins." + name)`, or its named result, may be."""
     match node:
         case ast.Name(id=name) if (holder := walk.scope.lookup(name)) is not None:
             for binder in holder.binders[name]:
@@ -237,9 +235,7 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
 
 
 def _see_handed(walk: Walk, node: ast.Call) -> None:
-    """Record `setattr(handler, "formatter", Short())`, a store in an attribute of an external
-    object.
-    """
+    """Record `setattr(handler, "formatter", Short())`, a store in an external object."""
     match node.args:
         case [owner, ast.Constant(value=str(name)), value]:
             visit_escaping_attribute(walk, ast.Attribute(owner, name), value)
@@ -284,9 +280,7 @@ def _see_import_call(walk: Walk, node: ast.Call) -> bool:
 
 
 def _is_module_of_object(node: ast.expr) -> bool:
-    """Whether the node is `cls.__module__`: that module is loaded, and the attribute's own use
-    records it.
-    """
+    """Whether the node is `cls.__module__`, a loaded module that its own use records."""
     return isinstance(node, ast.Attribute) and node.attr == "__module__"
 
 

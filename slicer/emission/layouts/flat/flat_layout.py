@@ -241,9 +241,7 @@ class _Merge:
         return taken or name in self.names[module.name].binds
 
     def _foreign(self, part: ScriptPart) -> Iterator[str]:
-        """Check that no part binds a name that another part takes from builtins, or leaves
-        unbound.
-        """
+        """Check that no part binds a name that another takes from builtins, or leaves unbound."""
         own = self.names[part.module.name]
         known = {*own.binds, *(t.bound for t in part.taken if t.name)}
         known.update(self.typing_names(part))
@@ -265,9 +263,7 @@ class _Merge:
     # ------------------------------------------------------------------ type checkers
 
     def _typing(self, part: ScriptPart) -> Iterator[str]:
-        """Check that names imported for type checkers are bound in the script under the
-        same name.
-        """
+        """Check that names imported for type checkers are bound under the same name."""
         uses = self.names[part.module.name].uses
         meant = {*self.typing_names(part)}
         for unit, node, alias in typing_imports(part):

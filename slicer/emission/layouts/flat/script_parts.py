@@ -205,9 +205,7 @@ def external_import(
 
 
 def part_names(part: ScriptPart, closure: Closure) -> PartNames:
-    """Return the names that the part binds and uses at module level, without imports from other
-    parts.
-    """
+    """Return the module-level names of the part, without imports from other parts."""
     binds: dict[str, str] = {}
     uses: dict[str, int] = {}
     late: list[tuple[int, ast.Import | ast.ImportFrom]] = []
@@ -252,9 +250,7 @@ def unit_uses(kept: KeptModule, unit: Unit, closure: Closure) -> Iterator[Uses]:
 
 
 def _class_reads(part: ScriptPart, unit: Unit) -> Iterator[tuple[str, int]]:
-    """Yield names that class bodies read; until the body binds them, they are module-level
-    names.
-    """
+    """Yield module-level names that class bodies read before they bind them."""
     lines = part.module.source.lines[unit.first - 1 : unit.last]
     if not any("class " in line for line in lines):
         return

@@ -206,9 +206,7 @@ _PARTS: tuple[tuple[frozenset[str], str], ...] = (
 
 
 def loader(parts: AbstractSet[Part]) -> str:
-    """Return the function `_slice_func` with these parts; its arguments are those that they
-    take.
-    """
+    """Return the function `_slice_func` with these parts and their arguments."""
     arguments = ", ".join(text for part, text in _ARGUMENTS if part in parts)
     what = ", and ".join(text for part, text in _WHAT if part in parts)
     imports = sorted({name for part in parts for name in _IMPORTS[part].split()})

@@ -60,9 +60,7 @@ def modules_script(plan: Plan) -> tuple[str, tuple[LineMap, ...]]:
 
 
 def _taken(module: str, name: str) -> str:
-    """Return a statement that imports the name from a carried module, even if the module name is no
-    identifier.
-    """
+    """Return a statement that imports the name from a carried module of any name."""
     if all(part.isidentifier() and not iskeyword(part) for part in module.split(".")):
         return f"from {module} import {name}\n"
     return f'{name} = __import__("importlib").import_module({module!r}).{name}\n'

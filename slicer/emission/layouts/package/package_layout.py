@@ -36,9 +36,7 @@ def write(kept: KeptTexts, why: str) -> Emission:
 
 
 def _build_files(closure: Closure) -> dict[str, bytes]:
-    """Return the build files that make folders of the tree into projects, so that their packages
-    are found.
-    """
+    """Return the build files that make folders of the tree into projects."""
     repository = closure.names.repository
     members = member_roots(repository)
     found: dict[str, bytes] = {}
@@ -97,9 +95,7 @@ def _name(repository: Repository, module: Module, text: str) -> str:
 
 
 def _is_certain(repository: Repository, target: Module) -> bool:
-    """Whether the module can only be loaded under its full name, because its own imports are not
-    guarded.
-    """
+    """Whether the module only loads under its full name: its own imports are unguarded."""
     imports = "\n".join(_COLUMN_0.findall(target.source.text))
     top = target.name.partition(".")[0]
     return (

@@ -22,9 +22,7 @@ from .target_functions import FunctionNode
 def annotation_classes(
     search: Search, part: ast.expr, scope: Scope, node: FunctionNode | None = None
 ) -> list[ClassInfo]:
-    """Return the classes that a name in an annotation denotes: directly, by an alias, or as a type
-    variable's bounds.
-    """
+    """Return the classes behind a name in an annotation, an alias, or a type variable's bounds."""
     found = list(classes_in(search.inference.evaluate(part, scope)))
     found = found or list(classes_in(search.inference.annotation(part, scope)))
     if not found and isinstance(part, ast.Name):

@@ -52,9 +52,7 @@ def from_calls(
 
 
 def _refers(search: Search, site: CallSite, function: TargetFunction) -> int | None:
-    """Return the number of parameters that a call binds implicitly; `None` if it calls another
-    function.
-    """
+    """Return the number of implicitly bound parameters; `None` for another callee."""
     func = site.call.func
     if isinstance(func, ast.Name) and function.owner and function.node.name != "__init__":
         return None

@@ -23,9 +23,7 @@ _ANNOTATED = re.compile(r"(?<=[\s(,*])([a-z_]\w*)[ \t]*:[ \t]*[\w\"'.\[]*[A-Z]")
 
 
 def from_names(search: Search, parameter: TargetParameter, function: TargetFunction) -> None:
-    """Add the classes with which other functions of the package annotate a parameter of the same
-    name.
-    """
+    """Add the classes that annotate parameters of the same name in the package."""
     name = parameter.arg.arg
     found: dict[ClassInfo, tuple[Module, int]] = {}
     for module in _annotating(search, name, function.module):

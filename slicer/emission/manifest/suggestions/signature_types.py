@@ -1,6 +1,4 @@
-"""Heuristic: a parameter's annotation, its default value, and the types that the body
-tests it for.
-"""
+"""Heuristic: a parameter's annotation, default value, and type tests in the body."""
 
 from __future__ import annotations
 

@@ -26,9 +26,7 @@ MAX_SUGGESTED = 10
 
 
 def suggested_types(closure: Closure, goals: Sequence[Goal]) -> tuple[SuggestedType, ...]:
-    """Return the classes that fit the parameters of the goals, each with the heuristic that found
-    it.
-    """
+    """Return the classes that fit the goals' parameters, each with its heuristic."""
     search = _search(closure.inference)
     found: dict[tuple[str, str, str], SuggestedType] = {}
     for goal in goals:

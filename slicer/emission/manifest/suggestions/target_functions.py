@@ -87,9 +87,7 @@ def _methods(
 
 
 def defined_in(nodes: Iterable[ast.AST]) -> Iterator[FunctionNode | ast.ClassDef]:
-    """Yield the definitions in statements and their branches, but not inside functions and
-    classes.
-    """
+    """Yield the definitions in statements and branches, but not nested ones."""
     for node in nodes:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node

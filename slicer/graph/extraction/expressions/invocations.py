@@ -50,9 +50,7 @@ def _callee(walk: Walk, node: ast.Call) -> Variable | None:
 def _positional(
     walk: Walk, node: ast.Call
 ) -> tuple[tuple[Variable | None, ...], tuple[Variable, ...], tuple[Variable, ...]]:
-    """Return the arguments before the first starred one, the starred ones, and the others
-    after it.
-    """
+    """Return the arguments before the first starred one, starred ones, and later ones."""
     arguments: list[Variable | None] = []
     spreads: list[Variable] = []
     late: list[Variable] = []

@@ -1,6 +1,4 @@
-"""Facts of control flow: branches keep a value for each name where possible; loops and `try` do
-not.
-"""
+"""Facts of control flow: branches keep a value for each name, loops and `try` do not."""
 
 from __future__ import annotations
 

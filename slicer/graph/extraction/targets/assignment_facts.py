@@ -1,6 +1,4 @@
-"""Facts of assignments of every kind and of `del`, and the module-level variables that
-they define.
-"""
+"""Facts of assignments and `del`, and the module-level variables that they define."""
 
 from __future__ import annotations
 

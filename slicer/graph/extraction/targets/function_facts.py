@@ -1,6 +1,4 @@
-"""Facts of functions: parameters and defaults are walked in place, bodies after the enclosing
-scope.
-"""
+"""Facts of functions: parameters and defaults are walked in place, bodies later."""
 
 from __future__ import annotations
 
@@ -67,9 +65,7 @@ class _Function:
     outer: Scope
 
     def first(self) -> Literal["self", "cls", "none"]:
-        """Return the object that its first parameter is bound to when it is read from an
-        instance.
-        """
+        """Return what its first parameter is bound to when it is read from an instance."""
         is_method = self.header.klass is not None and bool(self.interface.positional())
         return _first(self.header.name, self.header.decorators) if is_method else "none"
 

@@ -42,9 +42,7 @@ class Calls:
     """Applies values at call sites and collects the edges."""
 
     def __init__(self, program: Program, handlers: Mapping[type[Value], Handler]) -> None:
-        """Args: the program, and the handlers for calls of values that are not functions or
-        methods.
-        """
+        """Take the program, and the call handlers for values that are no functions or methods."""
         self.program = program
         self.engine = program.engine
         self.values = program.values

@@ -15,9 +15,7 @@ from .library_models import Model
 def call_external(
     models: Mapping[str, Model], calls: Calls, site: Site, value: ExternalValue
 ) -> None:
-    """Apply the model of a library function; without a model, the result is an object of the
-    library.
-    """
+    """Apply the model of a library function; without one, return a library object."""
     is_builtin = value.path.startswith(BUILTIN)
     model = models.get(value.path) if not value.calls else None
     if model is None or model.listed:

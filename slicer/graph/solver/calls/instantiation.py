@@ -9,9 +9,7 @@ from .call_edges import Calls
 
 
 def instantiate(calls: Calls, site: Site, value: ClassValue) -> None:
-    """Apply a call of a class: it returns an instance, and calls the methods that create and
-    initialise it.
-    """
+    """Apply a call of a class: it returns an instance, and calls its constructors."""
     instance = calls.values.number(InstanceValue(value.klass, value.exact))
     if site.target is not None:
         calls.engine.put(site.target, instance)

@@ -38,9 +38,7 @@ class Loader:
         self._early = early
 
     def names(self) -> None:
-        """Load the operations that bind names: definitions, imports, copies, module attributes,
-        decorators.
-        """
+        """Load operations that bind names: definitions, imports, copies, decorators."""
         for index in range(len(self.calls.program.modules)):
             self._select(index)
             self._load(op for op in self.linked.facts.operations if isinstance(op, self._early))

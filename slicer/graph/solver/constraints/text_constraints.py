@@ -1,6 +1,4 @@
-"""Constraints from string concatenation and formatting: all resulting texts where the parts are
-known.
-"""
+"""Constraints from string concatenation and formatting: all texts of known parts."""
 
 from __future__ import annotations
 

@@ -11,9 +11,7 @@ from ..site_table import Site
 
 
 def map_items(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """Model `map` and `filter`, which call their argument; a function in the wrong position counts
-    as well.
-    """
+    """Model `map` and `filter`, which call an argument, even one in the wrong position."""
     made = container_at(calls, site, "list")
     results = made.field(None)
     items: list[int] = []

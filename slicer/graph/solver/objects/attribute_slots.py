@@ -52,9 +52,7 @@ class Slots:
     def __init__(
         self, program: Program, classes: Classes, implicit: Callable[[int, int, Slot], None]
     ) -> None:
-        """Args: the program, the classes, and a callback for a read that calls a value with a
-        receiver.
-        """
+        """Take the program, the classes, and a callback for reads that call a value."""
         self._program = program
         self._engine = program.engine
         self._values = program.values

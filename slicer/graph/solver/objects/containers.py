@@ -125,9 +125,7 @@ class Containers:
         return self._table[value.container] if isinstance(value, ContainerValue) else None
 
     def items_of(self, number: int) -> int | None:
-        """Return the variable of the values that iterating over a container or a generator
-        yields.
-        """
+        """Return the variable of the values that iterating over the object yields."""
         value = self._values[number] if number >= 0 else None
         if isinstance(value, ContainerValue):
             return self.keys(self._table[value.container])
