@@ -35,7 +35,7 @@ from slicefunc.verifier.mutation.mutated_block import block_of
 from slicefunc.verifier.script.target_lines import traced_lines
 
 from tests.fixture_format import all_fixtures
-from tests.mocker.family_examples import examples_of
+from tests.mocker.families.family_examples import examples_of
 
 from .common.records import Records, opened
 from .common.report import Progress

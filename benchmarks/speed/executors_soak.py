@@ -14,7 +14,12 @@ from typing import Any
 from slicefunc.verifier.execution.executors.executor_pool import Pool
 from slicefunc.verifier.execution.executors.interface import Executor, Job, Limits, Outcome, Profile
 
-from tests.verifier.executors.hostile_scripts import AT_THE_NEXT, PRELUDE, THE_FORTY, Hostile
+from tests.verifier.execution.executors.hostile_scripts import (
+    AT_THE_NEXT,
+    PRELUDE,
+    THE_FORTY,
+    Hostile,
+)
 
 from ..common.leftovers import grown, kill, left_after, left_behind, used_memory
 from ..common.report import Progress

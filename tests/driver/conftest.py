@@ -18,7 +18,7 @@ from slicefunc.driver import environment_schema
 from slicefunc.driver.cache_folders import index_folder
 from slicefunc.driver.record.environment_files import RECORD
 
-from .little_search import search_little
+from tests.driver.little_search import search_little
 
 ORDERS = '''\
 """Orders."""

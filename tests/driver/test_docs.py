@@ -17,9 +17,8 @@ from slicefunc.driver.reason_codes import ADVICE
 
 from docs.generate import generated
 from docs.picture import PICTURE, transcript
-
-from .page_blocks import ROOT, blocks, pages, run_page
-from .test_environment import needs_sandbox
+from tests.driver.page_blocks import ROOT, blocks, pages, run_page
+from tests.driver.record.test_environment import needs_sandbox
 
 NOT_RUN = {
     "a model": 2,

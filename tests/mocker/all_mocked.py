@@ -20,7 +20,7 @@ from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice
 
 from tests.fixture_format import all_fixtures
-from tests.mocker.family_examples import examples_of
+from tests.mocker.families.family_examples import examples_of
 
 
 def digests(each: int) -> dict[str, str]:

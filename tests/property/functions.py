@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .model import Use
-    from .site import Site
+    from tests.property.model import Use
+    from tests.property.site import Site
 
 
 def plain_call(site: Site) -> Use:

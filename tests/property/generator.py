@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from hypothesis import assume, settings
 from hypothesis import strategies as st
 
-from . import classes, functions, library, receivers, special, state
-from .model import Module, Package, Use, fill
-from .runner import NOISE
-from .site import NAMESPACES, Site, without
+from tests.property import classes, functions, library, receivers, special, state
+from tests.property.model import Module, Package, Use, fill
+from tests.property.runner import NOISE
+from tests.property.site import NAMESPACES, Site, without
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

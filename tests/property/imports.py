@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .model import Module, Use
+from tests.property.model import Module, Use
 
 if TYPE_CHECKING:
-    from .site import Site
+    from tests.property.site import Site
 
 
 @dataclass(frozen=True, slots=True)

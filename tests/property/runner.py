@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .model import Package
+    from tests.property.model import Package
 
 WAYS = ("run", "imported", "run_path", "renamed")
 """The four ways in which a script is loaded."""

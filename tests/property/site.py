@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hypothesis import strategies as st
 
-from . import imports
-from .model import Module, Use, fill
+from tests.property import imports
+from tests.property.model import Module, Use, fill
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

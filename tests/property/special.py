@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .classes import write_class
+from tests.property.classes import write_class
 
 if TYPE_CHECKING:
-    from .model import Use
-    from .site import Site
+    from tests.property.model import Use
+    from tests.property.site import Site
 
 
 def properties(site: Site) -> Use:

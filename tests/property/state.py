@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .model import Module, Use
-    from .site import Site
+    from tests.property.model import Module, Use
+    from tests.property.site import Site
 
 CALLED_LAMBDA = "$X = []\n(lambda: $X.append($k))()"
 METHOD_OF_THE_CLASS = "$X = {}\ndict.update($X, a=$k)"

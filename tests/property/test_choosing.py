@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, note, settings
 from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository
 
-from .answer_uses import programs
-from .answers import run, variants
+from tests.property.answer_uses import programs
+from tests.property.answers import run, variants
 
 CHILD = Path(__file__).with_name("choosing_child.py")
 FAILURES = {"404": "", "redirect": "", "timeout": "ReadTimeout", "connection": "ConnectionError"}

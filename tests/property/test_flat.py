@@ -9,15 +9,15 @@ import pytest
 from hypothesis import assume, given
 from slicefunc.slicer import NotSupportedError, Repository, slice_function
 
-from . import classes, functions, library, special, state
-from .generator import packages
-from .runner import WAYS, Runner, script_job, write_file
-from .test_slices import on_disk, target_of
+from tests.property import classes, functions, library, special, state
+from tests.property.generator import packages
+from tests.property.runner import WAYS, Runner, script_job, write_file
+from tests.property.test_slices import on_disk, target_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .model import Package
+    from tests.property.model import Package
 
 MERGEABLE = (
     functions.plain_call,

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 
-from .generator import INGREDIENTS, Ingredient, packages
-from .runner import Runner, module_name, original_job, write_package
+from tests.property.generator import INGREDIENTS, Ingredient, packages
+from tests.property.runner import Runner, module_name, original_job, write_package
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .model import Package
+    from tests.property.model import Package
 
 
 @pytest.fixture(scope="module")

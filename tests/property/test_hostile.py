@@ -21,8 +21,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.driver.cli.command import main
 
-from .generator import packages
-from .hostile import (
+from tests.property.generator import packages
+from tests.property.hostile import (
     FILES,
     NAMES,
     TARGETS,
@@ -30,13 +30,13 @@ from .hostile import (
     standard_texts,
     strange_modules,
 )
-from .runner import write_file, write_package
+from tests.property.runner import write_file, write_package
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import FrameType
 
-    from .model import Package
+    from tests.property.model import Package
 
 SECONDS = 20
 """Of the processor, and fifteen times as many by the clock."""

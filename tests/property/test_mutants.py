@@ -18,13 +18,13 @@ from slicefunc.verifier.mutation.mutated_block import Block, block_of
 from slicefunc.verifier.scoring.oracle.oracle_recording import STILL
 from slicefunc.verifier.script.target_lines import traced_lines
 
-from .generator import packages
-from .test_slices import on_disk, target_of
+from tests.property.generator import packages
+from tests.property.test_slices import on_disk, target_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .model import Package
+    from tests.property.model import Package
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings
 
-from .answer_uses import programs
-from .answers import run, variants
+from tests.property.answer_uses import programs
+from tests.property.answers import run, variants
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -20,8 +20,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from slicefunc.slicer import NotSupportedError, Repository, Slice, slice_function
 
-from .generator import packages
-from .runner import (
+from tests.property.generator import packages
+from tests.property.runner import (
     WAYS,
     Outcome,
     Runner,
@@ -30,14 +30,14 @@ from .runner import (
     write_file,
     write_package,
 )
-from .slice_server import digest
+from tests.property.slice_server import digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slicefunc.slicer import Definition, Emit
 
-    from .model import Package
+    from tests.property.model import Package
 
 LAYOUTS: tuple[Emit, ...] = ("flat", "modules", "package")
 

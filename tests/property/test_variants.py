@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, note, settings
 from slicefunc.mocker.shapes.alternatives import MAX_ALTERNATIVES
 from slicefunc.mocker.shapes.sample_texts import BROKEN
 
-from .answer_uses import programs
-from .answers import ABSENT, Change, changes, run, variants
+from tests.property.answer_uses import programs
+from tests.property.answers import ABSENT, Change, changes, run, variants
 
 if TYPE_CHECKING:
     from slicefunc.mocker.shapes.answer_shape import Variant

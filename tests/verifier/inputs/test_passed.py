@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .test_pools import inputs, texts
+from tests.verifier.inputs.test_pools import inputs, texts
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,7 @@ from slicefunc.verifier.mutation.mutants import mutants_of
 from slicefunc.verifier.mutation.mutated_block import Block, block_of
 from slicefunc.verifier.script.target_lines import traced_lines
 
-from .blocks import block
+from tests.verifier.mutation.blocks import block
 
 
 def of_target(folder: Path, text: str, qualname: str) -> Block:

@@ -11,7 +11,7 @@ import pytest
 from slicefunc.verifier.mutation.cheap_solutions import cheap_solutions, failing
 from slicefunc.verifier.mutation.mutated_block import Block
 
-from .blocks import block
+from tests.verifier.mutation.blocks import block
 
 Call = Callable[[dict[str, Any]], Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .blocks import only
+from tests.verifier.mutation.blocks import only
 
 # parameters and body -> what is read, and what stands there instead
 READS: list[tuple[str, str, list[str]]] = [

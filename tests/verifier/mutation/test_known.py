@@ -6,7 +6,7 @@ import pytest
 from slicefunc.verifier.mutation.mutants import mutants_of
 from slicefunc.verifier.mutation.mutated_block import Block
 
-from .blocks import block, mutated
+from tests.verifier.mutation.blocks import block, mutated
 
 TRY = "def f(x):\n    try:\n        return g(x)\n    except {types}:\n        return 1\n"
 # imports, what is caught, and what is left of it where that shows

@@ -8,7 +8,7 @@ import pytest
 from slicefunc.verifier.mutation.mutants import mutants_of
 from slicefunc.verifier.mutation.mutated_block import Block
 
-from .blocks import block, mutated
+from tests.verifier.mutation.blocks import block, mutated
 
 # a body, and what of it nobody compares
 UNSEEN = [

@@ -8,7 +8,7 @@ import sys
 import pytest
 from slicefunc.verifier.mutation.operators.statement_operators import changes
 
-from .blocks import block, changed, only
+from tests.verifier.mutation.blocks import block, changed, only
 
 # what is returned -> operator, and what it makes of it
 EXPRESSIONS = [

@@ -1,1 +1,0 @@
-"""Tests of executors: one contract, everybody must pass it."""

@@ -1,1 +1,0 @@
-"""Tests of both halves of an observation."""
