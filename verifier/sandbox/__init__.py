@@ -1,1 +1,3 @@
-"""What runs inside the sandbox, next to untrusted code: standard library and siblings only."""
+"""Code that runs inside the sandbox, beside untrusted code. It imports the standard library and
+siblings only.
+"""

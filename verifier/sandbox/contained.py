@@ -1,7 +1,7 @@
-"""The first process of a container: starts the zygote, takes jobs on standard input, reports.
+"""The first process of a container: start the zygote, take jobs on standard input, send reports.
 
-It stays outside the user namespace that the zygote makes for itself, so scripts neither see it nor
-reach it. Started by a path of its own, not by the parent's: the image has a copy of this folder.
+It stays outside the user namespace that the zygote makes for itself, so scripts neither see nor
+reach it. It is started by its own path, since the image has a copy of this folder.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _REMEDY = (
 
 
 def main(arguments: str, *covered: str) -> None:
-    """Serve until standard input closes; never returns.
+    """Serve until standard input closes; never return.
 
     Args:
-        arguments: JSON with all that the zygote is told, but its descriptor.
+        arguments: JSON with the zygote's settings, except its descriptor.
         covered: folders that scripts must not read.
     """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -50,7 +50,7 @@ def main(arguments: str, *covered: str) -> None:
         ours.close()
         _become_zygote(arguments, covered, theirs.detach())
     theirs.close()
-    threading.Thread(target=_end_with_input, daemon=True).start()  # after the only fork in here
+    threading.Thread(target=_end_with_input, daemon=True).start()  # after the only fork here
     _write(frames.pack(_shake_hands(ours)))
     while True:
         try:
@@ -64,7 +64,7 @@ def main(arguments: str, *covered: str) -> None:
 
 
 def digest() -> str:
-    """What tells one version of this folder from another."""
+    """Return a digest of this folder's sources."""
     folder = os.path.dirname(__file__)
     state = hashlib.sha256()
     for place, folders, names in os.walk(folder):
@@ -77,20 +77,20 @@ def digest() -> str:
 
 
 def _end_with_input() -> None:
-    """End all when nobody can send anything any more, also in the middle of a run."""
+    """End everything once the input is closed, even in the middle of a run."""
     poll = select.poll()
-    poll.register(0, 0)  # only whether the other end was closed
+    poll.register(0, 0)  # only to see whether the other end closed
     poll.poll()
-    os._exit(0)  # the kernel ends all that is left in the container
+    os._exit(0)  # the kernel ends all other processes of the container
 
 
 def _become_zygote(arguments: str, covered: tuple[str, ...], descriptor: int) -> None:
-    """Have rights in a user namespace of our own, and nothing of the container's streams."""
+    """Become the zygote, with rights in its own user namespace and without the streams."""
     empty = os.open("/dev/null", os.O_RDWR)
     os.dup2(empty, 0)
     os.dup2(empty, 1)
     os.close(empty)
-    os.environ.pop("HOSTNAME", None)  # the daemon's addition
+    os.environ.pop("HOSTNAME", None)  # added by the daemon
     try:
         _enter_namespaces(covered)
     except OSError as error:
@@ -101,7 +101,7 @@ def _become_zygote(arguments: str, covered: tuple[str, ...], descriptor: int) ->
 
 
 def _enter_namespaces(covered: tuple[str, ...]) -> None:
-    """Own a user namespace, and cover what containers show but no script is to see."""
+    """Enter a new user namespace, and cover what scripts must not see."""
     user, group = os.geteuid(), os.getegid()
     libc.unshare(libc.CLONE_NEWUSER | libc.CLONE_NEWNS)
     for name, text in (
@@ -121,7 +121,7 @@ def _enter_namespaces(covered: tuple[str, ...]) -> None:
 
 
 def _hide(paths: tuple[str, ...]) -> None:
-    """Put something else in place of files and folders: modules that cannot be imported."""
+    """Cover files and folders; a covered module cannot be imported."""
     libc.mount("tmpfs", _SCRATCH, "tmpfs", libc.MS_NOSUID | libc.MS_NODEV, "size=64k,mode=0755")
     for name, text in (("absent", ABSENT), ("empty", "")):
         with open(f"{_SCRATCH}/{name}", "w", encoding="ascii") as file:
@@ -140,16 +140,16 @@ def _hide(paths: tuple[str, ...]) -> None:
 
 
 def _beside_library() -> list[str]:
-    """Folders of an image's own installation that hold other people's code, and wheels of it."""
+    """Return folders of an image's installation with third-party code or wheels."""
     names = ["ensurepip/_bundled", "test"]
-    if sys.prefix != sys.base_prefix:  # else what is installed there is the environment
+    if sys.prefix != sys.base_prefix:  # otherwise the installed packages are the environment
         names += ["site-packages", "dist-packages"]
     library = os.path.dirname(os.__file__)
     return [f"{library}/{name}" for name in names]
 
 
 def _shake_hands(channel: socket.socket) -> dict[str, Any]:
-    """Let the zygote load its modules; what it offers, or nothing where it has ended."""
+    """Let the zygote load its modules. Return its offer; empty if it has ended."""
     try:
         channel.recv(64)
         channel.send(b"go")
@@ -175,7 +175,7 @@ def _message(report: Report) -> bytes:
 
 
 def _count_kills() -> int:
-    """How many processes of the container were ended for want of memory."""
+    """Return how many processes of the container ran out of memory."""
     for line in _text(_EVENTS).splitlines():
         name, _, value = line.partition(" ")
         if name == "oom_kill":

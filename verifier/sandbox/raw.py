@@ -1,8 +1,8 @@
-"""Reading objects without running code of theirs: their types, states and names.
+"""Read types, states and names of objects without running their code.
 
-Attribute access, `isinstance`, `==` and dictionary look-ups can all be answered by a hostile class.
-What is read here comes from the descriptors of `type` and `object` themselves, and names are found
-by walking dictionaries, never by hashing.
+A hostile class can answer attribute access, `isinstance`, `==` and dictionary look-ups. Everything
+is read through the descriptors of `type` and `object`, and names are found by walking dictionaries,
+never by hashing.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, TypeAlias
 
-    Raw: TypeAlias = Any  # a value of the script: nothing may be taken for granted
-    Class: TypeAlias = Any  # a class of it
+    Raw: TypeAlias = Any  # a value of the script, possibly hostile
+    Class: TypeAlias = Any  # a class of the script
 
-__builtins__ = dict(vars(builtins))  # ours: what a script patches later does not reach it
+__builtins__ = dict(vars(builtins))  # a private copy, out of reach of the script's patches
 
 MISSING: Raw = object()
 
@@ -31,7 +31,7 @@ _HEAP_TYPE = 1 << 9
 _POINTER = 8
 
 _OFFSETS = ("__vectorcalloffset__", "__dictoffset__", "__weaklistoffset__")
-"""Members of C types that say where in memory something is."""
+"""Members of C types with offsets into memory."""
 
 _mro = type.__dict__["__mro__"].__get__
 _base = type.__dict__["__base__"].__get__
@@ -46,12 +46,12 @@ _modules = sys.modules
 
 
 def is_python_class(cls: Class) -> bool:
-    """Whether the class was made while the interpreter ran, by `class` for example."""
+    """Whether the class was created at run time, for example by `class`."""
     return bool(_flags(cls) & _HEAP_TYPE)
 
 
 def mro(cls: Class) -> tuple[Class, ...]:
-    """The classes that attributes of its instances are searched in, whatever the metaclass says."""
+    """Return the classes in which its instances' attributes are looked up, metaclass or not."""
     return _mro(cls)
 
 
@@ -64,12 +64,12 @@ def derives(cls: Class, base: Class) -> bool:
 
 
 def class_items(cls: Class) -> list[tuple[str, Raw]]:
-    """What stands in the class itself: pairs of name and raw attribute, text names only."""
+    """Return the class's own attributes as pairs of name and raw attribute; text names only."""
     return [(name, item) for name, item in class_dict(cls).items() if type(name) is str]
 
 
 def class_attribute(cls: Class, name: str) -> Raw:
-    """The raw attribute in the class itself, or `MISSING`."""
+    """Return the class's own raw attribute, or `MISSING`."""
     if _settled is not None:
         return _texts_of(cls, _settled).get(name, MISSING)
     held = class_dict(cls)
@@ -82,7 +82,7 @@ def class_attribute(cls: Class, name: str) -> Raw:
 
 
 def dict_item(mapping: Raw, name: str) -> Raw:
-    """The item under a text key, found without hashing or comparing any other kind of key."""
+    """Return the item under a text key, without hashing or comparing other kinds of keys."""
     if _settled is not None:
         return _texts_of(mapping, _settled).get(name, MISSING)
     if _has_only_texts(mapping):
@@ -94,13 +94,13 @@ def dict_item(mapping: Raw, name: str) -> Raw:
 
 
 _settled: dict[int, tuple[Raw, Mapping[str, Raw]]] | None = None
-"""What dictionaries and classes that were asked hold, while nothing changes them."""
+"""Contents of dictionaries and classes looked up while nothing changes them."""
 _settled_layouts: dict[int, tuple[Class, _OwnLayout]] = {}
-"""Likewise, what classes add to the state of their instances."""
+"""What classes add to their instances' state, while nothing changes them."""
 
 
 class LookupCache:
-    """A time in which only the observer's own code runs: what names lead to is looked up once."""
+    """A period in which only the observer's own code runs, so that look-ups are cached."""
 
     def __enter__(self) -> None:
         global _settled  # noqa: PLW0603 - whoever looks up a name need not know of it
@@ -114,7 +114,7 @@ class LookupCache:
 
 
 def _texts_of(holder: Raw, settled: dict[int, tuple[Raw, Mapping[str, Raw]]]) -> Mapping[str, Raw]:
-    """What a dictionary, or a class, holds under text keys."""
+    """Return the items of a dictionary or class under text keys."""
     found = settled.get(id(holder))
     if found is None:
         is_class = derives(class_of(holder), type)
@@ -130,15 +130,15 @@ _TEXTS = {str}
 
 
 def _has_only_texts(mapping: Raw) -> bool:
-    """Whether a plain dictionary has no other keys, so that a look-up in it runs only Python's own.
+    """Whether a plain dictionary has only text keys, so that a look-up runs only Python's own code.
 
-    Asked of all modules and of long namespaces, for each case: copies of these cost more.
+    It is called for all modules and long namespaces in each case; copying these costs more.
     """
     return class_of(mapping) is dict and set(map(class_of, mapping)) == _TEXTS
 
 
 def module_dict(name: str) -> dict[str, Raw] | None:
-    """The namespace of a loaded module, or `None`; nothing is imported."""
+    """Return the namespace of a loaded module, or `None`; nothing is imported."""
     module = dict_item(_modules, name)
     if module is MISSING or not derives(class_of(module), ModuleType):
         return None
@@ -146,14 +146,14 @@ def module_dict(name: str) -> dict[str, Raw] | None:
 
 
 def exact_text(value: Raw) -> str | None:
-    """The text itself where it is one, of a subclass too; else `None`."""
+    """Return the exact text of a text or an instance of a subclass; else `None`."""
     if type(value) is str:
         return value
     return str.__str__(value) if derives(class_of(value), str) else None
 
 
 def class_names(cls: Class) -> tuple[str, str]:
-    """Module and qualified name as the class states them; `?` where they are no text."""
+    """Return module and qualified name as the class states them; `?` if they are no text."""
     module = class_attribute(cls, "__module__") if is_python_class(cls) else _module(cls)
     return exact_text(module) or "?", exact_text(qualname(cls)) or "?"
 
@@ -179,14 +179,14 @@ def leads_to(module: str, name: str, wanted: Raw) -> bool:
 
 
 class _OwnLayout:
-    """What one class adds to the state of its instances."""
+    """What one class adds to its instances' state."""
 
     __slots__ = ("cached", "hides", "is_slot", "members", "namespace")
 
     def __init__(self, owner: Class) -> None:
         self.namespace: Callable[[Raw], Raw] | None = None
         self.is_slot = False
-        """Whether the class says itself, as C types do, where its instances have the namespace."""
+        """Whether the class itself, like C types, locates its instances' namespace."""
         self.members: list[tuple[str, Callable[[Raw], Raw]]] = []
         self.cached: list[str] = []
         bound = 0
@@ -208,16 +208,16 @@ class _OwnLayout:
             elif kind is cached_property:
                 self.cached.append(name)
         base = _base(owner)
-        # more bytes than its descriptors account for: state that only its own code can read
+        # more bytes than its descriptors account for: only its own code can read that state
         self.hides = base is not None and (
             _basic_size(owner) - _basic_size(base) > bound or _item_size(owner) > _item_size(base)
         )
 
 
 _STATE_KINDS = frozenset(map(id, (MemberDescriptorType, GetSetDescriptorType, cached_property)))
-"""Of class attributes that say something of it, by their address."""
+"""Types of class attributes that describe state, by address."""
 _fixed_layouts: dict[int, _OwnLayout] = {}
-"""Those of classes that are no Python ones: these are never changed, and never gone."""
+"""Layouts of static C classes, which never change or disappear."""
 
 
 def _own_layout(owner: Class) -> _OwnLayout:
@@ -254,12 +254,12 @@ class Layout:
                 self.hiding.append(owner)
 
     def hides(self, read: Class | None) -> bool:
-        """Whether some class keeps state that is not read; `read` is one whose state is."""
+        """Whether some class has unreadable state; `read` is a class whose state is readable."""
         known = () if read is None else _mro(read)
         return not all(any(owner is one for one in known) for owner in self.hiding)
 
     def state(self, value: Raw) -> list[tuple[str, Raw]]:
-        """Pairs of name and value, sorted: slots, then what stands in the instance's dictionary."""
+        """Return sorted pairs of name and value: slots, then the instance's dictionary."""
         found: list[tuple[str, Raw]] = []
         for name, get in self.members:
             try:
@@ -271,7 +271,7 @@ class Layout:
         return found
 
     def namespace_items(self, value: Raw) -> list[tuple[str, Raw]]:
-        """What stands in the instance's dictionary under text names, caches left out."""
+        """Return the instance's dictionary under text names, without caches."""
         if self.namespace is None:
             return []
         items = dict_items(self.namespace(value))

@@ -1,8 +1,7 @@
-"""Cases of our own, run before any script: what all runs do is then ready in the memory they share.
+"""Rehearsal: run fixed cases before any script, so that all runs share warmed-up code.
 
-An interpreter finds out in its first calls of a function how that goes fast, and writes this down
-in the function's code. What the zygote has found out, no run has to find out, nor to copy the
-memory for it.
+The interpreter specialises a function's code in its first calls. What the zygote has specialised,
+no run has to specialise, nor to copy memory for it.
 """
 
 from __future__ import annotations
@@ -22,10 +21,10 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 _TIMES = 10
-"""More calls than any interpreter waits for."""
+"""More calls than any interpreter needs before it specialises code."""
 _NAME = "rehearsal"
 _FOLDER = "/rehearsal"
-"""There is none: nothing is laid out."""
+"""A folder that does not exist: no file is written."""
 _SOURCE = """
 import re
 
@@ -60,7 +59,7 @@ _CALLS = (
 
 
 def rehearse() -> None:
-    """Run the cases as those of a script, and leave nothing of them behind but what was learned."""
+    """Run the cases as those of a script, and leave nothing behind but specialised code."""
     file = os.path.join(_FOLDER, f"{_NAME}.py")
     request: dict[str, Raw] = {"name": f"{_NAME}.py", "source": _SOURCE, "target": "target"}
     namespace = load(_SOURCE, _NAME, file)

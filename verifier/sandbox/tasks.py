@@ -1,4 +1,4 @@
-"""What a run can do: lay out its files and standard streams, then perform the task it names."""
+"""The tasks of a run: write its files, open its streams, then perform the requested task."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .state.determinism import Determinism
 from .trials.trial_runner import run_trials
 
 DESCRIPTORS = 1 << 16
-"""More than a process of ours ever has open."""
+"""More descriptors than one of these processes ever has open."""
 
 Emit = Callable[[str], None]
 Request = dict[str, Any]
 
 
 def prepare(request: Request) -> None:
-    """Lay the request's files into the working folder and open the standard streams."""
+    """Write the request's files into the working folder and open the standard streams."""
     os.chdir(request["folder"])
     script = (request["name"], request["source"].encode("utf-8", "surrogatepass"))
     given = [(path, base64.b64decode(content)) for path, content in request["files"]]
@@ -36,12 +36,12 @@ def prepare(request: Request) -> None:
 
 
 def perform(request: Request, records: int) -> None:
-    """Do the task and end the process; never returns.
+    """Perform the task and end the process; never return.
 
-    A script ends as Python would. Where records were asked for, nothing counts after the last: a
-    thread that somebody left waiting, for a connection perhaps, would keep the process until its
-    time is up. From here on nothing of ours is open but the channel for records, and that only for
-    a task with records; nor can our modules be imported.
+    A script ends as in Python. For tasks with records the process ends after the last one, since a
+    thread that still waits, perhaps for a connection, would keep it until its time is up. From here
+    on only the channel for records stays open, and only for such tasks; the sandbox's modules
+    cannot be imported.
     """
     kept = -1 if request["task"] == "script" else records
     os.closerange(3, max(kept, 3))
@@ -54,12 +54,12 @@ def perform(request: Request, records: int) -> None:
 
 
 def run_task(request: Request, emit: Emit, channel: int = -1) -> None:
-    """Do what the request's `task` says.
+    """Perform the request's `task`.
 
     Args:
         request: the job, as JSON.
         emit: takes one line for the result channel.
-        channel: the descriptor that it writes to, and reads what follows from.
+        channel: the descriptor of the result channel, for writing and for reading further cases.
     """
     if request["task"] != "script":
         _hide_seed()
@@ -81,9 +81,9 @@ def run_task(request: Request, emit: Emit, channel: int = -1) -> None:
 
 
 def _hide_seed() -> None:
-    """Leave the hash seed, which differs from run to run, out of what cases see of their world.
+    """Hide the hash seed, which differs between runs, from cases.
 
-    Python processes that they start still get it.
+    Python subprocesses still get it.
     """
     variables: Any = os.environ
     variables._data.pop(b"PYTHONHASHSEED", None)  # noqa: SLF001 - only `os.environ`'s copy of it
@@ -97,9 +97,9 @@ def _write(path: str, content: bytes) -> None:
 
 
 def _open_streams(given: bytes) -> None:
-    """Make descriptor 0 the given input, and the three streams as a new interpreter has them."""
+    """Make descriptor 0 the given input, and open the three streams like a new interpreter."""
     path = "/dev/null"
-    if given:  # a file of no name
+    if given:  # an unlinked file
         path = ".standard-input"
         _write(path, given)
     source = os.open(path, os.O_RDONLY)
@@ -118,7 +118,7 @@ def _stream(descriptor: int, name: str, errors: str) -> io.TextIOWrapper:
     raw = io.FileIO(descriptor, "rb" if descriptor == 0 else "wb", closefd=False)
     raw.name = name
     buffered = io.BufferedReader(raw) if descriptor == 0 else io.BufferedWriter(raw)
-    lines = descriptor == 2  # errors are seen as soon as a line is complete
+    lines = descriptor == 2  # errors are line-buffered
     return io.TextIOWrapper(buffered, "utf-8", errors, line_buffering=lines)
 
 

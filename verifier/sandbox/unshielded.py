@@ -1,7 +1,7 @@
-"""A run without namespaces: limits and filters only, for machines where nothing more can be had.
+"""A run without namespaces: limits and filters only, for machines that offer no more.
 
 Started as a program for each script. This process stays outside the limits: it waits for the
-script, adopts what the script orphans, and ends all of it.
+script, adopts its orphans, and ends all of them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main(arguments: str) -> None:
 
 
 def protections() -> tuple[str, ...]:
-    """What is put in force."""
+    """Return the names of the protections in force."""
     named = ("rlimits", "no new privileges", "seccomp")
     return (*named, "landlock") if landlock.version() else named
 
@@ -72,7 +72,7 @@ def _become_script(given: dict[str, Any]) -> None:
 
 
 def _end_all() -> NoReturn:
-    """End every process that descends from this one, then this one."""
+    """End every descendant of this process, then this process."""
     for _ in range(_ROUNDS):
         with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as listed:
             children = [int(number) for number in listed.read().split()]

@@ -1,8 +1,8 @@
-"""Where the sandbox begins: import what scripts will want, then hand over to the forker.
+"""The entry of the sandbox: import what scripts will use, then start the forker.
 
-Started inside an outer sandbox (bubblewrap, a container) that shows only what may be read and
-leaves the rights to mount and to make namespaces. How it was started does not matter here: all it
-needs is a datagram socket as a descriptor.
+It runs inside an outer sandbox (bubblewrap, a container) that shows only readable files and leaves
+the rights to mount and to make namespaces. How it was started does not matter: all it needs is a
+datagram socket as a descriptor.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PROFILES: dict[str, tuple[str, ...]] = {
     "test": ("unittest", "unittest.mock", "pytest", "coverage"),
     "scientific": ("numpy", "pandas"),
 }
-"""What each profile imports first; what is not installed is passed over."""
+"""Modules that each profile imports first; missing ones are skipped."""
 _SCRATCH = "/tmp"  # noqa: S108 - there is one here and one where scripts run
 
 
@@ -42,7 +42,7 @@ def main(arguments: str) -> None:
     _close_others(channel.fileno())
     _enter_own_namespace(channel)
     channel.send(b"hello")
-    if channel.recv(64) != b"go":  # by now the parent has put this process into its groups
+    if channel.recv(64) != b"go":  # the parent has put this process into its groups by now
         return
     missing = _preload((*PROFILES[given["profile"]], *given["preload"]))
     capabilities.forget_bounding_set()
@@ -62,16 +62,16 @@ def main(arguments: str) -> None:
 
 
 def _close_others(kept: int) -> None:
-    """Close what the outer sandbox's start left open; outside folders may be among it."""
+    """Close descriptors left open by the outer sandbox, perhaps of outside folders."""
     os.closerange(3, kept)
     os.closerange(kept + 1, tasks.DESCRIPTORS)
 
 
 def _enter_own_namespace(channel: socket.socket) -> None:
-    """Go on in a child whose pid namespace belongs to our own user namespace.
+    """Continue in a child whose pid namespace belongs to the process's own user namespace.
 
-    The outer sandbox's may belong to one further out; then a process that left it for the next
-    child could not come back.
+    The outer sandbox's namespace may belong to an outer user namespace. Then a process that left it
+    for its next child could not return.
     """
     libc.unshare(libc.CLONE_NEWPID)
     child = os.fork()
@@ -82,9 +82,9 @@ def _enter_own_namespace(channel: socket.socket) -> None:
 
 
 def _preload(names: tuple[str, ...]) -> list[str]:
-    """Import each module; returns those that could not be."""
+    """Import each module. Return those that could not be imported."""
     missing: list[str] = []
-    os.environ["MPLCONFIGDIR"] = _SCRATCH  # or it makes a folder, which it removes at the end
+    os.environ["MPLCONFIGDIR"] = _SCRATCH  # otherwise it makes a folder, which it removes at exit
     for name in names:
         try:
             importlib.import_module(name)
@@ -98,15 +98,15 @@ def _preload(names: tuple[str, ...]) -> list[str]:
 
 
 def _look_up_modules() -> None:
-    """Have `inspect` note the files of all modules, as libraries ask it in each run."""
+    """Let `inspect` cache the files of all modules, since libraries ask for them in each run."""
     inspect: Any = sys.modules.get("inspect")
     if inspect is not None:
-        with contextlib.suppress(Exception):  # whatever stands in `sys.modules`
+        with contextlib.suppress(Exception):  # `sys.modules` may hold anything
             inspect.getmodule(compile("", "<none>", "exec"))
 
 
 def _become_script(run: tree.Run, means: isolate.HostCapabilities) -> None:
-    """Read the request and do its task; never returns."""
+    """Read the request and perform its task; never return."""
     try:
         request: dict[str, Any] = json.loads(wire.read_all(run.request))
         tasks.prepare(request)

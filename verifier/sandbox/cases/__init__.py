@@ -1,1 +1,1 @@
-"""Running a script or its cases, and observing each call."""
+"""Run a script or its cases, and observe each call."""

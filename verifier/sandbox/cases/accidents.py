@@ -1,4 +1,4 @@
-"""Exceptions that no `raise` has raised: an operation fails on what it was not meant for."""
+"""Accidents: exceptions of operations on unsuitable values, not from a `raise` statement."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _CLASSES = (
     AttributeError, TypeError, NameError, UnboundLocalError, RecursionError, OverflowError,
     KeyError, IndexError,
 )  # fmt: skip
-"""Of these alone: others say what is wrong with what was given."""
+"""Classes of accidents. Other exceptions say what is wrong with the input."""
 _RAISE = opcode.opmap["RAISE_VARARGS"]
 _getattr = getattr
 _traceback = BaseException.__dict__["__traceback__"].__get__
 
 
 def is_accident(error: Raw) -> bool:
-    """Whether an exception comes of an operation, in the innermost code that is Python's.
+    """Whether an exception comes from an operation in the innermost Python code.
 
-    Where a stand-in throws it into a generator, somebody means it.
+    An exception that a stand-in throws into a generator is intended.
     """
     if not any(type(error) is each for each in _CLASSES):
         return False

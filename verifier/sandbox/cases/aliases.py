@@ -1,8 +1,8 @@
-"""Containers that somebody holds: which are replaced by a call, and which come to stand elsewhere.
+"""Aliases: containers that others hold, which a call replaces or stores elsewhere.
 
-Whoever took `jobs = scheduler.jobs` before a call sees what it changes in place, and does not see
-what it puts in the place of that. And where `self.items = items` stands for a copy, what the caller
-does with `items` afterwards changes the object.
+A caller that took `jobs = scheduler.jobs` before a call sees in-place changes, but not a
+replacement. And if `self.items = items` should be a copy, later changes of `items` by the caller
+change the object.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 MOST = 300
-"""Objects that are walked through."""
+"""Most objects that are visited."""
 
 _MAX_NODES = 2_000
 _ITEMS: Raw = vars(dict)["items"]
@@ -37,8 +37,8 @@ class Aliases:
     """What was held before a call, by whom and where.
 
     Args:
-        arguments: names and values; what a method is called on is among them.
-        others: further values that the caller has.
+        arguments: names and values, including a method's receiver.
+        others: further values that the caller holds.
     """
 
     def __init__(
@@ -56,17 +56,17 @@ class Aliases:
                 self._holders[id(value)].add(f"other {position}")
 
     def changed(self, value: Raw, classes: Classes) -> tuple[list[str], list[str]]:
-        """What a call has done with the containers: places that it replaced, and that it stored in.
+        """Return the places that a call replaced, and those in which it stored containers.
 
-        A place is replaced that holds another container than before, which differs from the one it
-        held. Those count that somebody may have looked at: attributes without an underscore, and
-        what another argument holds as well, or the caller.
+        A place is replaced if it holds a container that is another one and differs. Only observable
+        places count: attributes without underscore, and containers that another argument or the
+        caller holds as well.
 
-        Stored in are attributes that hold a container that another argument held before the call.
+        Stored in are attributes that hold a container that another argument held before.
 
         Args:
-            value: what the call gives, which is looked at as well.
-            classes: what is known of them.
+            value: the result of the call, which is inspected as well.
+            classes: knowledge about classes.
         """
         if not self._holders:
             return [], []
@@ -100,7 +100,7 @@ class Aliases:
 
 
 def _containers(root: Raw, classes: Classes) -> Held:
-    """The containers that hang on a value, by the attributes and keys that lead there."""
+    """Return the containers reachable from a value, by the attributes and keys that lead there."""
     found: Held = {}
     seen: set[int] = set()
     kept: list[Raw] = []

@@ -1,11 +1,11 @@
-"""Collects which line of the target followed which, inside the sandbox, by `sys.settrace`.
+"""Collect which line of the target followed which, inside the sandbox, by `sys.settrace`.
 
-An arc is a pair of line numbers of one frame: the line that ran and the one before it. Entering
-code that begins on line n is written as -n, and so is leaving it; these are coverage.py's signs,
-and the parent analyses the arcs with its parser. Whoever runs here could forge them, so arcs
-describe cases that are ours and never decide about a candidate.
+An arc is a pair of line numbers of one frame: the previous line and the one that ran. Entering code
+that begins on line n is written as -n, and so is leaving it. This is coverage.py's notation, and
+the parent analyses the arcs with its parser. Code in the sandbox could forge arcs, so they only
+describe trusted cases and never decide about a candidate.
 
-Begin collecting once the script is loaded: what runs while it loads is not the target's doing.
+Begin collecting once the script is loaded: code that runs while it loads belongs to no call.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from typing import Any
 
 Arc = tuple[int, int]
 
-# Copies, because the traced code may replace what it finds in modules.
+# Copies, because the traced code may replace module attributes.
 _trace_threads = threading.settrace
 _RESUMABLE = 0x20 | 0x80 | 0x200  # generators, coroutines, asynchronous generators
 _RESUME = opcode.opmap.get("RESUME")
 _YIELDS = (opcode.opmap.get("YIELD_VALUE"), opcode.opmap.get("YIELD_FROM"))
-# Where the frame of a suspended generator stands: on the yield, in 3.13 on the RESUME behind it.
+# Position of a suspended generator's frame: on the yield, in 3.13 on the RESUME after it.
 _TO_RESUME = 0 if sys.version_info[:2] == (3, 13) else 2
 
 
@@ -43,7 +43,7 @@ class Collector:
         self._previous: Any = None
 
     def start(self) -> None:
-        """Trace what is entered or resumed from now on."""
+        """Trace code that is entered or resumed from now on."""
         self._is_on = True
         self._previous = gettrace()
         _trace_threads(self._call)
@@ -51,7 +51,7 @@ class Collector:
 
     @property
     def trace(self) -> Callable[..., Any]:
-        """What to set for code that runs while tracing is suspended, and counts all the same."""
+        """Return the trace function for code that counts although tracing is suspended."""
         return self._call
 
     def stop(self) -> None:
@@ -63,33 +63,33 @@ class Collector:
         self._is_on = False
 
     def arcs(self) -> list[Arc]:
-        """What was found so far, sorted."""
-        return sorted(self._found.copy())  # a thread that is left may still be adding
+        """Return the arcs collected so far, sorted."""
+        return sorted(self._found.copy())  # a remaining thread may still add arcs
 
     def _call(self, frame: FrameType, _event: str, _arg: object) -> Callable[..., Any] | None:
-        """Choose the code to trace, whenever a frame is entered or resumed."""
+        """Choose the code to trace whenever a frame is entered or resumed."""
         code = frame.f_code
         is_ours = self._files.get(code.co_filename)
         if is_ours is None:
             is_ours = self._files[code.co_filename] = self._is_ours(code.co_filename)
         if is_ours and self._first <= code.co_firstlineno <= self._last and self._is_on:
             return _tracer(frame, self._found.add)
-        frame.f_trace_lines = False  # saves the interpreter from looking for new lines
+        frame.f_trace_lines = False  # so that the interpreter skips line events
         return None
 
     def _is_ours(self, filename: str) -> bool:
-        """Whether this is the file; a relative name stands for every path that ends so."""
+        """Whether this is the file; a relative name matches every path that ends with it."""
         wanted = self._filename
         return filename == wanted or (wanted[:1] != "/" and filename.endswith("/" + wanted))
 
 
 @contextmanager
 def collecting(filename: str, first: int, last: int) -> Generator[Collector]:
-    """A context that collects the arcs of the code in these lines.
+    """Return a context manager that collects the arcs of the code in these lines.
 
     Args:
-        filename: File name of the code. A relative one stands for every path that ends with it: a
-            module that a script carries has a file name below a folder made when it starts.
+        filename: File name of the code. A relative one matches every path that ends with it, since
+            a carried module has a file name below a temporary folder.
         first: First line of the target, decorators included.
         last: Its last line.
     """
@@ -102,7 +102,7 @@ def collecting(filename: str, first: int, last: int) -> Generator[Collector]:
 
 
 def _tracer(frame: FrameType, add: Callable[[Arc], None]) -> Callable[..., Any]:
-    """The trace function of one frame, from one entry to the next exit."""
+    """Return the trace function of one frame, from one entry to the next exit."""
     code = frame.f_code
     entry = -code.co_firstlineno
     before = frame.f_lineno if _is_resumed(frame, code) else entry
@@ -130,7 +130,7 @@ def _is_resumed(frame: FrameType, code: CodeType) -> bool:
 
 
 def _is_suspended(frame: FrameType, code: CodeType) -> bool:
-    """Whether the frame that returns will run on later: it yields or awaits."""
+    """Whether a frame that returns will run on later: it yields or awaits."""
     if not code.co_flags & _RESUMABLE:
         return False
     text, at = code.co_code, frame.f_lasti

@@ -1,7 +1,7 @@
 """Code of the modules that a script carries as text, compiled once for all its runs.
 
-To compile them takes longer than most runs. The task `codes` does it, in a process in which nothing
-else runs. While a script is loaded, its loader gets that code when it compiles the same text.
+Compiling takes longer than most runs. The task `codes` does it in a process in which nothing else
+runs. While a script is loaded, its loader gets that code when it compiles the same text.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 _FLAGS = 0x1FE0000
-"""Of a code object: what `from __future__` has set for it."""
+"""Flags of a code object that `from __future__` sets."""
 _compile: Raw = builtins.compile
 _getframe = sys._getframe  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 _sum, _loads, _of_text = binascii.crc32, marshal.loads, binascii.a2b_base64
 
 
 def code_of_module(module: Mapping[str, str]) -> Raw:
-    """The code of a module with `path` and `text`, as the script's loader compiles it."""
+    """Return the code of a module with `path` and `text`, as the script's loader compiles it."""
     return _compile(module["text"], _file(module["path"]), "exec", dont_inherit=True)
 
 
 def mark_of(text: str) -> int:
-    """A checksum of a module's text, by which code is matched with the text it was made from."""
+    """Return a checksum that matches code with the module text it was made from."""
     return _sum(text.encode("utf-8", "surrogatepass"))
 
 
@@ -51,9 +51,9 @@ def reused(modules: Sequence[Mapping[str, Raw]]) -> Generator[None]:
         found = known.get(filename) if is_plain and dont_inherit is True else None
         if found is not None and mark_of(source) == found["mark"]:
             code = _loads(_of_text(found["compiled"]))
-            if code.co_filename == filename:  # not where each run has another folder
+            if code.co_filename == filename:  # not if the folder differs in each run
                 return code
-        if not dont_inherit:  # the caller's, not ours
+        if not dont_inherit:  # flags of the caller, not of this function
             flags |= _getframe(1).f_code.co_flags & _FLAGS
         return _compile(source, filename, mode, flags, True, *rest, **named)
 

@@ -1,8 +1,8 @@
-"""Cases as code: each is compiled once, and its one call of the target goes through an observer.
+"""Compile cases once each, with their one call of the target going through an observer.
 
-To compile cases takes as long as to run them, and every candidate runs the same. So a process in
-which nothing else runs makes code of them, the task `codes`; whoever runs a case that has that code
-with it, as `compiled`, need not compile it.
+Compiling a case takes as long as running it, and every candidate runs the same cases. So the task
+`codes` compiles them in a process in which nothing else runs. A case with that code, as `compiled`,
+need not be compiled again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ..raw import Raw
 
-    Compiled: TypeAlias = types.CodeType | Exception  # what makes a case's function, or why not
+    Compiled: TypeAlias = types.CodeType | Exception  # makes a case's function, or the error
 
 __builtins__ = dict(vars(builtins))
 
@@ -37,9 +37,9 @@ class CaseError(Exception):
 
 
 def run_codes(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
-    """Answer with one record: code of the request's cases as text, then of modules to be carried.
+    """Send one record with the compiled cases as text, followed by the carried modules.
 
-    Where none is, the text is empty.
+    A text is empty if compiling failed.
     """
     made: list[Raw] = [code_of(case, request["target"]) for case in request["cases"]]
     for each in request.get("modules", ()):
@@ -57,7 +57,7 @@ def run_codes(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
 
 
 def code_of(case: Mapping[str, str], target: str) -> Compiled:
-    """The code of a case, or why there is none."""
+    """Return the code of a case, or the error."""
     text = case.get("compiled")
     if text:
         return _loads(_of_text(text))
@@ -68,9 +68,9 @@ def code_of(case: Mapping[str, str], target: str) -> Compiled:
 
 
 def case_code(case: Mapping[str, str], target: str) -> types.CodeType:
-    """What makes a case's function: it defines `__case__`, which takes the observer.
+    """Return code that makes a case's function: it defines `__case__`, which takes the observer.
 
-    So the observer is in a closure, and the script's globals are left as they are.
+    So the observer is in a closure, and the script's globals stay untouched.
 
     Raises:
         CaseError: there is no such function, or not exactly one call.
@@ -101,9 +101,9 @@ def case_code(case: Mapping[str, str], target: str) -> types.CodeType:
 
 
 def _without_name(code: types.CodeType, prefix: str) -> types.CodeType:
-    """The code with what it defines named as if it stood in a case without a name.
+    """Return the code with its inner definitions named as in a case without a name.
 
-    A function of the case may be printed, and how the case is called is not what it shows.
+    A function of the case may be printed, and the case's name should not show.
     """
     consts = tuple(
         _without_name(each, prefix) if isinstance(each, types.CodeType) else each
@@ -115,9 +115,9 @@ def _without_name(code: types.CodeType, prefix: str) -> types.CodeType:
 
 
 def _nodes_near(function: Raw, text: str, target: str) -> list[ast.AST]:
-    """The nodes of the statements in which a name of the target stands.
+    """Return the nodes of the statements that contain a name of the target.
 
-    Long cases are long by what they set up: to walk through all of it takes as long as to compile.
+    Long cases are long by their setup, and walking all of it takes as long as compiling.
     """
     *_, owner, name = ["", *target.split(".")]
     words = [name, mangled_name(target), *([owner] if name in ("__init__", "__new__") else [])]
@@ -127,15 +127,15 @@ def _nodes_near(function: Raw, text: str, target: str) -> list[ast.AST]:
         lines = [at for at in lines if at != function.lineno]
     near = [s for s in function.body if any(s.lineno <= at <= s.end_lineno for at in lines)]
     is_told = all(any(s.lineno <= at <= s.end_lineno for s in near) for at in lines)
-    # other ends of lines are counted otherwise, and other letters may be the same name
+    # other line ends count differently, and non-ASCII letters may normalise to the name
     is_plain = text.isascii() and "\r" not in text and "\f" not in text
     return [n for s in (near if is_told and is_plain else [function]) for n in ast.walk(s)]
 
 
 def _the_call(function: Raw, nodes: list[ast.AST], target: str) -> ast.Call | ast.Attribute:
-    """The node that calls the target: a call, or the reading of a property.
+    """Return the node that calls the target: a call, or the read of a property.
 
-    Calls before it are what it finds, if each is a statement of its own.
+    Earlier calls are setup if each is a statement of its own.
     """
     *_, owner, name = ["", *target.split(".")]
     calls = [n for n in nodes if isinstance(n, ast.Call)]
@@ -161,7 +161,7 @@ def _the_call(function: Raw, nodes: list[ast.AST], target: str) -> ast.Call | as
 
 
 def _hold_what_is_given(function: Raw, call: Raw) -> None:
-    """Let the case keep the containers that it gives to who makes the receiver, as callers do."""
+    """Let the case keep containers passed to the receiver's constructor, as callers do."""
     place = call.func if isinstance(call, ast.Call) else call
     made = place.value if isinstance(place, ast.Attribute) else None
     if isinstance(made, ast.Name):
@@ -174,13 +174,13 @@ def _hold_what_is_given(function: Raw, call: Raw) -> None:
 
 
 def _assigns(statement: ast.stmt, name: str) -> bool:
-    """Whether a statement gives a value to that name alone."""
+    """Whether a statement only assigns to that name."""
     targets = statement.targets if isinstance(statement, ast.Assign) else []
     return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id == name
 
 
 def _kept(value: ast.expr, place: Raw) -> ast.expr:
-    """A display under a name of its own; other expressions as they are."""
+    """Bind a display to a name of its own; leave other expressions."""
     if not isinstance(value, (ast.List, ast.Dict, ast.Set)):
         return value
     made = ast.NamedExpr(ast.Name(f"__held_{place}__", ast.Store()), value)
@@ -189,14 +189,14 @@ def _kept(value: ast.expr, place: Raw) -> ast.expr:
 
 
 def _telling_that_it_goes_on(place: Raw) -> ast.Assign:
-    """A statement that tells the observer that more follows the call."""
+    """Return a statement that tells the observer that the case continues after the call."""
     observer = ast.Attribute(ast.Name(_OBSERVER, ast.Load()), "goes_on", ast.Store())
     made = ast.Assign([observer], ast.Constant(True))
     return ast.fix_missing_locations(ast.copy_location(made, place))
 
 
 def _calls_of_result(nodes: list[ast.AST], call: ast.Call) -> list[Raw]:
-    """The calls that are made at once of what a call gives: of `call()(1)(2)` the later two."""
+    """Return the calls made at once of a call's result: the later two of `call()(1)(2)`."""
     callers = {id(n.func): n for n in nodes if isinstance(n, ast.Call)}
     found: list[Raw] = []
     last: Raw = call
@@ -211,13 +211,13 @@ def _calls_of_result(nodes: list[ast.AST], call: ast.Call) -> list[Raw]:
 
 _RESULT = "__result__"
 _NOT_IN_LAMBDA = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
-"""What would mean something else there, or nothing."""
+"""Expressions that a lambda cannot contain, or that mean something else there."""
 
 
 def _send_through_observer(call: Raw, then: list[Raw], is_held: bool) -> None:
-    """Call the observer in place of the target; what calls the result becomes a part of that.
+    """Call the observer in place of the target, with later calls of the result as part of it.
 
-    What holds the target is not what it is called on.
+    An object that holds the target is not its receiver.
     """
     more = [_taking_result(then)] if then else []
     function, outer = call.func, then[-1] if then else call
@@ -230,7 +230,7 @@ def _send_through_observer(call: Raw, then: list[Raw], is_held: bool) -> None:
 
 
 def _taking_result(then: list[Raw]) -> ast.Lambda:
-    """Some calls of a result as a function of it."""
+    """Return some calls of a result as a function of it."""
     first, last = then[0], then[-1]
     body = ast.copy_location(ast.Call(last.func, last.args, last.keywords), last)
     (body if first is last else first).func = ast.Name(_RESULT, ast.Load())
@@ -239,7 +239,7 @@ def _taking_result(then: list[Raw]) -> ast.Lambda:
 
 
 class _Rewrite(ast.NodeTransformer):
-    """Sends the reading of one property through the observer."""
+    """Sends the read of one property through the observer."""
 
     def __init__(self, wanted: Raw) -> None:
         self._wanted = wanted
@@ -252,7 +252,7 @@ class _Rewrite(ast.NodeTransformer):
 
 
 def _observing(place: Raw, how: str, *args: Raw) -> ast.Call:
-    """A call of the observer; only what is new in it gets its place, for trees are slow to walk."""
+    """Return a call of the observer; only new nodes get positions, since walking trees is slow."""
     observer = ast.Attribute(ast.Name(_OBSERVER, ast.Load()), how, ast.Load())
     made = ast.Call(observer, list(args), [])
     for node in (made, observer, observer.value, *args[1:]):
@@ -261,7 +261,7 @@ def _observing(place: Raw, how: str, *args: Raw) -> ast.Call:
 
 
 def _is_last(function: Raw, outer: ast.expr) -> bool:
-    """Whether a case ends with the call: it gives what that gives, or nothing."""
+    """Whether a case ends with the call, and returns its result or nothing."""
     last = function.body[-1]
     value = last.value if isinstance(last, (ast.Return, ast.Expr)) else None
     if isinstance(value, ast.Await):

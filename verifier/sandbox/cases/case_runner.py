@@ -1,7 +1,7 @@
-"""The task `cases`: load the script as a module, run each case, and send what was observed.
+"""The task `cases`: load the script as a module, run each case, and send the observations.
 
-Records, in order: `ready` once the script was executed (`load` instead, where it raised), one
-`case` for each case, `arcs` where they were asked for, and `end`.
+Records, in order: `ready` once the script was executed (`load` instead if it raised), one `case`
+for each case, `arcs` if requested, and `end`.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None], channel: 
     """Answer one request with records, one `emit` each.
 
     `request` has the fields of a job: `source`, `name`, `target`, `cases` (each with `name` and
-    `code`), and if wanted `aliases` (modules that count as the script's own), `determinism`
+    `code`), and optionally `aliases` (modules that count as the script's own), `determinism`
     (`seed`, `clock`, `entropy`) and `trace` (two lines, of the script or of the carried module
-    whose path ends with `trace_file`). Where it `goes_on`, more cases are read from `channel` after
-    the `end`, and answered likewise.
+    whose path ends with `trace_file`). With `goes_on`, more cases are read from `channel` after the
+    `end`, and answered likewise.
     """
     loaded = loaded_script(request, emit)
     if loaded is None:
@@ -75,7 +75,7 @@ def run_cases(request: Mapping[str, Raw], emit: Callable[[str], None], channel: 
 
 
 def _rest_of(channel: int) -> str:
-    """All that the supervisor sends, read until it shuts its end down."""
+    """Read everything that the supervisor sends until it closes its end."""
     parts: list[bytes] = []
     while part := _read(channel, 1 << 16):
         parts.append(part)
@@ -101,21 +101,21 @@ class Loaded:
         self._own_names = frozenset({"__main__", name, *request.get("aliases", ())})
         self.bounds = Bounds()
         self.known = Known()
-        """What namespaces hold, kept from one case to the next."""
+        """Contents of namespaces, kept from one case to the next."""
         modules = [each for each in own_modules(namespace) if each[0] != "slice_func_mocks"]
         own = {*self._own_names, *(label for label, _ in modules)}
         self._surroundings = Surroundings([each for _, each in modules], own, request["source"])
 
     def look(self) -> None:
-        """See what namespaces hold before anything runs, for forks to start from."""
+        """Read the namespaces before anything runs, so that forks start from that."""
         Globals(self.namespace, self._own_names, self.bounds, self.known).snapshot()
 
     def observed(self, case: Mapping[str, str], trace: Raw = None) -> str:
-        """What one case shows, as JSON; everything begins anew before it."""
+        """Run one case from a fresh state. Return its observation as JSON."""
         return self.ready(case, trace)()
 
     def ready(self, case: Mapping[str, str], trace: Raw = None) -> Callable[[], str]:
-        """Reset everything, and return a function that runs the case."""
+        """Reset everything. Return a function that runs the case."""
         let_threads_end()
         self._surroundings.restart(case["code"])
         self._determinism.restart()
@@ -131,7 +131,7 @@ class Loaded:
         return lambda: observe_case(*given)
 
     def code(self, case: Mapping[str, str]) -> Compiled:
-        """What makes a case's function, or why that cannot be; each is compiled once."""
+        """Return the code of a case, or the error; each is compiled once."""
         key = (case["name"], case["code"])
         if key not in self._codes:
             self._codes[key] = code_of(case, self._target)
@@ -139,7 +139,7 @@ class Loaded:
 
 
 def loaded_script(request: Mapping[str, Raw], emit: Callable[[str], None]) -> Loaded | None:
-    """The script, loaded; where it raises, all records are sent, and there is none."""
+    """Load the script. If it raises, send all records and return `None`."""
     settings: dict[str, Raw] = request.get("determinism") or {}
     determinism = Determinism(**settings)
     determinism.install()
@@ -160,19 +160,19 @@ def loaded_script(request: Mapping[str, Raw], emit: Callable[[str], None]) -> Lo
 
 
 def pairs(arcs: Collection[tuple[int, int]]) -> str:
-    """Arcs, as JSON."""
+    """Return arcs as JSON."""
     return "[" + ",".join([f"[{int(a)},{int(b)}]" for a, b in arcs]) + "]"
 
 
 def _restart_mocks() -> None:
-    """What stands in for the outside world begins anew, too, where the script carries it."""
+    """Reset the mocks, if the script carries any."""
     restart = vars(sys.modules.get("slice_func_mocks", builtins)).get("restart")
     if restart is not None:
         restart()
 
 
 def module_name(file_name: str) -> str:
-    """The name that the script is imported under: its own, where no other module has it."""
+    """Return the module name for the script: its own, unless another module has it."""
     stem = os.path.basename(file_name).partition(".")[0]
     name = stem if stem.isidentifier() else "script"
     taken = getattr(sys, "stdlib_module_names", ())
@@ -180,13 +180,13 @@ def module_name(file_name: str) -> str:
 
 
 def load(source: str, name: str, file: str) -> dict[str, Raw]:
-    """The namespace of the script, executed as a module; tracebacks and `inspect` know its text."""
+    """Execute the script as a module that tracebacks and `inspect` know. Return its namespace."""
     module = types.ModuleType(name)
     module.__file__ = file
     sys.modules[name] = module
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)
     namespace = module.__dict__
-    # the process's own, as for any module: exec would hand over the copy that is kept for us here
+    # the process's own builtins, as for any module: `exec` would pass on the private copy
     namespace["__builtins__"] = builtins
     exec(compile(source, file, "exec", dont_inherit=True), namespace)  # noqa: S102 - its purpose
     return namespace
@@ -198,7 +198,7 @@ def observe_case(
     observer: Observer,
     own_names: Collection[str],
 ) -> str:
-    """Run one case; the observation of its call, as JSON."""
+    """Run one case. Return the observation of its call as JSON."""
     if isinstance(code, Exception):
         is_no_case = isinstance(code, (CaseError, SyntaxError))
         return failed("invalid" if is_no_case else "not_called", code, own_names)
@@ -249,7 +249,7 @@ async def _exhaust(generator: Raw) -> None:
 def case_function(
     code: types.CodeType, namespace: dict[str, Raw], observer: Observer
 ) -> Callable[[], Raw]:
-    """The case as a function without parameters whose call of the target is observed."""
+    """Return the case as a function without parameters, with its call of the target observed."""
     made: dict[str, Raw] = {}
     exec(code, namespace, made)  # noqa: S102 - a case is code
     return made["__case__"](observer)

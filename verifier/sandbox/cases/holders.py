@@ -1,4 +1,4 @@
-"""Calls of a function by another name, or by way of what a decorator has put in its place.
+"""Calls of a function through an attribute of the object that a decorator put in its place.
 
 `greet.callback("you")` calls the function of a command, `page.data.__wrapped__(page)` that of a
 fixture in a class.
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 HOLDERS = (
     "__wrapped__", "callback", "func", "fn", "function", "py_func", "run", "callback.__wrapped__",
 )  # fmt: skip
-"""Attributes: of `functools.wraps` and pytest's fixtures, of commands of click and discord, of
-partial functions, of tools and tasks, of functions that numba has compiled; of commands whose
-function is given the context by another one around it."""
+"""Attributes that hold the function: for `functools.wraps` and pytest's fixtures, commands of click
+and discord, partial functions, tools and tasks, functions compiled by numba; and for commands whose
+function gets the context from a wrapper."""
 
 
 def observed_of(found: Sequence[ast.expr], body: Sequence[ast.stmt]) -> ast.expr | None:
-    """The one of several calls that is observed; `None` where nobody can say which.
+    """Return the observed call among several; `None` if ambiguous.
 
-    It is the last, where each before it is a statement of its own: `account.deposit(5)` sets up
+    It is the last one, if each earlier one is a statement of its own: `account.deposit(5)` sets up
     what `return account.deposit(7)` shows.
 
     Args:
         found: the calls, in any order.
-        body: statements of the case.
+        body: the statements of the case.
     """
     values = [each.value for each in body if isinstance(each, ast.Expr)]
     alone = {id(each.value if isinstance(each, ast.Await) else each) for each in values}
@@ -39,7 +39,7 @@ def observed_of(found: Sequence[ast.expr], body: Sequence[ast.stmt]) -> ast.expr
 
 
 def target_node(call: ast.Call, target: str) -> ast.Name | ast.Attribute | None:
-    """The node that names the target in such a call; `None` of other calls.
+    """Return the node that names the target in such a call; `None` for other calls.
 
     Args:
         call: any call.
@@ -62,7 +62,7 @@ def target_node(call: ast.Call, target: str) -> ast.Name | ast.Attribute | None:
 
 
 def mangled_name(qualname: str) -> str:
-    """What a function is called by outside of its class: Python renames private methods there."""
+    """Return a function's name outside its class: Python mangles private names."""
     *_, owner, name = ["", *qualname.split(".")]
     is_private = name.startswith("__") and not name.endswith("__")
     plain = owner.lstrip("_")

@@ -1,8 +1,7 @@
-"""The order of dictionaries that a call gives, also inside of others, where it is one of their own.
+"""The order of dictionaries in a result, nested ones too, where it is deliberate.
 
-Mostly a dictionary's order is that in which its keys came along, and nobody means it. One whose
-keys or values ascend or descend, though an argument has the same keys in another order, was put in
-order.
+Usually a dictionary's order is that of its insertions, and nobody intends it. One with ascending or
+descending keys or values, while an argument has the same keys in another order, was sorted.
 """
 
 from __future__ import annotations
@@ -25,15 +24,15 @@ __builtins__ = dict(vars(builtins))
 
 _less, _greater, _at_most, _at_least = operator.lt, operator.gt, operator.le, operator.ge
 _LEAST = 3
-"""Keys: two are in some order by chance."""
+"""Fewest keys: two are sorted by chance."""
 _MOST = 10_000
 _CONTAINERS = (dict, list, tuple)
 _MOST_INSIDE = 100
-"""Containers that are looked at, of a result and of arguments."""
+"""Most containers that are inspected in a result and in arguments."""
 
 
 def orders_of(value: Raw, arguments: Sequence[Raw]) -> str:
-    """How dictionaries were put in order, each after where it stands; empty where none was."""
+    """Return how dictionaries were sorted, each with its place; empty if none was."""
     if raw.class_of(value) not in _CONTAINERS:
         return ""
     given: list[Raw] = [each for argument in arguments for _, each in _inside(argument)]
@@ -42,12 +41,12 @@ def orders_of(value: Raw, arguments: Sequence[Raw]) -> str:
 
 
 def _inside(value: Raw) -> list[tuple[str, Raw]]:
-    """A container of the language and those in it, with their places; those above first."""
+    """Return a builtin container and those inside, with their places, outer ones first."""
     if raw.class_of(value) not in _CONTAINERS:
         return []
     found: list[tuple[str, Raw]] = [("", value)]
     seen = {id(value)}
-    for place, each in found:  # which grows meanwhile
+    for place, each in found:  # grows while it is read
         for key, item in _items(each):
             if id(item) not in seen and len(found) < _MOST_INSIDE:
                 seen.add(id(item))
@@ -56,7 +55,7 @@ def _inside(value: Raw) -> list[tuple[str, Raw]]:
 
 
 def _items(container: Raw) -> list[tuple[Raw, Raw]]:
-    """The containers under plain keys, in an order that does not depend on that of a dictionary."""
+    """Return the containers under plain keys, in an order independent of the dictionary's."""
     if len(container) > _MOST:
         return []
     if raw.class_of(container) is not dict:
@@ -74,7 +73,7 @@ def _is_container(value: Raw) -> bool:
 
 
 def _order_of(value: Raw, arguments: Sequence[Raw]) -> str:
-    """How a dictionary was put in order; empty where it was not, or where that cannot be said."""
+    """Return how a dictionary was sorted; empty if it was not, or if unknown."""
     if raw.class_of(value) is not dict or not _LEAST <= len(value) <= _MOST:
         return ""
     pairs = list(raw.dict_items(value))
@@ -82,7 +81,7 @@ def _order_of(value: Raw, arguments: Sequence[Raw]) -> str:
     if not _is_plain(keys, (str, int)) or not any(_is_other(keys, each) for each in arguments):
         return ""
     if raw.class_of(keys[0]) is int and list(set(keys)) == keys:
-        return ""  # so a set gives them, too
+        return ""  # a set would have that order, too
     ways: tuple[tuple[str, list[Raw], Holds], ...] = (
         ("keys ascend", keys, _less), ("keys descend", keys, _greater),
         ("values ascend", values, _at_most), ("values descend", values, _at_least),
@@ -96,13 +95,13 @@ def _order_of(value: Raw, arguments: Sequence[Raw]) -> str:
 
 
 def _is_plain(items: list[Raw], kinds: tuple[type, ...]) -> bool:
-    """Whether all are of one of these exact types: to compare them runs no code of theirs."""
+    """Whether all are of one of these exact types, so that comparing them runs no foreign code."""
     first = raw.class_of(items[0])
     return first in kinds and all(raw.class_of(each) is first for each in items)
 
 
 def _is_other(keys: list[Raw], argument: Raw) -> bool:
-    """Whether an argument has all of these keys, in another order."""
+    """Whether an argument has all of these keys in another order."""
     kind = raw.class_of(argument)
     if kind not in _CONTAINERS or not len(keys) <= len(argument) <= _MOST:
         return False

@@ -1,6 +1,6 @@
-"""One observed call: value or exception, what it changed, and what it printed.
+"""Observe one call: its value or exception, what it changed, and what it printed.
 
-The case runs as it was written, save that its one call of the target goes through an `Observer`.
+The case runs as written, except that its one call of the target goes through an `Observer`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 MAX_NODES = 20_000
-"""Nodes of one argument that are compared with what it was before the call."""
+"""Most nodes of one argument that are compared before and after the call."""
 
 _LEAST_RECURSION = 1_000
 
@@ -47,10 +47,10 @@ _recursion_limit, _set_recursion_limit = sys.getrecursionlimit, sys.setrecursion
 
 
 class Observer:
-    """Stands in a case for the call of the target, and keeps what it saw as JSON.
+    """Stands in for the call of the target in a case, and keeps the observation as JSON.
 
-    `trace` is the trace function of whoever collects arcs, for what the call left to be run, and
-    `bounds` say how closely globals are looked at; `known` is kept from one case to the next.
+    `trace` is the trace function of an arc collector, for code that the call leaves to be run.
+    `bounds` limit how closely globals are inspected. `known` is kept from one case to the next.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Observer:
         self.calls = 0
         self.observation = None
         self.goes_on = False
-        """Whether the case goes on after the call, as it says itself."""
+        """Whether the case continues after the call; the case sets it."""
         self.pending = None
         self._after: Capture | None = None
         self._raised: BaseException | None = None
@@ -76,15 +76,15 @@ class Observer:
         self.globals = observed_state.Globals(namespace, own_names, bounds, known)
         self.known_classes = known.classes if known is not None else None
         self.unwatched: Collection[str] = ()
-        """Labels of globals of which nothing is told."""
+        """Labels of globals that are not reported."""
 
     def function(self, function: Raw, then: Raw = None) -> Callable[..., Raw]:
-        """What is called in place of a function, or of a class; `then` goes on with its result."""
+        """Return a replacement for a function or class; `then` continues with its result."""
         called = _followed(function, then)
         return lambda *args, **keywords: self._call(called, raw.MISSING, args, keywords)
 
     def method(self, receiver: Raw, name: str, then: Raw = None) -> Callable[..., Raw]:
-        """What is called in place of a receiver's method."""
+        """Return a replacement for a receiver's method."""
         bound = _getattr(receiver, name)
         if raw.derives(type(receiver), type) or raw.derives(type(receiver), types.ModuleType):
             return self.function(bound, then)
@@ -92,7 +92,7 @@ class Observer:
         return lambda *args, **keywords: self._call(called, receiver, args, keywords)
 
     def attribute(self, receiver: Raw, name: str) -> Raw:
-        """The value of a property, read as a call."""
+        """Return the value of a property, observed like a call."""
         return self._call(lambda: _getattr(receiver, name), receiver, (), {})
 
     def _call(self, function: Raw, receiver: Raw, args: Raw, keywords: Raw) -> Raw:
@@ -115,7 +115,7 @@ class Observer:
         return value
 
     def _end(self, watch: _Watch, outcome: str, value: Raw, is_awaited: bool = False) -> None:
-        """Keep what the call shows; what is printed from here on, the case prints."""
+        """Record the observation of the call; the case prints what is printed from here on."""
         self.observation = watch.end(outcome, value, is_awaited)
         self._raised = value if outcome == "raised" else None
         if self.goes_on:
@@ -123,9 +123,9 @@ class Observer:
             self._after.start()
 
     def end_of_case(self, outcome: str, value: Raw) -> None:
-        """Add what the case ends with, where it goes on after the call.
+        """Add the end of a case that continues after the call.
 
-        What the call has raised, and the case has let go, is no more than that.
+        An exception of the call that the case lets through adds nothing.
         """
         if self._after is None or self.observation is None:
             return
@@ -155,7 +155,7 @@ class Observer:
 
 
 def _followed(function: Raw, then: Raw) -> Raw:
-    """A function, and what is done with its result."""
+    """Return a function that also processes its result by `then`."""
     if then is None:
         return function
 
@@ -178,7 +178,7 @@ class _Watch:
         if receiver is not raw.MISSING:
             self._arguments.insert(0, ("self", receiver))
         trace = _gettrace()
-        _settrace(None)  # what is looked at before is none of the tracer's business
+        _settrace(None)  # the tracer must not see what is read beforehand
         try:
             with raw.LookupCache():
                 classes = self._classes()
@@ -196,9 +196,9 @@ class _Watch:
         self._capture.start()
 
     def end(self, outcome: str, value: Raw, is_awaited: bool = False) -> str:
-        """The observation, as JSON; stops holding back what is printed."""
+        """Return the observation as JSON; stop capturing output."""
         trace, profile, was_collecting = _gettrace(), _getprofile(), _is_collecting()
-        _settrace(None)  # nor do tracers and finalisers of theirs run in between
+        _settrace(None)  # nor may foreign tracers and finalisers run in between
         _setprofile(None)
         _stop_collecting()
         limit = _recursion_limit()
@@ -219,7 +219,7 @@ class _Watch:
         encoder = Encoder(self._own_names, drives, trace=self._observer.trace)
         if raw.class_of(value) in PLAIN_ITERATORS:
             encoder.after_first = self._note_first
-        child = encoder.add(value)  # runs iterators, so what these print belongs to the call
+        child = encoder.add(value)  # runs iterators, so their output belongs to the call
         stdout, stderr = self._capture.stop()
         fields = [("outcome", quoted(outcome))]
         if outcome == "raised" and is_accident(value):
@@ -256,13 +256,13 @@ class _Watch:
         return "{" + ",".join([f'"{name}":{text}' for name, text in fields]) + "}"
 
     def _same(self, child: Child, value: Raw) -> str:
-        """The argument that the value is; of immutable values identity says nothing."""
+        """Return the name of the argument that the value is, unless it is immutable."""
         if isinstance(child, str) or child.kind in ("tuple", "frozenset"):
             return ""
         return next((name for name, one in self._arguments if one is value), "")
 
     def _now(self, classes: Classes) -> tuple[list[str], Raw]:
-        """What each argument holds, as a text, empty where that cannot change; and the globals."""
+        """Return each argument's state as text, empty if immutable, and the globals."""
         texts = [
             "" if id(raw.class_of(value)) in LEAVES
             else encode(value, classes, max_nodes=MAX_NODES)
@@ -298,17 +298,17 @@ class _Watch:
         return [*effects, *warned.warnings_of(modules, self._warnings)]
 
     def _note_first(self) -> None:
-        """Look at everything once an iterator has given its first item."""
+        """Record the state once an iterator has given its first item."""
         self._first = self._standing()
 
     def _standing(self) -> list[Raw]:
-        """How far iterators among the arguments are, and how much has been done outside."""
+        """Return the positions of iterators among the arguments, and the number of effects."""
         hints = [_left(value) for _, value in self._arguments]
         with raw.LookupCache():
             return [self._now(self._classes())[0], hints, len(self._effect_log())]
 
     def _lazy(self, texts: list[str]) -> list[str]:
-        """What has changed since the first item of the iterator that the call gave."""
+        """Return what changed since the first item of the returned iterator."""
         if self._first is None:
             return []
         before, hints, effects = self._first
@@ -325,7 +325,7 @@ class _Watch:
 
 
 def failed(outcome: str, error: BaseException, own_names: Collection[str]) -> str:
-    """An observation that has nothing but an exception."""
+    """Return an observation that consists of an exception."""
     encoder = Encoder(own_names)
     child = encoder.add(error)
     writer = encoder.writer()
@@ -333,7 +333,7 @@ def failed(outcome: str, error: BaseException, own_names: Collection[str]) -> st
 
 
 def ended(outcome: str, value: Raw, stdout: str, own_names: Collection[str]) -> str:
-    """What a case ends with, as an observation."""
+    """Return the end of a case as an observation."""
     encoder = Encoder(own_names, drives=True)
     child = encoder.add(value)
     writer = encoder.writer()
@@ -345,7 +345,7 @@ def ended(outcome: str, value: Raw, stdout: str, own_names: Collection[str]) -> 
 
 
 def _left(value: Raw) -> int:
-    """How many items an iterator of the language's containers has left; -1 for other values."""
+    """Return how many items a builtin iterator has left; -1 for other values."""
     if raw.class_of(value) not in PLAIN_ITERATORS:
         return -1
     hint = raw.class_attribute(raw.class_of(value), "__length_hint__")

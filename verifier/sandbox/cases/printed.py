@@ -1,4 +1,4 @@
-"""What a call prints: all that reaches descriptors 1 and 2, from any library or process."""
+"""Capture what a call prints: everything on descriptors 1 and 2, from any library or process."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ _MAX_BYTES = 4 << 20
 
 
 class Capture:
-    """Standard output and error, kept apart from each other, between `start` and `stop`."""
+    """Captures standard output and error, separately, between `start` and `stop`."""
 
     def __init__(self) -> None:
         self._kept: list[tuple[int, int, int]] = []
 
     def start(self) -> None:
-        """From here on, what is printed is held back."""
+        """Begin to capture output."""
         _flush()
         for number in (1, 2):
             try:
                 saved, held = _dup(number), _file()
                 _dup2(held, number)
-            except OSError:  # the stream was closed: nothing can be printed on it
+            except OSError:  # the stream was closed, so nothing can be printed on it
                 continue
             self._kept.append((number, saved, held))
 
     def stop(self) -> tuple[str, str]:
-        """The texts of standard output and of standard error; both work as before again."""
+        """Return the captured standard output and error, and restore both."""
         _flush()
         texts = {1: "", 2: ""}
         for number, saved, held in self._kept:
             try:
                 _dup2(saved, number)
                 texts[number] = _content(held)
-            except OSError:  # closed by what ran
+            except OSError:  # closed by the code that ran
                 texts[number] = "(lost)"
             for descriptor in (saved, held):
                 try:
@@ -59,7 +59,7 @@ def _file() -> int:
     if _memory_file is not None:
         try:
             return _memory_file("printed")
-        except OSError:  # denied where no memory group would count it
+        except OSError:  # refused where no memory group would count it
             pass
     with _temporary_file() as file:
         return _dup(file.fileno())

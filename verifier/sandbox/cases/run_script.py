@@ -1,4 +1,4 @@
-"""The task `script`: run the text as `__main__`, as the interpreter would, and end as it would."""
+"""The task `script`: run the text as `__main__`, and end, like the interpreter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BAD_FLUSH = 120
 
 
 def run_script(request: dict[str, Any]) -> None:
-    """Run the script in a fresh `__main__`; what it raises goes through."""
+    """Run the script in a fresh `__main__`. Its exceptions propagate."""
     path = f"{request['folder']}/{request['name']}"
     sys.argv = [path, *request["argv"]]
     sys.path.insert(0, os.path.dirname(path))
@@ -38,7 +38,7 @@ def run_script(request: dict[str, Any]) -> None:
 
 
 def exit_status_of(task: Callable[[], None]) -> int:
-    """Exit status of a task that returns or raises, the message on standard error included."""
+    """Return the exit status of a task that returns or raises; print the error message, too."""
     try:
         task()
     except SystemExit as leave:
@@ -53,13 +53,13 @@ def exit_status_of(task: Callable[[], None]) -> int:
 
 
 def finish(status: int) -> None:
-    """End the process as the interpreter would: threads, exit functions, last words, flush."""
+    """End the process like the interpreter: threads, exit functions, finalisers, flush."""
     try:
         _wait_for_threads()
         _run_exit_functions()
         main = sys.modules.get("__main__")
         if main is not None:
-            main.__dict__.clear()  # what objects do when they go
+            main.__dict__.clear()  # runs finalisers
             _collect()
     except BaseException as error:  # noqa: BLE001 - the end comes all the same
         _show(error)
@@ -67,7 +67,7 @@ def finish(status: int) -> None:
 
 
 def leave(status: int) -> None:
-    """End the process as it is, once what was written is out."""
+    """End the process at once, after flushing its output."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -86,7 +86,7 @@ def _status_of_exit(code: object) -> int:
 
 
 def _show(error: BaseException) -> None:
-    """Print the traceback, through the script's hook if it has one, without our own frames."""
+    """Print the traceback, through the script's hook if any, without the sandbox's frames."""
     try:
         error.__traceback__ = _of_script(error.__traceback__)
         sys.excepthook(type(error), error, error.__traceback__)

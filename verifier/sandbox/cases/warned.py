@@ -1,7 +1,7 @@
-"""Warnings that code gives, as acts of its own: their class, and which module gave them.
+"""Warnings as effects of the code that issues them: their class, and the issuing module.
 
-Whether one is shown depends on filters and on what was shown before, so it is noted where it is
-given. What libraries warn of by themselves is none of the script's doing.
+Whether a warning is shown depends on filters and on earlier ones, so it is recorded when it is
+issued. Warnings of libraries are not the script's.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _MOST = 1_000
 _catching = warnings.catch_warnings
 
 noted: list[tuple[Raw, str]] = []
-"""The globals of who gave each warning, and the name of its class."""
+"""Pairs of the issuer's globals and the class name, one for each warning."""
 
 
 def install() -> None:
-    """Note warnings from here on; to be called before the script is loaded."""
+    """Record warnings from here on; call it before the script is loaded."""
     warn: Callable[..., None] = warnings.warn
 
     def noting(
@@ -46,15 +46,15 @@ def install() -> None:
 
 
 def restart() -> None:
-    """Forget what was shown: a warning that is shown once is shown in each case.
+    """Forget the warnings shown: one that is shown once is shown in each case.
 
-    The interpreter forgets it whenever filters may have changed, as they may at the end of this.
+    The interpreter forgets them whenever filters may have changed, as at the end of this function.
     """
     with _catching():
         pass
 
 
 def warnings_of(namespaces: list[dict[str, Raw]], first: int) -> list[tuple[str, str]]:
-    """What was noted of these modules, after so many others, as effects."""
+    """Return the warnings of these modules, from position `first`, as effects."""
     own = {id(each) for each in namespaces}
     return [("warning", name) for given_by, name in noted[first:] if id(given_by) in own]

@@ -1,1 +1,1 @@
-"""Values as canonical JSON: exact types, no addresses, no code of theirs run."""
+"""Encode values as canonical JSON: exact types, no addresses, without running their code."""

@@ -1,4 +1,4 @@
-"""What is known of classes while values are written: their labels and their layouts."""
+"""Knowledge about classes while values are encoded: labels and layouts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 SCRIPT = "<script>"
-"""What the script's own module is called, under whatever name it was loaded."""
+"""Label of the script's own module, whatever its name."""
 
 
 class Part:
-    """What a class was like by itself."""
+    """The recorded state of one class by itself."""
 
     __slots__ = ("cls", "contents", "qualname")
 
@@ -31,14 +31,14 @@ class Part:
         self.contents = Contents(raw.class_dict(cls))
 
     def is_same(self) -> bool:
-        """Whether it is like that now."""
+        """Whether the class is unchanged."""
         return raw.qualname(self.cls) is self.qualname and self.contents.is_in(
             raw.class_dict(self.cls)
         )
 
 
 class _KnownClass:
-    """What was found of a class, and what it and its ancestors were like then."""
+    """What is known of a class, with its recorded state and that of its ancestors."""
 
     __slots__ = ("layout", "mro", "names", "parts", "write")
 
@@ -51,38 +51,38 @@ class _KnownClass:
 
 
 class KnownClasses:
-    """What was found of classes earlier: of those that their names lead to, for these stay."""
+    """Classes seen earlier. Only classes that their names lead to are kept."""
 
     def __init__(self) -> None:
         self.found: dict[int, _KnownClass] = {}
-        """By the id of the class; its parts keep it, so that nobody else gets that."""
+        """Known classes by id. Their parts keep them alive, so that ids stay unique."""
         self.parts: dict[int, Part] = {}
 
 
 class Classes:
-    """Each class is looked at once, so use one only as long as no code of theirs runs.
+    """Inspects each class once, so use it only while no foreign code runs.
 
-    `own_names` are the names under which the script's module may be known; `known` is what was
-    found of classes before, and is used of those that are still the same.
+    `own_names` are the possible names of the script's module. `known` holds what was found earlier,
+    and is used for unchanged classes.
     """
 
     def __init__(self, own_names: Collection[str] = (), known: KnownClasses | None = None) -> None:
         self._writers: dict[int, Write] = {}
-        """Id of a class → what writes its instances."""
+        """Maps the id of a class to the writer of its instances."""
         self._known = known
         self._same: dict[int, bool] = {}
-        """Id of a part → whether the class is by itself what it was."""
+        """Maps the id of a part to whether the class by itself is unchanged."""
         self._own_names = own_names
         self._labels: dict[int, str] = {}
         self._layouts: dict[int, raw.Layout] = {}
         self._kept: list[Raw] = []
 
     def keep(self, cls: Class) -> None:
-        """See to it that nobody else gets the id of a class."""
+        """Keep a class alive, so that its id stays unique."""
         self._kept.append(cls)
 
     def writer(self, cls: Class, make: Callable[[Class, Classes], Write]) -> Write:
-        """What writes instances of the class: `make` finds it, where it is not known."""
+        """Return the writer for instances of the class; `make` finds it if unknown."""
         found = self._writers.get(id(cls))
         if found is None:
             self.keep(cls)
@@ -98,21 +98,21 @@ class Classes:
         return found
 
     def is_unchanged(self, cls: Class) -> bool:
-        """Whether the class is known from earlier, and it and its ancestors are what they were."""
+        """Whether the class is known, and it and its ancestors are unchanged."""
         return self._known_class(cls) is not None
 
     def trust(self, parts: Iterable[Part]) -> None:
-        """Take these for unchanged: somebody has seen that already."""
+        """Treat these as unchanged: the caller has checked."""
         self._same.update(dict.fromkeys(map(id, parts), True))
 
     def unchanged_parts(self, classes: Iterable[Class]) -> list[Part]:
-        """What is known of these classes by themselves, where they are still the same."""
+        """Return the known parts of these classes that are unchanged."""
         known = self._known.parts if self._known is not None else {}
         parts = [known[id(cls)] for cls in classes if id(cls) in known]
         return [part for part in parts if self._is_same(part)]
 
     def _known_class(self, cls: Class) -> _KnownClass | None:
-        """What is known of a class, if it and its ancestors are still what they were."""
+        """Return what is known of a class, if it and its ancestors are unchanged."""
         found = self._known.found.get(id(cls)) if self._known is not None else None
         if (
             found is None
@@ -139,14 +139,14 @@ class Classes:
         return part
 
     def layout(self, cls: Class) -> raw.Layout:
-        """How instances of the class keep their state."""
+        """Return how instances of the class keep their state."""
         found = self._layouts.get(id(cls))
         if found is None:
             found = self._layouts[id(cls)] = raw.Layout(cls)
         return found
 
     def label(self, cls: Class) -> str:
-        """The name of a class; `(local)` behind it where the name does not lead back to it."""
+        """Return the name of a class, followed by `(local)` if the name does not lead to it."""
         found = self._labels.get(id(cls))
         if found is None:
             self.keep(cls)
@@ -158,7 +158,7 @@ class Classes:
         return found
 
     def name(self, module: str, qualname: str) -> str:
-        """A dotted name in which the script's module is always called the same."""
+        """Return a dotted name with a fixed label for the script's module."""
         if module == "builtins":
             return qualname
         return f"{SCRIPT if module in self._own_names else module}.{qualname}"

@@ -1,8 +1,7 @@
-"""Functions that a call makes and gives: called with a few plain arguments, for their names say
-nothing of them.
+"""Returned functions: called with a few plain arguments, since their names say nothing.
 
-Numbers, texts and lists are tried. Of these the judge looks at the first kind that the original's
-function takes, and only at calls in which that returns.
+Numbers, texts and lists are tried. The comparison uses the first kind that the original's function
+accepts, and only calls in which it returns.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 MOST = 8
-"""Functions that are called in one observation: such a function may give another one."""
+"""Most functions called in one observation, since such a function may return another one."""
 
 
 def _arguments() -> list[tuple[str, list[Raw]]]:
-    """Arguments of each call under a name, made anew: a function may keep what it is given."""
+    """Return named arguments for each call, made anew, since a function may keep them."""
     return [
         ("nothing", []), ("nothing again", []),
         ("a number", [2]), ("another number", [5]), ("two numbers", [7, 3]),
@@ -36,7 +35,7 @@ def _arguments() -> list[tuple[str, list[Raw]]]:
 
 
 def closure(encoder: ValueEncoder, value: Raw) -> Child:
-    """What a function does when it is called; its name, where that leads to it."""
+    """Encode a function by what it does when called, or by its name if that leads to it."""
     named = function(encoder, value)
     if not isinstance(named, Node) or encoder.closures >= MOST:
         return named

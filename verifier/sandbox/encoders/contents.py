@@ -1,4 +1,4 @@
-"""What stands in a namespace, to see later whether the very same stands there."""
+"""Recorded contents of a namespace, to see later whether the same objects are there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _is = operator.is_
 
 
 class Contents:
-    """The names and values of a namespace when it was looked at."""
+    """The names and values of a namespace when it was recorded."""
 
     __slots__ = ("_keys", "_kinds", "_values")
 
@@ -29,7 +29,7 @@ class Contents:
         self._kinds = list(map(raw.class_of, self._values))
 
     def is_in(self, namespace: Mapping[Raw, Raw]) -> bool:
-        """Whether the very same objects stand there under the same names."""
+        """Whether the same objects are under the same names."""
         keys, values = list(namespace), list(namespace.values())
         return (
             len(keys) == len(self._keys)
@@ -39,5 +39,5 @@ class Contents:
         )
 
     def pairs(self) -> Iterator[tuple[Raw, Raw]]:
-        """Names with their values, in order."""
+        """Yield names with their values, in order."""
         return zip(self._keys, self._values)  # noqa: B905 - new in 3.10

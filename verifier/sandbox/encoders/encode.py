@@ -1,8 +1,9 @@
-"""Values as canonical JSON: exact types, no addresses, no pickles, no code of theirs run.
+"""Encode values as canonical JSON: exact types, no addresses, no pickles, without running their
+code.
 
-An `Encoder` turns any number of values into one graph of nodes. The kinds of node are listed, with
-their fields, in the trusted half (`observations/kinds.py`), which refuses everything else. What
-cannot be read is *opaque*, and what is over a cap is *cut*; both make the evidence partial.
+An `Encoder` turns any number of values into one graph of nodes. The trusted half lists the kinds of
+node with their fields (`observation/node_kinds.py`) and refuses everything else. Unreadable values
+are *opaque*, values over a limit are *cut*; both make the evidence partial.
 """
 
 from __future__ import annotations
@@ -37,25 +38,25 @@ __builtins__ = dict(vars(builtins))
 MAX_NODES = 100_000
 MAX_DEPTH = 2_000
 MAX_TEXT = 8 << 20
-"""Characters of all texts and numbers of one observation together."""
+"""Most characters of all texts and numbers of one observation."""
 
 _EACH = 8
-"""What every text and number counts besides: it takes room on the other side, however short."""
+"""Overhead counted for every text and number, since it takes room on the other side."""
 
 _FUNCTION = types.FunctionType
 _PLAIN: tuple[Class, ...] = (list, dict, set, tuple, frozenset, object)
-"""Classes of the language whose instances are known by what they contain."""
+"""Builtin classes whose instances are known by their contents."""
 _CONTENTS = ("list", "tuple", "set", "frozenset", "dict", "iterator", "closure")
 """Kinds whose children are values in their own right, so that iterators among them are driven."""
 
 
 class Encoder:
-    """Collects values, then writes them; one for each observation.
+    """Collects values, then writes them; one encoder for each observation.
 
-    `own_names` are the names under which the script's module may be known, or what is known of
-    classes already. With `drives`, iterators among the values are run to their end, which is the
-    one case in which code of theirs runs; it runs under `trace`, if that is given. What is
-    `remembered`, by the id of the object, is written as it was described.
+    `own_names` are the possible names of the script's module, or knowledge about classes. With
+    `drives`, iterators among the values are run to their end, the only case in which foreign code
+    runs; it runs under `trace`, if given. An object in `remembered`, by id, is written as described
+    there.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class Encoder:
         self.nodes: list[Node] = []
         self.trace = trace
         self.after_first: Callable[[], None] | None = None
-        """Called once the first iterator that is driven has given its first item."""
+        """Called once the first driven iterator has given its first item."""
         self._classes = own_names if isinstance(own_names, Classes) else Classes(own_names)
         self._drives = drives
         self._known: dict[int, Node] = {}
@@ -78,10 +79,10 @@ class Encoder:
         self._remembered = remembered
         self._text_left = MAX_TEXT
         self.closures = 0
-        """Functions that were called."""
+        """Number of functions called."""
 
     def add(self, value: Raw) -> Child:
-        """The child that stands for a value; text of it is to be had when all are added."""
+        """Add a value. Return the child for it; its text is available once all are added."""
         first = len(self.nodes)
         child = self._child(value, 0, self._drives)
         position = first
@@ -91,11 +92,11 @@ class Encoder:
         return child
 
     def described(self, value: Raw) -> Child:
-        """An object by itself: its parts are the objects that it holds."""
+        """Encode an object by itself, with the objects that it holds as parts."""
         return self._described(value, raw.class_of(value), drives=False)
 
     def writer(self) -> Writer:
-        """A writer for what was added; nothing can be added afterwards."""
+        """Return a writer for the added values; nothing can be added afterwards."""
         put_in_order(self.nodes)
         return Writer()
 
@@ -127,7 +128,7 @@ class Encoder:
             return known
         if len(self.nodes) >= self._max_nodes or depth > MAX_DEPTH:
             return leaf("cut", field("why", "size" if depth <= MAX_DEPTH else "depth"))
-        self._kept.append(value)  # or its address could be another's
+        self._kept.append(value)  # otherwise its address could be reused
         before = self._remembered.get(address) if self._remembered is not None else None
         node = self._described(value, cls, drives) if before is None else copied(before.child)
         if isinstance(node, str):
@@ -162,26 +163,26 @@ class Encoder:
         return self._classes.writer(cls, _writer)(self, value)
 
     def layout(self, cls: Class) -> raw.Layout:
-        """How instances of the class keep their state."""
+        """Return how instances of the class keep their state."""
         return self._classes.layout(cls)
 
     def label(self, cls: Class) -> str:
-        """The name of a class; `(local)` behind it where the name does not lead back to it."""
+        """Return the name of a class, followed by `(local)` if the name does not lead to it."""
         return self._classes.label(cls)
 
     def name(self, module: str, qualname: str) -> str:
-        """A dotted name in which the script's module is always called the same."""
+        """Return a dotted name with a fixed label for the script's module."""
         return self._classes.name(module, qualname)
 
     def opaque(self, cls: Class, why: str, name: str = "") -> Node:
-        """A node for what cannot be read; the reason is for people."""
+        """Return a node for an unreadable value; the reason is for people."""
         fields = [field("type", self.label(cls)), field("why", why)]
         if name:
             fields.append(field("name", name))
         return Node("opaque", fields)
 
     def value(self, cls: Class, /, **parts: Raw) -> Node:
-        """A node for a value that is known by named parts."""
+        """Return a node for a value that is known by named parts."""
         groups = (Group("parts", "named", list(parts.items())),)
         return Node("value", (field("type", self.label(cls)),), groups)
 
@@ -192,7 +193,7 @@ def encode(
     drives: bool = False,
     max_nodes: int = MAX_NODES,
 ) -> str:
-    """One value and the nodes that it shares, as a JSON text."""
+    """Return one value and its shared nodes as a JSON text."""
     encoder = Encoder(own_names, drives, max_nodes)
     child = encoder.add(value)
     writer = encoder.writer()
@@ -201,7 +202,7 @@ def encode(
 
 
 def _writer(cls: Class, classes: Classes) -> Write:
-    """What writes instances of a class."""
+    """Return the writer for instances of a class."""
     exact = _TABLE.get(id(cls))
     if exact is not None:
         return exact
@@ -225,9 +226,9 @@ def _writer(cls: Class, classes: Classes) -> Write:
 
 
 def plain_base(cls: Class, classes: Classes) -> Class | None:
-    """The class of the language whose contents, with a namespace, are all that an instance holds.
+    """Return the builtin class whose contents, with a namespace, are all that an instance holds.
 
-    `None` where there may be more to it: slots, code in C, a way of its own to be written.
+    `None` if there may be more: slots, C code, or a special encoding.
     """
     if any(cls is base for base in _PLAIN[:-1]):
         return cls
@@ -252,7 +253,7 @@ def _instance(
     write: Entry | None,
     unsaid: frozenset[str],
 ) -> Child:
-    """An object by its state, and by what a base holds that is written in a way of its own."""
+    """Encode an object by its state, and by a base's contents that have a special encoding."""
     cls = raw.class_of(value)
     layout = encoder.layout(cls)
     state = layout.state(value)

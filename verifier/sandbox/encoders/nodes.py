@@ -1,9 +1,9 @@
 """The graph of an encoded value, its canonical order, and its text.
 
-Every object becomes one node, however often and in whatever cycles it is met. Sets and dictionaries
-are put in an order that depends on their content alone: entries that are no plain text are ordered
-by colour refinement (Weisfeiler and Leman, 1968). Nodes met more than once, and what is nested
-deeply, are written once under `shared` and referred to by number.
+Every object becomes one node, whatever the number of references and cycles. Sets and dictionaries
+are ordered by content alone: entries that are no plain text are ordered by colour refinement
+(Weisfeiler and Leman, 1968). Nodes with several references, and deeply nested ones, are written
+once under `shared` and referred to by number.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _ROUNDS = 16
 class Group:
     """Children of a node under one name.
 
-    `shape` is `node` (one child), `nodes`, `set` (order is no part of the value), `named` (pairs of
-    text and child), `pairs` (pairs of children) or `dict` (likewise, in any order).
+    `shape` is `node` (one child), `nodes`, `set` (unordered), `named` (pairs of text and child),
+    `pairs` (pairs of children) or `dict` (unordered pairs).
     """
 
     __slots__ = ("entries", "name", "shape")
@@ -52,7 +52,7 @@ class Group:
 class Node:
     """One object: its kind, plain fields as JSON texts, and groups of children.
 
-    A child is JSON text, for values that are written in place, or a node.
+    A child is a node, or JSON text for a value that is written in place.
     """
 
     __slots__ = ("colour", "depth", "drives", "groups", "kind", "number", "scalars", "uses")
@@ -77,11 +77,11 @@ class Remembered:
         self.value = value
         self.child = child
         self.parts = parts
-        """The objects that it names, without plain values."""
+        """The objects that it refers to, without plain values."""
 
 
 def copied(child: Child) -> Child:
-    """A description that can be written; the other stays as it is."""
+    """Return a copy of a description that can be written; the original stays as it is."""
     if isinstance(child, str):
         return child
     groups = [Group(g.name, g.shape, [_copied_entry(e) for e in g.entries]) for g in child.groups]
@@ -93,14 +93,14 @@ def _copied_entry(entry: Raw) -> Raw:
 
 
 def quoted_name(text: str) -> str:
-    """A name of theirs as JSON; half a character in it, as in names of files, is spelled out."""
+    """Return a foreign name as JSON; lone surrogates, as in file names, are escaped."""
     if not text.isascii():
         text = text.encode("utf-8", "backslashreplace").decode()
     return quoted(text)
 
 
 def field(name: str, value: Raw) -> tuple[str, str]:
-    """A plain field: text, number, or truth value of ours."""
+    """Return a plain field: a trusted text, number, or boolean."""
     if type(value) is str:
         return (name, quoted_name(value))
     if value is True or value is False:
@@ -109,7 +109,7 @@ def field(name: str, value: Raw) -> tuple[str, str]:
 
 
 def leaf(kind: str, *fields: tuple[str, str]) -> str:
-    """A node without children, as text."""
+    """Return a node without children as text."""
     body = "".join(f',"{name}":{text}' for name, text in fields)
     return f'{{"kind":"{kind}"{body}}}'
 
@@ -164,13 +164,13 @@ def _entry_colour(entry: Raw) -> bytes:
 
 
 class Writer:
-    """Writes nodes as canonical JSON; one writer per text."""
+    """Writes nodes as canonical JSON; one writer for each text."""
 
     def __init__(self) -> None:
         self._shared: list[Node] = []
 
     def text(self, child: Child, level: int = 0) -> str:
-        """A child as JSON; shared and deep nodes are put off and referred to."""
+        """Return a child as JSON; shared and deep nodes are deferred and referred to."""
         if isinstance(child, str):
             return child
         if child.uses > 1 or level > NEST:
@@ -181,9 +181,9 @@ class Writer:
         return self._body(child, level)
 
     def shared(self) -> str:
-        """The nodes that were put off, as JSON, by number."""
+        """Return the deferred nodes as JSON, by number."""
         written: list[str] = []
-        while len(written) < len(self._shared):  # which grows meanwhile
+        while len(written) < len(self._shared):  # grows meanwhile
             written.append(self._body(self._shared[len(written)], 0))
         return "[" + ",".join(written) + "]"
 

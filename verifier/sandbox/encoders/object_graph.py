@@ -1,9 +1,8 @@
-"""What hangs on some values, each object once: its own state, and what it holds by identity.
+"""The object graph below some values: each object once, with its own state and references.
 
-To write all of it as text takes longer than most calls do, and nearly always nothing has changed.
-So each object is described once, and the others are looked through only where some of it is no
-longer the very same. Text is written of what differs alone, also of what has been there before:
-the descriptions keep that.
+Writing all of it as text takes longer than most calls, and nearly always nothing has changed. So
+each object is described once, and objects are inspected again only if one of them is no longer the
+same. Text is written only for differences, also for earlier states, which the descriptions keep.
 """
 
 from __future__ import annotations
@@ -42,11 +41,11 @@ _COUNT: tuple[Callable[[Raw], int], ...] = (
 )  # fmt: skip
 _values: Callable[[Raw], Iterable[Raw]] = vars(dict)["values"]
 _numbers: dict[int, int] = {}
-"""Numbers, so that equal ones are the same object."""
+"""Interned numbers, so that equal ones are the same object."""
 
 
 class Watched:
-    """Containers of the language, and what they hold, in lists without a loop of ours."""
+    """Builtin containers with their contents, in lists that are compared without a Python loop."""
 
     __slots__ = ("_of_kind",)
 
@@ -54,12 +53,12 @@ class Watched:
         self._of_kind: tuple[list[Raw], ...] = ([], [], [])
 
     def add(self, kind: Class, containers: Iterable[Raw]) -> None:
-        """Watch some lists, dictionaries or sets, which `kind` says; others cannot change."""
+        """Watch some lists, dictionaries or sets (see `kind`); other kinds cannot change."""
         if kind in _MUTABLE:
             self._of_kind[_MUTABLE.index(kind)].extend(containers)
 
     def now(self) -> list[Raw]:
-        """How much is in all of them, and what."""
+        """Return the sizes and contents of all containers."""
         found: list[Raw] = []
         for values, count, iterate in zip(self._of_kind, _COUNT, _ITERATE):  # noqa: B905
             if values:
@@ -70,36 +69,36 @@ class Watched:
 
 
 def same_numbers(numbers: Iterable[int]) -> list[int]:
-    """Numbers, of which equal ones are the same object."""
+    """Return numbers of which equal ones are the same object."""
     return [_numbers.setdefault(number, number) for number in numbers]
 
 
 def are_same(some: list[Raw], others: list[Raw]) -> bool:
-    """Whether two lists hold the very same objects."""
+    """Whether two lists hold the same objects."""
     return len(some) == len(others) and all(map(_is, some, others))
 
 
 class ObjectGraph:
-    """Descriptions of all that hangs on some values, and whether they still hold."""
+    """Descriptions of all objects below some values, and whether they still hold."""
 
     def __init__(
         self, values: list[Raw], most: int, described: Described, apart: set[int], classes: Classes
     ) -> None:
         self.most = most
-        """Objects of one value."""
+        """Most objects below one value."""
         self.apart = apart
-        """Ids of values that are not described: too much hangs on them, or it must not be kept."""
+        """Ids of values without description: too many objects, or they must not be kept alive."""
         self._values = values
         self._described = described
         self._watch = _Watch(described, classes)
 
     def describes(self, value: Raw) -> bool:
-        """Whether a value is described here, with all that hangs on it."""
+        """Whether a value is described here with everything below it."""
         return id(value) in self._described
 
     @property
     def others(self) -> list[Remembered]:
-        """Objects that have to be described anew to see whether they are what they were."""
+        """Return objects that must be described anew to see whether they changed."""
         return self._watch.others
 
     def is_current(
@@ -109,9 +108,9 @@ class ObjectGraph:
         classes: Classes,
         others: list[Remembered] | None = None,
     ) -> bool:
-        """Whether these are its values, and every object on them is what it was.
+        """Whether the graph has these values, and no object below them changed.
 
-        `others` are those that are described anew, if not all have to be.
+        `others` are the objects to describe anew, if not all.
         """
         return (
             most == self.most
@@ -120,7 +119,7 @@ class ObjectGraph:
         )
 
     def text(self, value: Raw) -> str:
-        """A value as it was when it was described."""
+        """Return a value's text at the time of its description."""
         encoder = Encoder(max_nodes=self.most, remembered=self._described)
         child = encoder.add(value)
         writer = encoder.writer()
@@ -128,11 +127,11 @@ class ObjectGraph:
         return f'{{"value":{text},"shared":{writer.shared()}}}'
 
     def description(self, value: Raw) -> Remembered | None:
-        """How an object is described."""
+        """Return the description of an object, or `None`."""
         return self._described.get(id(value))
 
     def leading_to_changed(self, later: ObjectGraph) -> set[int]:
-        """Ids of the objects here on which something hangs that is described otherwise later."""
+        """Return ids of objects with something below them that is described differently later."""
         there = later._described
         found = {i for i, one in self._described.items() if there.get(i, one) is not one}
         holders: dict[int, list[int]] = {}
@@ -151,13 +150,13 @@ class ObjectGraph:
 def graph_of(
     values: list[Raw], most: int, objects: int, classes: Classes, before: ObjectGraph | None
 ) -> ObjectGraph:
-    """The graph of all that hangs on these values: the earlier one, where nothing has changed.
+    """Return the graph below these values: the earlier one if nothing has changed.
 
     Args:
-        values: none of them a plain one.
-        most: objects of one value; one on which more hang is left apart.
-        objects: of all values together; those that come later are not looked at.
-        classes: what is known of classes.
+        values: values, none of them plain.
+        most: most objects below one value; a value with more is left out.
+        objects: most objects of all values together; later values are skipped.
+        classes: knowledge about classes.
         before: the earlier graph.
     """
     if before is not None and before.is_current(values, most, classes):
@@ -173,7 +172,7 @@ def graph_of(
 
 
 class _Walk:
-    """Describes what hangs on values; what an earlier graph says alike stays the same object."""
+    """Describes the objects below values; descriptions equal to an earlier graph's are reused."""
 
     def __init__(self, classes: Classes, before: ObjectGraph | None) -> None:
         self._encoder = Encoder(classes)
@@ -181,7 +180,7 @@ class _Walk:
         self.described: Described = {}
 
     def takes(self, value: Raw, most: int) -> bool:
-        """Describe a value and all that hangs on it, or nothing of that where it cannot be."""
+        """Describe a value and everything below it, or nothing of it if that is impossible."""
         found: Described = {}
         pending = [value]
         while pending:
@@ -205,9 +204,9 @@ class _Walk:
 
 
 def _may_be_kept(one: Remembered) -> bool:
-    """Whether nobody notices that an object lives on: what ends with it, or watches it, would."""
+    """Whether an object can be kept alive unnoticed: no finaliser, no weak references."""
     if isinstance(one.child, str):
-        return True  # a class or a function, by its name
+        return True  # a class or function, described by name
     if _count_weak(one.value):
         return False
     return all(
@@ -216,7 +215,7 @@ def _may_be_kept(one: Remembered) -> bool:
 
 
 def _parts(child: Child) -> Iterator[Raw]:
-    """The objects that a description names, without plain values."""
+    """Yield the objects that a description refers to, without plain values."""
     for group in () if isinstance(child, str) else child.groups:
         for entry in group.entries:
             for each in _of_entry(group.shape, entry):
@@ -233,7 +232,7 @@ def _of_entry(shape: str, entry: Raw) -> tuple[Raw, ...]:
 
 
 def _is_alike(one: Child, other: Child) -> bool:
-    """Whether two descriptions say the same, and name the same objects."""
+    """Whether two descriptions are equal, and refer to the same objects."""
     if isinstance(one, str) or isinstance(other, str):
         return isinstance(one, str) and isinstance(other, str) and one == other
     if one.kind != other.kind or tuple(one.scalars) != tuple(other.scalars):
@@ -260,7 +259,7 @@ def _are_alike(shape: str, entries: Sequence[Raw], others: Sequence[Raw]) -> boo
 
 
 def _is_same_plain(one: Raw, other: Raw) -> bool:
-    """Whether both are equal values without an identity, or descriptions that are alike."""
+    """Whether both are equal values without identity, or equal descriptions."""
     cls = raw.class_of(one)
     if cls is not raw.class_of(other):
         return False
@@ -271,15 +270,15 @@ def _is_same_plain(one: Raw, other: Raw) -> bool:
 
 
 class _Watch:
-    """What objects hold, in lists that are compared without a loop of ours.
+    """The contents of objects, in lists that are compared without a Python loop.
 
-    Objects of which that does not say all are described anew each time.
+    Objects that these lists do not fully cover are described anew each time.
     """
 
     def __init__(self, described: Described, classes: Classes) -> None:
         self._containers = Watched()
         self._namespaces: list[tuple[Callable[[Raw], Raw], list[Raw]]] = []
-        """What gives the namespace of an instance, and the instances."""
+        """Pairs of a function that gives an instance's namespace, and the instances."""
         self._classes: list[Class] = []
         self.others: list[Remembered] = []
         by_class: dict[int, list[Remembered]] = {}
@@ -305,10 +304,10 @@ class _Watch:
                 self._containers.add(dict, map(namespace, values))
 
     def is_same(self, classes: Classes, others: list[Remembered]) -> bool:
-        """Whether every object is what it was."""
+        """Whether every object is unchanged."""
         try:
             now = self._now()
-        except TypeError:  # an object has become one of an unrelated class
+        except TypeError:  # an object changed to an unrelated class
             return False
         if not are_same(now, self._held):
             return False
@@ -318,7 +317,7 @@ class _Watch:
         return all(_is_alike(one.child, encoder.described(one.value)) for one in others)
 
     def _now(self) -> list[Raw]:
-        """How much is in all containers, and what; the classes of instances and their state."""
+        """Return sizes and contents of all containers; classes and state of instances."""
         found = self._containers.now()
         for namespace, values in self._namespaces:
             found += map(raw.class_of, values)

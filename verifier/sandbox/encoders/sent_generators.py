@@ -1,7 +1,7 @@
-"""Generators that use what is sent to them: they are stepped with values, and not with nothing.
+"""Generators that use sent values: they are driven by sending values.
 
-Whether one does is seen in its code: the value of `yield` is kept, or it is dropped at once. One
-that has not ended by then is thrown an exception, which it may know.
+Their code shows it: the value of `yield` is used, or dropped at once. If one has not ended after
+the last value, an exception is thrown into it, which it may handle.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 MOST_SENT = 20
-"""Values that one is given: such generators mostly have no end of their own."""
+"""Most values sent to one generator: such generators rarely end by themselves."""
 _DROPPED = ("POP_TOP", "JUMP_BACKWARD_NO_INTERRUPT")
 """Instructions after a `yield` whose value is dropped; the second continues a `yield from`."""
 
@@ -33,7 +33,7 @@ _send: Callable[[Raw, Raw], Raw] = vars(types.GeneratorType)["send"]
 
 
 def takes_values(generator: Raw) -> bool:
-    """Whether a generator, of either kind, uses what is sent to it."""
+    """Whether a generator, synchronous or not, uses sent values."""
     code = _async_code if type(generator) is types.AsyncGeneratorType else _code
     names = [each.opname for each in _instructions(code(generator))]
     return any(
@@ -44,9 +44,9 @@ def takes_values(generator: Raw) -> bool:
 
 
 def stepping(generator: Raw) -> Callable[[], Raw]:
-    """A function that makes the next step, with numbers from 1 on after the first.
+    """Return a function that makes the next step, sending numbers from 1 on after the first.
 
-    Of an asynchronous generator the step is to be awaited.
+    For an asynchronous generator the step must be awaited.
     """
     numbers = iter(range(MOST_SENT + 1))
     send = _asend if type(generator) is types.AsyncGeneratorType else _send
@@ -59,7 +59,7 @@ def stepping(generator: Raw) -> Callable[[], Raw]:
 
 
 def end_of_thrown(generator: Raw) -> tuple[list[Raw], str, Raw]:
-    """What a generator that goes on does with an exception: items, how it ends, and with what."""
+    """Throw an exception into a generator. Return its items, how it ends, and with what."""
     thrown = ValueError("thrown")
     try:
         return [_throw(generator, thrown)], "cut", None
@@ -70,7 +70,7 @@ def end_of_thrown(generator: Raw) -> tuple[list[Raw], str, Raw]:
 
 
 async def end_of_athrown(generator: Raw) -> tuple[list[Raw], str, Raw]:
-    """The same of an asynchronous one."""
+    """Throw an exception into an asynchronous generator, likewise."""
     thrown = ValueError("thrown")
     try:
         return [await _athrow(generator, thrown)], "cut", None

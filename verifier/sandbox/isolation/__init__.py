@@ -1,1 +1,1 @@
-"""Namespaces, filters and the processes from which runs are forked."""
+"""Isolation: namespaces, filters, and the processes from which runs are forked."""

@@ -1,4 +1,4 @@
-"""What stands in place of a module that is hidden."""
+"""The replacement of a hidden module."""
 
 ABSENT = 'raise ModuleNotFoundError(f"No module named {__name__!r}", name=__name__)\n'
-"""Its text: whoever imports it is told what he would be told if it was not installed."""
+"""Its text: importing it fails as if the module was not installed."""

@@ -1,4 +1,4 @@
-"""Capabilities: the right to mount and to make namespaces, which no script may have."""
+"""Linux capabilities: rights such as mounting and making namespaces, which no script may have."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LAST_POSSIBLE = 63
 
 
 def forget_bounding_set() -> None:
-    """Let no later program of this process tree gain a capability; those held now stay."""
+    """Prevent later programs of this process tree from gaining capabilities; current ones stay."""
     libc.prctl(libc.PR_CAP_AMBIENT, libc.PR_CAP_AMBIENT_CLEAR_ALL)
     for capability in range(_LAST_POSSIBLE + 1):
         try:
@@ -19,11 +19,11 @@ def forget_bounding_set() -> None:
         except OSError:
             if capability == 0:
                 raise
-            return  # the kernel knows no more than these
+            return  # the kernel knows no more
 
 
 def keep_only(kept: tuple[int, ...]) -> None:
-    """Give up every capability of this process but these, for good."""
+    """Drop every capability of this process but these, for good."""
     mask = sum(1 << number for number in kept)
     low, high = mask & 0xFFFFFFFF, mask >> 32
     data = struct.pack("=6I", low, low, 0, high, high, 0)
@@ -31,5 +31,5 @@ def keep_only(kept: tuple[int, ...]) -> None:
 
 
 def drop_all() -> None:
-    """Give up every capability of this process, for good."""
+    """Drop every capability of this process, for good."""
     keep_only(())

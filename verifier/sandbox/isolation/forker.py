@@ -1,8 +1,8 @@
-"""The forker: has the template fork a process tree for each order, and sees no request or result.
+"""The forker: lets the template fork a process tree for each order; sees no request or result.
 
-One tree runs at a time. When nothing of it is left but its first process, which the kernel then
-takes down, the next is made ready, up to the point where it waits for its descriptors. `serve`
-returns only in the processes that become scripts.
+One tree runs at a time. Once only its first process is left, which the kernel then takes down, the
+next tree is prepared up to the point where it waits for its descriptors. `serve` returns only in
+the processes that become scripts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .wire import Order, decode_order
 
 
 class _Tree(NamedTuple):
-    """A process tree that is ready and waits for its descriptors."""
+    """A prepared process tree that waits for its descriptors."""
 
     order: Order
     handle: int
@@ -32,9 +32,9 @@ class _Tree(NamedTuple):
 
 
 def serve(channel: socket.socket, means: isolate.HostCapabilities) -> Run:
-    """Run one tree for every order until the other end closes; returns in a script's process."""
+    """Run one tree for every order until the other end closes; return in a script's process."""
     gc.collect()
-    gc.freeze()  # nobody's collection touches, and so copies, what all share
+    gc.freeze()  # so that no collection touches, and copies, shared memory
     gc.disable()
     started = template.start(channel, means)
     if isinstance(started, Run):
@@ -45,7 +45,7 @@ def serve(channel: socket.socket, means: isolate.HostCapabilities) -> Run:
 
 def _take_orders(channel: socket.socket, source: Template) -> None:
     ready: _Tree | None = None
-    for unused in _fork(source):  # the first is not like the others: code is made ready by running
+    for unused in _fork(source):  # the first tree differs from the others: running specialises code
         os.close(unused)
     while True:
         data, descriptors = wire.receive(channel)
@@ -69,12 +69,12 @@ def _take_orders(channel: socket.socket, source: Template) -> None:
         if tree is not None:
             _wait_until_empty(tree, channel)
         ready = _make_tree(order, source)
-        if tree is not None:  # only now, for the kernel takes its time over mounts and network
+        if tree is not None:  # not before, since the kernel is slow to remove mounts and networks
             _wait_for(tree, channel)
 
 
 def _make_tree(order: Order, source: Template) -> _Tree | None:
-    """A tree that waits, or nothing where no process is to be had."""
+    """Return a waiting tree, or `None` if no process can be created."""
     handles = _fork(source)
     if not handles:
         return None
@@ -89,7 +89,7 @@ def _make_tree(order: Order, source: Template) -> _Tree | None:
 
 
 def _fork(source: Template) -> list[int]:
-    """Descriptors of a new tree and of the sockets to it; empty where no process is to be had."""
+    """Return descriptors of a new tree and its sockets; empty if no process can be created."""
     source.wake.send(b"1")
     data, handles = wire.receive(source.trees)
     if not data:
@@ -98,7 +98,7 @@ def _fork(source: Template) -> list[int]:
 
 
 def _hand_over(tree: _Tree, descriptors: list[int]) -> None:
-    """Give a tree what it waits for; one that has ended meanwhile is found out by its parent."""
+    """Pass a tree its descriptors; its parent notices if it has ended meanwhile."""
     try:
         status = wire.DESCRIPTORS.index("status")
         socket.send_fds(tree.to_first, [b"go"], [descriptors[status]])
@@ -113,12 +113,12 @@ def _end(tree: _Tree) -> None:
 
 
 def _wait_until_empty(tree: _Tree, channel: socket.socket) -> None:
-    """Wait until a tree's first process says that it is alone, or else is gone."""
+    """Wait until a tree's first process reports that it is alone, or is gone."""
     tree.to_script.close()
     _poll(tree.to_first.fileno(), channel)
     try:
         is_alone = tree.to_first.recv(len(ALONE)) == ALONE
-    except OSError:  # it was ended before it has heard us
+    except OSError:  # it ended before it received the message
         is_alone = False
     tree.to_first.close()
     if not is_alone:
@@ -132,9 +132,9 @@ def _wait_for(tree: _Tree, channel: socket.socket) -> None:
 
 
 def _poll(descriptor: int, channel: socket.socket) -> None:
-    """Wait for a descriptor, or end with our parent."""
+    """Wait for a descriptor, or end with the parent."""
     poll = select.poll()
     poll.register(descriptor, select.POLLIN)
-    poll.register(channel, 0)  # only whether it was closed
+    poll.register(channel, 0)  # only to see whether it closed
     if any(each != descriptor for each, _ in poll.poll()):
         os._exit(0)  # and everything below with it

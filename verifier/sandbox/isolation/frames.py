@@ -1,6 +1,6 @@
-"""Messages on a byte stream: a JSON object, and byte strings that go past it unencoded.
+"""Messages on a byte stream: a JSON object, followed by raw byte strings.
 
-What the parent and the first process of a container say to each other; the same on both sides.
+The protocol between the parent and the first process of a container.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ _MOST_HEAD_BYTES = 1 << 20
 
 
 def pack(head: dict[str, Any], *parts: bytes) -> bytes:
-    """One message."""
+    """Return one message."""
     text = json.dumps({"head": head, "sizes": [len(part) for part in parts]}).encode()
     return b"".join((_SIZE.pack(len(text)), text, *parts))
 
 
 def unpack(read: Callable[[int], bytes], most_bytes: int) -> tuple[dict[str, Any], list[bytes]]:
-    """The next message.
+    """Read the next message.
 
     Args:
         read: returns exactly so many bytes, or raises at the end of the stream.
-        most_bytes: what the parts may have together.
+        most_bytes: largest total size of the parts.
 
     Raises:
-        ValueError: this is no message.
+        ValueError: the data is no message.
     """
     (size,) = _SIZE.unpack(read(_SIZE.size))
     if size > _MOST_HEAD_BYTES:

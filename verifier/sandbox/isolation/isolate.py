@@ -1,4 +1,4 @@
-"""What one script is shut in with: namespaces and mounts first, then limits, then no rights at all.
+"""Isolate one script: namespaces and mounts first, then limits, then dropping all rights.
 
 `enter_namespaces` runs in the first process of a new pid namespace, which keeps its rights and
 waits; `give_up_rights` in its child, which becomes the script.
@@ -25,27 +25,27 @@ _PROC = libc.MS_NOSUID | libc.MS_NODEV | libc.MS_NOEXEC
 _SET_INTERFACE_FLAGS, _UP_AND_RUNNING = 0x8914, 0x41
 _PAGE = resource.getpagesize()
 _OUR_PROCESSES = 6
-"""Processes of ours that count as the same user's: the outer first one, the zygote, the forker, the
-template, and the first process of this run and of the one before."""
+"""Processes of the sandbox that count as the same user's: the outer first one, the zygote, the
+forker, the template, and the first processes of this run and the previous one."""
 _GRACE_SECONDS = 1
-"""Between the signal that can be caught and the one that cannot."""
+"""Seconds between the catchable and the uncatchable signal."""
 
 
 class HostCapabilities(NamedTuple):
-    """What this machine offers, found once before the first script."""
+    """What this machine offers, determined once before the first script."""
 
     landlock_version: int
     filter_program: bytes
     covered: tuple[str, ...]
-    """Folders to show that lie where the script's own folders will be."""
+    """Visible folders that lie where the script's own folders will be mounted."""
 
 
 def find_means(machine: str, *, has_memory_group: bool, shown: list[str]) -> HostCapabilities:
-    """The means of isolation.
+    """Return the means of isolation.
 
     Args:
-        machine: as `platform.machine()` names it.
-        has_memory_group: what would bound files in anonymous memory.
+        machine: the architecture, as `platform.machine()` names it.
+        has_memory_group: whether a memory group limits files in anonymous memory.
         shown: folders that scripts may read.
     """
     program = seccomp.program(machine, deny_memfd=not has_memory_group)
@@ -54,7 +54,7 @@ def find_means(machine: str, *, has_memory_group: bool, shown: list[str]) -> Hos
 
 
 def protections(means: HostCapabilities) -> tuple[str, ...]:
-    """Names of what `enter_namespaces` and `give_up_rights` put in force, or raise."""
+    """Return names of the protections that `enter_namespaces` and `give_up_rights` establish."""
     named = (
         "user namespace", "pid namespace", "mount namespace", "network namespace",
         "ipc namespace", "uts namespace", "read-only files", "disk cap", "rlimits",
@@ -64,7 +64,7 @@ def protections(means: HostCapabilities) -> tuple[str, ...]:
 
 
 def enter_namespaces(order: Order, means: HostCapabilities) -> None:
-    """Give the script a file system, network, `/proc` and names of its own."""
+    """Give the script its own file system, network, `/proc` and names."""
     libc.unshare(_NAMESPACES)
     libc.mount("none", "/", None, libc.MS_REC | libc.MS_PRIVATE)
     held = [os.open(each, os.O_PATH | os.O_CLOEXEC) for each in means.covered]
@@ -83,18 +83,18 @@ def enter_namespaces(order: Order, means: HostCapabilities) -> None:
 def _mount_own_folders(order: Order) -> None:
     options = f"size={order.disk_bytes},nr_inodes={order.files},mode=0755"
     libc.mount("tmpfs", _STORE, "tmpfs", libc.MS_NOSUID | libc.MS_NODEV, options)
-    for folder in _WRITABLE:  # one file system for all, so that one cap holds for them together
+    for folder in _WRITABLE:  # one file system for all, so that one limit covers them
         part = _STORE + "/" + folder.rpartition("/")[2]
         os.mkdir(part, 0o777 if folder != WORKING_FOLDER else 0o755)
         libc.mount(part, folder, None, libc.MS_BIND)
-    # covered and not unmounted, for which the kernel would wait until no processor looks any more
+    # covered, since unmounting would wait until no processor uses it
     libc.mount("tmpfs", _STORE, "tmpfs", _NOTHING_THERE, "size=4k,nr_inodes=1,mode=0")
 
 
 def give_up_rights(order: Order, means: HostCapabilities) -> None:
     """Set the limits, then drop every right; what follows is the script's."""
     set_limits(order)
-    # who dies first when memory runs out is not the script's to change
+    # the script must not change which process dies first when memory runs out
     libc.mount("proc", "/proc", None, _PROC | libc.MS_REMOUNT | libc.MS_BIND | libc.MS_RDONLY)
     libc.prctl(libc.PR_SET_NO_NEW_PRIVS, 1)
     if means.landlock_version:
@@ -104,7 +104,7 @@ def give_up_rights(order: Order, means: HostCapabilities) -> None:
 
 
 def set_limits(order: Order) -> None:
-    """Bound what this process and each that it starts may use."""
+    """Limit what this process and each of its children may use."""
     score = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
     os.write(score, b"1000")
     os.close(score)

@@ -1,7 +1,7 @@
-"""Landlock: what a script may do with files, kept by the kernel beside the mounts.
+"""Landlock: the script's file access, enforced by the kernel in addition to the mounts.
 
-Read and execute everywhere (the mounts show only what may be read), write below a few folders.
-Network rules are left out: the network namespace is empty.
+Reading and executing is permitted everywhere (the mounts show only readable files), writing below a
+few folders. Network rules are not used: the network namespace is empty.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _REFER, _TRUNCATE, _IOCTL_DEVICE = 1 << 13, 1 << 14, 1 << 15
 _SCOPE_ABSTRACT_SOCKETS_AND_SIGNALS = 3
 
 OLDEST = 2
-"""Before this version no file could be moved to another folder."""
+"""Oldest usable version; before it, no file could be moved to another folder."""
 
 
 def version() -> int:
-    """Version of the kernel's Landlock, 0 where it has none that is of use."""
+    """Return the version of the kernel's Landlock; 0 if unusable."""
     try:
         found = libc.syscall("landlock", _CREATE_RULESET, None, 0, _VERSION_FLAG)
     except OSError:
@@ -41,10 +41,10 @@ def restrict(
     readable: tuple[str, ...] = ("/",),
     listed: tuple[str, ...] = (),
 ) -> None:
-    """Restrict this process and all that it starts; needs no-new-privileges.
+    """Restrict this process and all its children; requires no-new-privileges.
 
     Args:
-        found: what `version` returned.
+        found: result of `version`.
         writable: folders below which files may be made and changed.
         readable: folders below which files may be read and run.
         listed: further folders below which all names may be seen.

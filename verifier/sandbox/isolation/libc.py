@@ -1,4 +1,4 @@
-"""The system calls that Python has no function for, each as one small checked function."""
+"""System calls that Python has no function for, each as one small checked function."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def _fail(what: str) -> NoReturn:
 
 
 def unshare(flags: int) -> None:
-    """Leave the namespaces that the flags name for new ones (pid: of the next child)."""
+    """Leave the named namespaces for new ones (pid: for the next child)."""
     if _libc.unshare(flags) == -1:  # no text is made before: the template's memory must not change
         _fail(f"unshare({flags:#x})")
 
 
 def setns(descriptor: int, flags: int) -> None:
-    """Enter the namespace that a descriptor stands for."""
+    """Enter the namespace of a descriptor."""
     _checked(_libc.setns(descriptor, flags), "setns")
 
 
@@ -59,7 +59,7 @@ def mount(source: str, target: str, kind: str | None, flags: int, options: str =
 
 
 def prctl(option: int, second: int = 0, third: int = 0) -> int:
-    """What `prctl` returns."""
+    """Return the result of `prctl`."""
     return _checked(_libc.prctl(option, second, third, 0, 0), f"prctl({option})")
 
 
@@ -69,12 +69,12 @@ def capset(header: bytes, data: bytes) -> None:
 
 
 def syscall(what: str, number: int, *arguments: int | bytes | None) -> int:
-    """What the system call of this number returns; integers go as machine words."""
+    """Return the result of a system call by number; integers are passed as machine words."""
     words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
     return _checked(_libc.syscall(ctypes.c_long(number), *words), what)
 
 
 def address_of(data: bytes) -> tuple[int, object]:
-    """Address of a copy of the bytes, and what keeps the copy alive."""
+    """Return the address of a copy of the bytes, and the object that keeps it alive."""
     buffer = ctypes.create_string_buffer(data, len(data))
     return ctypes.addressof(buffer), buffer

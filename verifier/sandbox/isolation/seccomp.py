@@ -1,7 +1,7 @@
-"""The system-call filter: a small program for the kernel's packet-filter machine.
+"""The system-call filter: a small program for the kernel's BPF machine.
 
-Everything that ordinary programs do is allowed; refused is what reaches into other processes, makes
-namespaces or mounts, keeps state beyond a run, or opens rarely used parts of the kernel.
+It permits everything that ordinary programs do, and refuses calls that reach into other processes,
+make namespaces or mounts, keep state beyond a run, or open rarely used parts of the kernel.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from . import libc
 
 _LOAD, _JUMP_EQUAL, _JUMP_GREATER_EQUAL, _JUMP_ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
-_NUMBER, _ARCHITECTURE, _FIRST, _SECOND = 0, 4, 16, 24  # where they lie in the data
+_NUMBER, _ARCHITECTURE, _FIRST, _SECOND = 0, 4, 16, 24  # offsets in the data
 
 _ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _X32 = 0x40000000  # numbers of x86-64's second, 32-bit calling convention
 
 _NEW_NAMESPACES = 0x7E020000
 _UNIX, _INET, _INET6 = 1, 2, 10
-_TERMINAL_INPUT, _CONSOLE = 0x5412, 0x541C  # TIOCSTI and TIOCLINUX type for somebody else
+_TERMINAL_INPUT, _CONSOLE = 0x5412, 0x541C  # TIOCSTI and TIOCLINUX inject terminal input
 
-# name: number on x86-64 and on aarch64 (-1: it has none there)
+# name: number on x86-64 and on aarch64 (-1: does not exist there)
 _REFUSED = {
     # other processes
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
@@ -48,7 +48,7 @@ _REFUSED = {
     "reboot": (169, 142), "sethostname": (170, 161), "setdomainname": (171, 162),
     "acct": (163, 89), "quotactl": (179, 60), "quotactl_fd": (443, 443), "syslog": (103, 116),
     "vhangup": (153, 58),
-    # state that outlives its maker: keys, System V objects, message queues
+    # state that outlives its creator: keys, System V objects, message queues
     "keyctl": (250, 219), "add_key": (248, 217), "request_key": (249, 218),
     "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "shmdt": (67, 197),
     "semget": (64, 190), "semop": (65, 193), "semctl": (66, 191), "semtimedop": (220, 192),
@@ -57,13 +57,13 @@ _REFUSED = {
     "mq_timedreceive": (243, 183), "mq_notify": (244, 184), "mq_getsetattr": (245, 185),
 }  # fmt: skip
 _CLONE, _SOCKET, _SOCKET_PAIR, _IOCTL = (56, 220), (41, 198), (53, 199), (16, 29)
-_PRLIMIT = (302, 261)  # of oneself only: the tree's first process has the same user
-_CLONE3 = (435, 435)  # its flags lie in memory, out of the filter's sight
+_PRLIMIT = (302, 261)  # only for the caller itself: the tree's first process has the same user
+_CLONE3 = (435, 435)  # its flags are in memory, out of the filter's sight
 _MEMFD_CREATE = (319, 279)
 
 
 def refused_names() -> tuple[str, ...]:
-    """Names of the system calls that scripts are refused whatever the arguments."""
+    """Return names of the system calls that are refused whatever their arguments."""
     return tuple(_REFUSED)
 
 
@@ -73,11 +73,11 @@ def is_known(machine: str = platform.machine()) -> bool:
 
 
 def program(machine: str, *, deny_memfd: bool = False, deny_internet: bool = False) -> bytes:
-    """The filter's instructions.
+    """Return the filter's instructions.
 
     Args:
-        machine: as `platform.machine()` names it.
-        deny_memfd: also refuse files in anonymous memory, which only a memory cgroup bounds.
+        machine: the architecture, as `platform.machine()` names it.
+        deny_memfd: also refuse files in anonymous memory, which only a memory cgroup limits.
         deny_internet: also refuse internet sockets, where there is no network namespace.
     """
     column = tuple(_ARCHITECTURES).index(machine)
@@ -114,14 +114,14 @@ def program(machine: str, *, deny_memfd: bool = False, deny_internet: bool = Fal
 
 
 def install(instructions: bytes) -> None:
-    """Put the filter on this process and all that it starts; needs no-new-privileges."""
+    """Install the filter on this process and all its children; requires no-new-privileges."""
     address, _alive = libc.address_of(instructions)
     header, _alive_too = libc.address_of(struct.pack("@HP", len(instructions) // 8, address))
     libc.prctl(libc.PR_SET_SECCOMP, 2, header)
 
 
 def _if_number(number: int, lines: list[bytes]) -> list[bytes]:
-    """The lines, jumped over unless the system call has this number; they all end in a return."""
+    """Return lines for one system call, skipped for others; they end in a return."""
     return [_jump(_JUMP_EQUAL, number, 0, len(lines)), *lines]
 
 

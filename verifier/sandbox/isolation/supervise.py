@@ -1,7 +1,7 @@
-"""The trusted side of one run: start it, drain what it says, keep the clock, end it.
+"""The trusted side of one run: start it, drain its output, keep the time, end it.
 
-Works wherever the forker's socket is: in the parent on the host, or in a trusted process inside a
-container. Pipes are drained until they close, also after a limit was passed.
+It works wherever the forker's socket is: in the parent on the host, or in a trusted process inside
+a container. Pipes are drained until they close, even after a limit was exceeded.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _CHUNK = 1 << 16
 _LAST_LINE = f"\n{END}\n".encode()
 _STATUS_BYTES = 1 << 14
 _DRAIN_SECONDS = 20.0
-"""How long ended processes may take to go; more means that the sandbox is broken."""
+"""Longest time for killed processes to disappear; more means that the sandbox is broken."""
 
 
 class OutputLimits(NamedTuple):
-    """Bytes that may come back."""
+    """Limits in bytes on what may come back."""
 
     output_bytes: int
     record_bytes: int
@@ -36,13 +36,13 @@ class Report(NamedTuple):
     """What was seen of one run."""
 
     stopped: str = ""
-    """The limit because of which it was ended: `timeout`, `output`, or nothing."""
+    """The limit that ended it: `timeout`, `output`, or empty."""
     lost: str = ""
     """Why nothing can be said about the script: the sandbox failed."""
     protections: list[str] | None = None
-    """What was in force before the script's first line; `None` when it got not so far."""
+    """Protections in force before the script's first line; `None` if it was not reached."""
     measured: dict[str, Any] | None = None
-    """`wait_status`, `cpu_seconds` and `peak_bytes`; `None` when it was ended from outside."""
+    """`wait_status`, `cpu_seconds` and `peak_bytes`; `None` if it was ended from outside."""
     stdout: bytes = b""
     stderr: bytes = b""
     records: bytes = b""
@@ -52,20 +52,20 @@ class Report(NamedTuple):
 
 
 class SandboxLost(Exception):  # noqa: N818 - nothing is wrong here: something was lost
-    """The script was not started, or the sandbox went; the text says why."""
+    """The script was not started, or the sandbox was lost. The message says why."""
 
 
 class Runner(NamedTuple):
-    """How a run is started, and how it is ended before its time."""
+    """How a run is started, and how it is ended early."""
 
     start: Callable[[dict[str, int]], int]
-    """Takes the other side's descriptors by name; gives a process, or raises `SandboxLost`."""
+    """Takes the other side's descriptors by name; returns a process, or raises `SandboxLost`."""
     stop: Callable[[int], None]
-    """Ends the process behind the descriptor, and all that it started."""
+    """Ends the process of the descriptor with all its children."""
 
 
 def forker_runner(channel: socket.socket, order: Order) -> Runner:
-    """Runs by the forker at the other end of the channel."""
+    """Return a runner that uses the forker at the other end of the channel."""
 
     def start(writing: dict[str, int]) -> int:
         try:
@@ -91,17 +91,17 @@ More = Callable[[bytes], bytes]
 def supervise(
     runner: Runner, order: Order, request: bytes, caps: OutputLimits, more: More | None = None
 ) -> Report:
-    """Have one script run, and watch until all is said; then `settle` must be called.
+    """Run one script, and watch until it is complete; then call `settle`.
 
     Args:
-        runner: starts it.
-        order: its limits.
-        request: what its process reads first.
-        caps: what may come back.
-        more: called once, when the first part has ended; what it returns is sent to the process.
+        runner: starts the script.
+        order: limits of the run.
+        request: the request that its process reads first.
+        caps: limits on the output.
+        more: called once, when the first part has ended; its result is sent to the process.
 
     Raises:
-        OSError: descriptors ran out on this side.
+        OSError: this side ran out of descriptors.
     """
     start = time.monotonic()
     reading, writing = _open_channels(request, goes_on=more is not None)
@@ -122,10 +122,10 @@ def supervise(
 
 
 def settle(report: Report) -> bool:
-    """Wait until no process of the run is left; whether that came true.
+    """Wait until no process of the run is left. Return whether that succeeded.
 
-    The first process has told how the script ended, but the kernel still takes its tree down. The
-    outcome need not wait for that, the next run must.
+    The first process has reported how the script ended, while the kernel still takes its tree down.
+    The outcome need not wait for that, but the next run must.
     """
     if report.ending < 0:
         return True
@@ -137,9 +137,9 @@ def settle(report: Report) -> bool:
 
 
 def _open_channels(request: bytes, *, goes_on: bool) -> tuple[dict[str, int], dict[str, int]]:
-    """Reading ends for us, and writing ends with the request's file for the other side.
+    """Return reading ends, and writing ends with the request's file for the other side.
 
-    The channel of records goes both ways where a second request may follow.
+    The channel of records is bidirectional if a second request may follow.
     """
     reading: dict[str, int] = {}
     writing = {"request": os.memfd_create("request")}
@@ -166,8 +166,8 @@ def _socket_pair() -> tuple[int, int]:
 class _Watch:
     """Waits for four pipes and the clock at once.
 
-    The status pipe is open as long as the tree's first process has not told the end, and the others
-    as long as anybody may write to them.
+    The status pipe is open until the tree's first process has reported the end, the others as long
+    as anybody may write to them.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class _Watch:
         self._end = stop
         self._more = more
         self._rest: memoryview | None = None
-        """The part of the second request that is not sent yet; `None` where there is none."""
+        """The unsent part of the second request; `None` if there is none."""
         self._deadline = 0.0
         self._caps = {
             "status": _STATUS_BYTES,
@@ -196,7 +196,7 @@ class _Watch:
         self._stopped = ""
 
     def until_silence(self, deadline: float) -> str:
-        """Watch until all pipes are empty and closed; what went wrong, or nothing."""
+        """Watch until all pipes are drained and closed. Return what went wrong, or empty."""
         self._deadline = deadline
         poll = select.poll()
         for descriptor in self._open:
@@ -220,7 +220,7 @@ class _Watch:
         return ""
 
     def report(self, seconds: float, lost: str) -> Report:
-        """All that was seen."""
+        """Return all that was seen."""
         said: dict[str, Any] = {}
         for line in bytes(self._held["status"]).splitlines():
             said.update(json.loads(line))
@@ -242,14 +242,14 @@ class _Watch:
         )
 
     def _drain(self, descriptor: int) -> bool:
-        """Take what is there, keep what the cap allows; whether more may come."""
+        """Read available data and keep what the limit permits. Return whether more may come."""
         name = self._names[descriptor]
         held, cap = self._held[name], self._caps[name]
         try:
             data = os.read(descriptor, _CHUNK)
         except BlockingIOError:
             return True
-        except ConnectionResetError:  # the process ended before it read all that was sent
+        except ConnectionResetError:  # the process ended before it read everything
             return False
         room = cap - len(held)
         held += data[:room]
@@ -261,7 +261,7 @@ class _Watch:
         return bool(data)
 
     def _send(self, descriptor: int) -> None:
-        """Send a part of the second request, and shut that direction down after the last part."""
+        """Send a part of the second request; close that direction after the last part."""
         assert self._rest is not None
         try:
             self._rest = self._rest[os.write(descriptor, self._rest) :]
@@ -275,7 +275,7 @@ class _Watch:
                 channel.shutdown(socket.SHUT_WR)
 
     def _stop(self, why: str) -> None:
-        """End the first process, and with it, by the kernel's hand, all others."""
+        """End the first process; the kernel then ends all others."""
         self._stopped = why
         self._deadline = time.monotonic() + _DRAIN_SECONDS
         with contextlib.suppress(ProcessLookupError):

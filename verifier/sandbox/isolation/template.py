@@ -1,8 +1,8 @@
-"""The process that every run is forked from, and that never changes.
+"""The template process that every run is forked from, and that never changes.
 
-It is told when to fork and nothing else: it sees no order, no request and no result. What its loop
-takes from the heap goes back in the reverse order, so the free lists are the same at every fork
-too, and with them all addresses that a script sees.
+It is told when to fork and nothing else: it sees no order, request or result. Its loop frees heap
+objects in reverse order, so that the free lists are the same at every fork, and with them all
+addresses that a script sees.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Template(NamedTuple):
-    """What the forker holds of it; when either end is closed, the other side ends."""
+    """The forker's ends of its sockets; if either is closed, the other side ends."""
 
     wake: socket.socket
-    """A byte on it is one fork."""
+    """A byte sent here makes one fork."""
     trees: socket.socket
-    """The new tree sends its process descriptor, and the sockets to its two processes."""
+    """The new tree sends its process descriptor and the sockets to its two processes."""
 
 
 def start(channel: socket.socket, means: isolate.HostCapabilities) -> Template | Run:
-    """Fork the process; returns once in the caller, and once in each script's process."""
+    """Fork the process. Return once in the caller, and once in each script's process."""
     own_namespace = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
     to_wake, wake = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     to_trees, trees = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -40,7 +40,7 @@ def start(channel: socket.socket, means: isolate.HostCapabilities) -> Template |
         return Template(to_wake, to_trees)
     for each in (channel, to_wake, to_trees):
         each.close()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel takes ended trees away
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps ended trees
     _wait_for_a_fork(wake, trees, own_namespace)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -50,11 +50,11 @@ def start(channel: socket.socket, means: isolate.HostCapabilities) -> Template |
 
 
 def _wait_for_a_fork(wake: socket.socket, trees: socket.socket, own_namespace: int) -> None:
-    """Fork as often as asked; returns in the new process, in a pid namespace of its own."""
+    """Fork as often as asked. Return in the new process, in its own pid namespace."""
     while wake.recv(1):
         libc.unshare(libc.CLONE_NEWPID)
         try:
-            if not os.fork():  # no name for the number: from 257 on it would take room
+            if not os.fork():  # not bound to a name: a number from 257 on would allocate
                 return
         except OSError:
             trees.send(b"no process")
@@ -63,7 +63,7 @@ def _wait_for_a_fork(wake: socket.socket, trees: socket.socket, own_namespace: i
 
 
 def _tree(trees: socket.socket, means: isolate.HostCapabilities) -> Run:
-    """Say how this tree is reached, and wait for its order on a socket of its own."""
+    """Announce how to reach this tree, and wait for its order on its own socket."""
     to_first, own = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     to_script, for_script = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     handle = os.pidfd_open(os.getpid())

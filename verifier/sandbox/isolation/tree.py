@@ -1,4 +1,4 @@
-"""One run's process tree: its first process and the script's, up to what came for the script."""
+"""One run's process tree: its first process and the script's, until its data arrive."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from . import isolate, libc, wire
 from .wire import Order
 
 ALONE = b"alone"
-"""What the first process says when nothing of the tree is left but itself."""
+"""Message of the first process when it is the last one of the tree."""
 
 
 class Run(NamedTuple):
-    """What the process that becomes the script starts with; all rights are given up."""
+    """What the process that becomes the script starts with; all rights are dropped."""
 
     request: int
     status: int
@@ -27,11 +27,11 @@ class Run(NamedTuple):
 def first_process(
     order: Order, means: isolate.HostCapabilities, own: socket.socket, for_script: socket.socket
 ) -> Run:
-    """Set up, fork the script's process, wait for it, and take everything along that it left."""
+    """Set up, fork the script's process, wait for it, and end everything that it left."""
     try:
         os.setsid()
         isolate.enter_namespaces(order, means)
-        # a signal without handler does not reach a first process, and nobody looks into this one
+        # a first process ignores signals without handler; nobody may inspect this one
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         libc.prctl(libc.PR_SET_DUMPABLE, 0)
         script = os.fork()
@@ -47,11 +47,11 @@ def first_process(
     report_end_of(script, status)
     if _is_alone():
         own.send(ALONE)
-    os._exit(0)  # the kernel ends all that is left in the namespace
+    os._exit(0)  # the kernel ends everything else in the namespace
 
 
 def report_end_of(script: int, status: int) -> None:
-    """Wait for the script's process, and for all that it orphans meanwhile; tell how it ended."""
+    """Wait for the script's process, and for its orphans meanwhile; report how it ended."""
     while True:
         ended, wait_status, usage = os.wait4(-1, 0)
         if ended == script:
@@ -66,7 +66,7 @@ def report_end_of(script: int, status: int) -> None:
 
 
 def _is_alone() -> bool:
-    """Whether the first process has no child any more: then nobody else is in its namespace."""
+    """Whether the first process has no child left, so that its namespace is otherwise empty."""
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -76,7 +76,7 @@ def _is_alone() -> bool:
 
 
 def _script_process(order: Order, means: isolate.HostCapabilities, own: socket.socket) -> Run:
-    """Give up all rights, then wait for the descriptors."""
+    """Drop all rights, then wait for the descriptors."""
     failure: BaseException | None = None
     try:
         os.setsid()
@@ -93,7 +93,7 @@ def _script_process(order: Order, means: isolate.HostCapabilities, own: socket.s
 
 
 def _receive(own: socket.socket) -> list[int]:
-    """The descriptors of a run; ends the process when there will be none."""
+    """Return the descriptors of a run; end the process if none will come."""
     data, descriptors = wire.receive(own)
     if not data:
         os._exit(0)

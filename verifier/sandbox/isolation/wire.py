@@ -1,7 +1,7 @@
-"""Messages between who wants a run and the forker: small datagrams with descriptors on a socket.
+"""Messages between supervisor and forker: small datagrams with descriptors on a socket.
 
-One `Order` starts one run. It carries limits and descriptors, nothing of the script: request and
-results go past the forker, through what the descriptors stand for.
+One `Order` starts one run. It carries limits and descriptors, but nothing of the script: request
+and results bypass the forker through the descriptors.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ import struct
 from typing import Any, NamedTuple
 
 ORDER_SIZE = 1024
-"""Every order has this size, so that limits of other lengths move no address."""
+"""Fixed size of an order, so that limits of other lengths move no address."""
 
 DESCRIPTORS = ("request", "status", "stdout", "stderr", "records")
-"""What comes with an order, in this order."""
+"""Names of the descriptors with an order, in this order."""
 
 END = '{"kind":"end"}'
-"""The last record of a run that may be observed, or of a part of it."""
+"""The last record of an observed run, or of a part of it."""
 
 _INTEGER = array.array("i").itemsize
 _CREDENTIALS = struct.Struct("=3i")
 
 
 class Order(NamedTuple):
-    """What the forker is told of a run."""
+    """The forker's instructions for one run."""
 
     wall_seconds: float
     cpu_seconds: float
@@ -39,18 +39,18 @@ class Order(NamedTuple):
     files: int
 
     def encode(self) -> bytes:
-        """The datagram."""
+        """Return the datagram."""
         return json.dumps(self._asdict()).encode().ljust(ORDER_SIZE)
 
 
 def decode_order(data: bytes) -> Order:
-    """The order in a datagram."""
+    """Return the order in a datagram."""
     fields: dict[str, Any] = json.loads(data)
     return Order(**fields)
 
 
 def receive(channel: socket.socket, size: int = 65536) -> tuple[bytes, list[int]]:
-    """One datagram and the descriptors that came with it; empty at the end of the connection."""
+    """Receive one datagram with its descriptors; empty at the end of the connection."""
     room = socket.CMSG_SPACE(8 * _INTEGER)
     data, ancillary, _flags, _address = channel.recvmsg(size, room, socket.MSG_CMSG_CLOEXEC)
     descriptors = array.array("i")
@@ -61,7 +61,7 @@ def receive(channel: socket.socket, size: int = 65536) -> tuple[bytes, list[int]
 
 
 def receive_with_sender(channel: socket.socket) -> tuple[bytes, int]:
-    """One datagram and the process that sent it, numbered as in the receiver's namespace.
+    """Receive one datagram, and the sender's process id in the receiver's namespace.
 
     The socket must ask for credentials (`SO_PASSCRED`) before the datagram is sent.
     """
@@ -74,7 +74,7 @@ def receive_with_sender(channel: socket.socket) -> tuple[bytes, int]:
 
 
 def read_all(descriptor: int) -> bytes:
-    """Content of a file from its beginning."""
+    """Return the content of a file from its beginning."""
     os.lseek(descriptor, 0, os.SEEK_SET)
     pieces: list[bytes] = []
     while piece := os.read(descriptor, 1 << 20):
@@ -83,5 +83,5 @@ def read_all(descriptor: int) -> bytes:
 
 
 def write_line(descriptor: int, value: dict[str, Any]) -> None:
-    """Write one JSON line; short enough to go out in one piece."""
+    """Write one JSON line, short enough to be atomic."""
     os.write(descriptor, json.dumps(value).encode() + b"\n")

@@ -1,1 +1,1 @@
-"""Recording what functions are given while a repository's own tests run."""
+"""Record the arguments of functions while a repository's own tests run."""

@@ -1,4 +1,4 @@
-"""Which calls are alike: of the same types, sizes and signs, so that a few of them do for all."""
+"""Similarity of calls: the same types, sizes and signs, so that a few represent all."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 _LARGE = 1 << 31
 _MOST_ITEMS = 4
-"""Of a collection, that are looked at."""
+"""Most items of a collection that are inspected."""
 _DEEPEST = 3
 
 
 def likeness(values: Iterable[Raw]) -> tuple[Raw, ...]:
-    """What is the same for values that are alike; nothing of theirs is called."""
+    """Return a key shared by similar values, without calling their code."""
     return tuple(_likeness(value, 0) for value in values)
 
 
@@ -60,6 +60,6 @@ def _sign(number: Raw) -> int:
 
 
 def _size(value: Raw) -> int:
-    """How long it is, roughly."""
+    """Return a rough size."""
     length = len(value)
     return length if length < 3 else min(length.bit_length() + 1, 8)

@@ -1,8 +1,8 @@
-"""What functions are given while tests run: the targets, and the constructors of classes near them.
+"""Record the arguments of functions while tests run: targets, and constructors of related classes.
 
-They get a statement at their beginning that notes the values of their parameters; it is put there
-when their file is loaded, whoever loads it. What a target was given is written down at once, as
-expressions; what instances were made of is kept for when one of them has to be written.
+Each such function gets a statement at its beginning that records its parameters, inserted when the
+file is loaded. A target's arguments are written as expressions at once; constructor arguments are
+kept until an instance has to be written.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ if TYPE_CHECKING:
 
 _NOTE = "__slice_func_note__"
 _MOST_INSTANCES = 5000
-"""Of which it is kept what they were made of: of the first of all, and again of each test."""
+"""Most instances whose constructor arguments are kept: the first overall, and again for each
+test."""
 _MOST_TRIED = 400
-"""Calls of a function that are looked at."""
+"""Most calls of a function that are inspected."""
 _MOST_TRIED_OF_TEST = 200
 _MOST_ITEMS = 12
-"""Of an instance that is filled again."""
+"""Most items with which an instance is refilled."""
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class RecordedFunction:
-    """A function that notes what it is given, and what was kept of that."""
+    """A recorded function, and the calls kept of it."""
 
     def __init__(
         self, path: str, qualname: str, kind: str, names: tuple[str, ...], defaults: Raw
@@ -47,7 +48,7 @@ class RecordedFunction:
         """A sign for each parameter."""
         self.names = names
         self.defaults = defaults
-        """Expressions of what is given where nothing is; `None` where calls are not kept."""
+        """Expressions of the parameters' defaults; `None` if calls are not kept."""
         self.is_constructor = qualname.endswith("__init__") and kind[:1] == "s"
         self.seen: set[str] = set()
         self.alike: dict[Raw, int] = {}
@@ -57,7 +58,7 @@ class RecordedFunction:
 
 
 class Notes:
-    """What was noted so far."""
+    """The calls recorded so far."""
 
     def __init__(self, suite: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
         self._emit = emit
@@ -69,12 +70,12 @@ class Notes:
         self._writer = Writer(suite["root"], self._made_of)
         self._test = ""
         self.count = 0
-        """Distinct calls that were kept so far."""
+        """Number of distinct calls kept so far."""
         self.is_busy = False
 
     @property
     def test(self) -> str:
-        """The test that runs."""
+        """Return the current test."""
         return self._test
 
     @test.setter
@@ -89,12 +90,12 @@ class Notes:
         return len(wanted) == 1 and self._is_full(wanted[0])
 
     def add(self, function: RecordedFunction) -> int:
-        """The number by which a function is noted."""
+        """Register a function. Return its number."""
         self._functions.append(function)
         return len(self._functions) - 1
 
     def record_arguments(self, number: int, values: Raw) -> None:
-        """Take what a function was given."""
+        """Record the arguments of a function."""
         if self.is_busy:
             return
         self.is_busy = True
@@ -113,7 +114,7 @@ class Notes:
         return len(function.seen) >= self._most or function.tried >= _MOST_TRIED
 
     def _note_made(self, function: RecordedFunction, values: Raw) -> None:
-        """Keep what an instance is made of, by the first constructor that it comes to."""
+        """Keep the arguments of an instance's first constructor."""
         made = (values[0], (function.kind, function.names, values))
         known = self._lasting.get(id(values[0])) or self._made.get(id(values[0]))
         if known is not None and known[0] is values[0]:
@@ -154,14 +155,14 @@ class Notes:
             self._emit(f'{{"kind":"call","call":{text},{json.dumps(where)[1:]}')
 
     def _text(self, value: Raw) -> str:
-        """An expression; empty where there is none."""
+        """Return an expression; empty if there is none."""
         try:
             return self._writer.text(value)
         except UnwritableError:
             return ""
 
     def _receiver(self, value: Raw) -> tuple[str, list[str]]:
-        """An expression for the instance, and what has changed since it was made."""
+        """Return an expression for the instance, and statements for later changes."""
         text = self._text(value)
         noted = self._made_of(value)
         if not text or noted is None:
@@ -186,11 +187,11 @@ class Notes:
         return text, states
 
     def _filled(self, fresh: Raw, value: Raw) -> list[str] | None:
-        """Statements that put into a new instance what this one holds; `None` if none do.
+        """Return statements that refill a new instance with this one's items; `None` if impossible.
 
         Args:
-            fresh: such an instance, which is filled.
-            value: the instance, of which a copy is read: reading may change it.
+            fresh: a new instance, which is filled.
+            value: the original instance; a copy is read, since reading may change it.
         """
         import copy
 
@@ -217,7 +218,7 @@ class Notes:
         return {name: self._text(held) for name, held in list(value.__dict__.items())}
 
     def _made_of(self, value: Raw) -> Raw:
-        """What the instance was made of: positional values, and pairs of names and values."""
+        """Return an instance's constructor arguments: positional ones, and named pairs."""
         found = self._lasting.get(id(value)) or self._made.get(id(value))
         if found is None or found[0] is not value:
             return _as_validated(value)
@@ -225,7 +226,7 @@ class Notes:
 
 
 def _as_validated(value: Raw) -> Raw:
-    """What a model of pydantic has been given, whose constructor names nothing; else `None`."""
+    """Return the given fields of a pydantic model, whose constructor names none; else `None`."""
     try:
         cls: Raw = class_of(value)
         fields: Raw = getattr(cls, "model_fields", None) or getattr(cls, "__fields__", None)
@@ -245,7 +246,7 @@ def _is_keyword_of_call(name: Raw) -> bool:
 
 
 def _as_given(kind: str, names: tuple[str, ...], values: Raw) -> tuple[list[Raw], list[Raw]]:
-    """Parameters as they are written in a call; of what has a name, that stands before it."""
+    """Return arguments as written in a call: positional values, and named pairs."""
     place = kind.find("*")
     has_rest = place >= 0 and bool(values[place])
     positional: list[Raw] = []
@@ -263,7 +264,7 @@ def _as_given(kind: str, names: tuple[str, ...], values: Raw) -> tuple[list[Raw]
 
 
 def instrument_imports(suite: Mapping[str, Raw], notes: Notes) -> None:
-    """Have the files compiled with the statements that note."""
+    """Compile the repository's files with the recording statements."""
     setattr(builtins, _NOTE, notes.record_arguments)
     loader: Raw = importlib.machinery.SourceFileLoader
     usual = loader.get_code
@@ -288,7 +289,7 @@ def instrument_imports(suite: Mapping[str, Raw], notes: Notes) -> None:
 
 
 class _Adder:
-    """Puts the statements into the functions of one file."""
+    """Inserts recording statements into the functions of one file."""
 
     def __init__(self, notes: Notes, path: str, target: str, *, takes_all: bool) -> None:
         self._notes = notes
@@ -297,7 +298,7 @@ class _Adder:
         self._takes_all = takes_all
 
     def add(self, body: list[Raw], prefix: str, owner: Raw) -> None:
-        """Into all that notes, of some statements and of the classes among them."""
+        """Insert them into all recorded functions among some statements and their classes."""
         for node in body:
             if isinstance(node, ast.ClassDef):
                 self.add(node.body, f"{prefix}{node.name}.", node)
@@ -311,7 +312,7 @@ class _Adder:
                     self.add(getattr(node, part, []), prefix, owner)
 
     def _add_note(self, node: Raw, qualname: str, *, is_target: bool, is_member: bool) -> None:
-        """Put the statement behind the docstring."""
+        """Insert the statement after the docstring."""
         args = node.args
         signs = [(arg, "/") for arg in args.posonlyargs] + [(arg, "=") for arg in args.args]
         decorators = {ast.unparse(each) for each in node.decorator_list}
@@ -335,7 +336,7 @@ class _Adder:
 
 
 def _default_texts(args: ast.arguments) -> dict[str, str]:
-    """Parameter → the expression of its default."""
+    """Map each parameter to the expression of its default."""
     order = [*args.posonlyargs, *args.args]
     last = zip(reversed(order), reversed(args.defaults))  # noqa: B905 - new in 3.10
     named = zip(args.kwonlyargs, args.kw_defaults)  # noqa: B905

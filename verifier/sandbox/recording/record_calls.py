@@ -1,11 +1,11 @@
-"""The task `calls`: run tests of the repository, and write down how they call the target.
+"""The task `calls`: run the repository's tests, and record how they call the target.
 
-Tests run by pytest where it is installed, else by `unittest`; so do functions that are named, as
-`file::name`, which need not wait for pytest. Nothing here decides about anything: what is written
-are proposals, which are tried like all others.
+Tests run by pytest if installed, else by `unittest`; so do functions named as `file::name`, which
+need not wait for pytest. The records decide nothing: they are proposals that are tried like all
+others.
 
-Records: a `call` for each of the first distinct calls, `error` with the text of what kept tests
-from being collected or, of the first few, from their end, and `end`.
+Records: a `call` for each of the first distinct calls, `error` with the text of a collection error
+or of the first few test failures, and `end`.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 
 _cpu = time.process_time
 _MOST_ALIKE = 5
-"""Runs of one test, with other parameters, before all others had their turn."""
+"""Most runs of one test with other parameters before all other tests had their turn."""
 _PATIENCE = 10
 """Ticks of the clock, of half of a test's seconds each, that it may take on a busy machine."""
 _PROGRESS = 0.002
-"""Seconds of the processor; a test that gets less from one tick to the next only waits."""
+"""Least processor seconds between two ticks; a test with less is only waiting."""
 _TICKS_WITHOUT = 3
 _TOO_LONG = "the test takes too long"
 _MOST_TOLD = 3
-"""Exceptions of tests."""
+"""Most test failures that are reported."""
 _MOST_LATE = 4
-"""Tests that only wait or take too long, with no new call since: the others would, too."""
+"""Most tests without a new call that wait or take too long; the others would, too."""
 
 
 def run_calls(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
@@ -62,7 +62,7 @@ def run_calls(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
 
 
 def _run_of(suite: Raw) -> Callable[[Raw, Notes, Callable[[str], None]], None]:
-    """What runs the suite."""
+    """Return the function that runs the suite."""
     if suite["how"] == "doctests":
         return _run_doctests
     if suite["how"] == "program":
@@ -77,7 +77,7 @@ def _paths(suite: Raw) -> list[str]:
 
 
 def _run_doctests(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
-    """The examples in the docstrings of modules."""
+    """Run the examples in the docstrings of modules."""
     import doctest
 
     patience = _Patience(suite, notes)
@@ -103,11 +103,11 @@ def _run_doctests(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None
 
 
 def _silent(_text: str) -> None:
-    """Say nothing of an example that fails."""
+    """Ignore the report of a failing example."""
 
 
 def _run_program(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
-    """Files, each as a program that is started without arguments."""
+    """Run each file as a program without arguments."""
     import runpy
 
     errors = _Errors(suite, emit)
@@ -140,11 +140,11 @@ def _run_pytest(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
             plugins=[plugin],
         )  # fmt: skip
         if plugin.has_begun:
-            return  # else what all tests share cannot be loaded: some may do without it
+            return  # otherwise shared fixtures cannot be loaded, which some tests do not need
 
 
 class _Plugin:
-    """What pytest tells, and is told."""
+    """The pytest plugin that watches and steers the run."""
 
     def __init__(self, suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
         self._suite = suite
@@ -153,7 +153,7 @@ class _Plugin:
         self._patience = _Patience(suite, notes)
         self._errors = _Errors(suite, emit)
         self.has_begun = False
-        """Whether tests were collected, be it in vain."""
+        """Whether tests were collected, even without success."""
 
     def pytest_internalerror(self, excrepr: Raw) -> None:
         self._errors.write_text(str(excrepr))
@@ -191,7 +191,7 @@ class _Plugin:
 
 
 class _Errors:
-    """Tells what kept tests from their end."""
+    """Reports what kept tests from finishing."""
 
     def __init__(self, suite: Raw, emit: Callable[[str], None]) -> None:
         self._files = {_file(suite, test) for test in suite["tests"]}
@@ -199,7 +199,7 @@ class _Errors:
         self._left = _MOST_TOLD
 
     def raised(self, error: Raw) -> None:
-        """An exception of a test, with the line of the test's file that it came from."""
+        """Report an exception of a test, with the line of the test's file."""
         if self._left:
             self._left -= 1
             frames = traceback.extract_tb(error.__traceback__)
@@ -209,7 +209,7 @@ class _Errors:
             self.write_text(f"{told.strip()}{place}")
 
     def write_text(self, text: str) -> None:
-        """Any text."""
+        """Report a text."""
         self._emit(json.dumps({"kind": "error", "text": text[-2000:]}))
 
 
@@ -218,7 +218,7 @@ def _file(suite: Raw, test: str) -> str:
 
 
 class _Patience:
-    """How long tests are run: until nothing more is wanted, or nothing new comes."""
+    """How long tests run: until nothing more is wanted, or nothing new comes."""
 
     def __init__(self, suite: Raw, notes: Notes) -> None:
         self._suite = suite
@@ -228,11 +228,11 @@ class _Patience:
         self._start = self._last = 0.0
 
     def count_timed_out(self) -> None:
-        """Count a test that was ended because it took too long."""
+        """Count a test that timed out."""
         self._late += 1
 
     def is_over(self) -> bool:
-        """Asked after each test."""
+        """Whether to stop; called after each test."""
         now = _cpu()
         self._left -= 1
         self._start = self._start or now
@@ -248,7 +248,7 @@ class _Patience:
 
 
 def _names(function: Raw) -> set[str]:
-    """The names in a test, and in the functions inside it."""
+    """Return the names in a test and its nested functions."""
     code = getattr(function, "__code__", None)
     found: set[str] = set()
     left: list[Raw] = [code] if code is not None else []
@@ -312,11 +312,11 @@ def _loaded(path: str, name: str, errors: _Errors) -> Raw:
 
 
 def _ring_in(seconds: float, note_late: Callable[[], None] | None = None) -> None:
-    """Have a test that takes longer fail: by the processor's clock, or if it only waits.
+    """Make a test that takes longer fail: by processor time, or if it only waits.
 
     Args:
-        seconds: that it may take; 0 ends the watch over a test.
-        note_late: called once for a test that takes longer.
+        seconds: time limit; 0 ends the watch.
+        note_late: called once if the test takes longer.
     """
     spent, idle, left = _cpu(), 0, _PATIENCE
     rings = 0
@@ -324,11 +324,11 @@ def _ring_in(seconds: float, note_late: Callable[[], None] | None = None) -> Non
     def ring(_number: int, _frame: Raw) -> None:
         nonlocal rings
         rings += 1
-        # reporting takes time, too; but a test may go on to wait, for its tasks to be cancelled
+        # reporting takes time, too; but the test may go on waiting for its tasks to be cancelled
         signal.setitimer(signal.ITIMER_REAL, seconds)
         if note_late is not None and rings == 1:
             note_late()
-        # an event loop only logs exceptions of what it calls, and lets this one through
+        # an event loop only logs exceptions from callbacks, but lets this one through
         raise SystemExit(_TOO_LONG) if rings > 1 else TimeoutError(_TOO_LONG)
 
     def tick(number: int, frame: Raw) -> None:

@@ -1,11 +1,10 @@
-"""Values written down as Python expressions, the way a person would make such a value.
+"""Write values as Python expressions, the way a person would make them.
 
 Literals and containers of them; well-known classes of the standard library; classes and functions
-by the name that they are found under; instances by the call that has made them, where somebody has
-noted it (`made`), else by their fields. A class or function of the repository is written as a call
-of `REPOSITORY` with its file and name: only the parent knows what it is called in the script.
-A path below the repository or a temporary folder is written as a call of `PLACE` with its rest and
-what is there.
+by their names; instances by the recorded call that made them (`made`), else by their fields. A
+class or function of the repository becomes a call of `REPOSITORY` with its file and name, since
+only the parent knows its name in the script. A path below the repository or a temporary folder
+becomes a call of `PLACE` with the rest of the path and the files there.
 """
 
 from __future__ import annotations
@@ -28,18 +27,18 @@ if TYPE_CHECKING:
 
 REPOSITORY = "slice_func_repository"
 _STAND_IN = "(lambda *args, **named: None)"
-"""For a function that cannot be written."""
+"""Replaces a function that cannot be written."""
 UNKNOWN = "slice_func_unknown"
 _OWN_VALUE = (BaseException, str, bytes, int, float, tuple, list, dict, set)
 STATE = "slice_func_state"
 PLACE = "slice_func_place"
 _TEMPORARY = re.compile(r"^.*?/(?:pytest-of-[^/]+/pytest-\d+/[^/]+|tmp[a-z0-9_]{6,})(?=/|\Z)")
-"""A test's own folder."""
+"""Matches a test's own temporary folder."""
 _MOST_FILES = 8
 _LARGEST = 4000
-"""Bytes of a file at a place."""
+"""Largest file at a place, in bytes."""
 _LONGEST = 600
-"""Characters of a literal."""
+"""Longest literal in characters."""
 _LONGEST_WHOLE = 12_000
 _DEEPEST_STATE = 4
 _DEEPEST = 6
@@ -50,16 +49,16 @@ _TYPE_FORMS = frozenset(
     "_SpecialForm _UnionGenericAlias Union _LiteralGenericAlias _CallableGenericAlias "
     "_CallableType _TupleType".split()
 )
-"""Classes of what annotations are made of."""
+"""Classes of annotation objects."""
 _OF_TYPES = frozenset(("typing", "types", "dataclasses", "collections.abc"))
 _STREAMS = {"_io.BufferedReader": "BytesIO", "_io.TextIOWrapper": "StringIO"}
-"""Classes of files, and what stands in for a file that is read."""
+"""Maps classes of files to the stand-in for a file that is read."""
 _REFERENCES = (types.FunctionType, types.BuiltinFunctionType, type)
 _AS_SHOWN = frozenset(
     "datetime.date datetime.datetime datetime.time datetime.timedelta decimal.Decimal "
     "fractions.Fraction uuid.UUID".split()
 )
-"""Classes whose `repr` is a call of them, with nothing else in it."""
+"""Classes whose `repr` is a plain constructor call."""
 _PLAIN_CALL = re.compile(r"\([\d, ]*\)\Z")
 
 
@@ -72,7 +71,7 @@ def _whole(cls: Class) -> str:
 
 
 def _ahead(stream: Raw) -> Raw:
-    """What is still to be read of a file, which stays where it is."""
+    """Return the unread part of a file without moving its position."""
     if not (stream.readable() and stream.seekable()):
         raise UnwritableError("a stream that is no file")
     place = stream.tell()
@@ -84,17 +83,17 @@ def _ahead(stream: Raw) -> Raw:
 
 
 class Writer:
-    """Writes values; `made` gives class and arguments of an instance, if somebody knows them."""
+    """Writes values; `made` returns class and arguments of an instance, if recorded."""
 
     def __init__(self, root: str, made: Callable[[Raw], Raw] = lambda _value: None) -> None:
         self._root = root.rstrip(os.sep) + os.sep
         self._made = made
         self._above: list[int] = []
         self.has_cut = False
-        """Whether a text was cut since somebody last set this."""
+        """Whether a text was cut since this was last reset."""
 
     def text(self, value: Raw) -> str:
-        """An expression that makes such a value.
+        """Return an expression that makes such a value.
 
         Raises:
             UnwritableError: there is none, or it would be too long.
@@ -104,7 +103,7 @@ class Writer:
             found = self._text(value)
         except UnwritableError:
             raise
-        except Exception as error:  # the value's own code may raise anything
+        except Exception as error:  # foreign code may raise anything
             raise UnwritableError(str(type(error))) from error
         if len(found) > _LONGEST_WHOLE:
             raise UnwritableError("too long")
@@ -150,14 +149,14 @@ class Writer:
                 raise UnwritableError("a place of this machine")
         if class_of(value) in (str, bytes):
             self.has_cut |= len(value) > _LONGEST
-            return repr(value[:_LONGEST])  # of a long one, how it begins is evidence enough
+            return repr(value[:_LONGEST])  # the beginning of a long text is evidence enough
         text = repr(value)
         if len(text) > _LONGEST:
             raise UnwritableError("too long")
         return text
 
     def _base(self, path: str) -> str:
-        """The folder that stands for the working folder, where the path is in one; else empty."""
+        """Return the folder in place of the working folder if the path is inside; else empty."""
         outer = self._root[:-1] if path.startswith(self._root) else ""
         found = _TEMPORARY.match(path[len(outer) :])
         return outer + found[0] if found else outer
@@ -179,7 +178,7 @@ class Writer:
     # -------------------------------------------------------------- classes and functions
 
     def _reference(self, value: Raw) -> str:
-        """The name under which it is found again."""
+        """Return the name under which a class or function is found again."""
         qualname = getattr(value, "__qualname__", "") or getattr(value, "__name__", "")
         if getattr(builtins, qualname, None) is value:
             return qualname
@@ -199,14 +198,14 @@ class Writer:
         raise UnwritableError(qualname)
 
     def _module(self, module: Raw) -> str:
-        """A module from elsewhere."""
+        """Return an expression for a module outside the repository."""
         path = getattr(module, "__file__", None) or ""
         if path.startswith(self._root) or sys.modules.get(module.__name__) is not module:
             raise UnwritableError("a module of the repository")
         return f"__import__('importlib').import_module({module.__name__!r})"
 
     def _function(self, function: Raw) -> str:
-        """A function that gives back one expression, as a lambda."""
+        """Return a function that only returns an expression as a lambda."""
         code = function.__code__
         if code.co_freevars or function.__kwdefaults__ or code.co_flags & 0x2A0:
             raise UnwritableError("a function that needs more")
@@ -221,7 +220,7 @@ class Writer:
         return f"({ast.unparse(node)})"
 
     def _type_form(self, value: Raw, kind: str) -> str:
-        """What annotations are made of: `list[int]`, `Optional[str]`, `int | None`, `Any`."""
+        """Return an annotation object: `list[int]`, `Optional[str]`, `int | None`, `Any`."""
         if kind == "InitVar":
             return f"__import__('dataclasses').InitVar[{self._text(value.type)}]"
         if kind == "NewType":
@@ -250,10 +249,10 @@ class Writer:
     # ------------------------------------------------------------------------- instances
 
     def _library(self, value: Raw, cls: Class) -> str:
-        """An expression for an instance of a class of the standard library; else empty."""
+        """Return an expression for an instance of a standard library class; else empty."""
         shown = next((each for each in cls.__mro__ if _whole(each) in _AS_SHOWN), cls)
         if shown is not cls and _PLAIN_CALL.search(shown.__repr__(value)):
-            cls = shown  # as of a clock that stands still in a test
+            cls = shown  # for example, of a frozen clock in a test
         module, short = cls.__module__.partition(".")[0], cls.__qualname__
         name = f"__import__({module!r}).{short}"
         whole = f"{module}.{short}"
@@ -267,7 +266,7 @@ class Writer:
         if module == "pathlib":
             return f"__import__('pathlib').{short.replace('Posix', '')}({self._text(str(value))})"
         if whole == "re.Pattern":
-            flags = value.flags & ~32  # that of all texts
+            flags = value.flags & ~32  # without the flag of all text patterns
             more = f", {flags}" if flags else ""
             return f"__import__('re').compile({self._text(value.pattern)}{more})"
         if whole == "re.Match":
@@ -290,7 +289,7 @@ class Writer:
         return ""
 
     def _match(self, match: Raw) -> str:
-        """A match by a call of its pattern that finds the same."""
+        """Return a match object by a call of its pattern that finds the same."""
         for how in ("match", "fullmatch", "search"):
             for start in (match.pos, match.start()):
                 found = getattr(match.re, how)(match.string, start, match.endpos)
@@ -300,7 +299,7 @@ class Writer:
         raise UnwritableError("a match of something else")
 
     def _array(self, value: Raw, module: str) -> str:
-        """A small array, a number of a library, or a table; empty for other instances."""
+        """Return a small array, a library's number, or a table; empty for other instances."""
         kind = class_of(value).__name__
         made = f"__import__({module!r})."
         if module == "numpy":
@@ -339,13 +338,13 @@ class Writer:
         return "{" + ", ".join(pairs) + "}"
 
     def _small(self, value: Raw) -> str:
-        """The items of an array, as a list of lists."""
+        """Return the items of an array as nested lists."""
         if value.size > _MOST_ITEMS:
             raise UnwritableError("a large array")
         return self._text(value.tolist())
 
     def _database(self, connection: Raw) -> str:
-        """A database in memory with the tables and rows of a connection."""
+        """Return an in-memory database with the tables and rows of a connection."""
         dump = "\n".join(connection.iterdump())
         if len(dump) > _LARGEST:
             raise UnwritableError("a large database")
@@ -356,7 +355,7 @@ class Writer:
         return f"(lambda db: ({', '.join(steps)}, db)[-1])({made})"
 
     def _given(self, value: Raw, name: str) -> list[str] | None:
-        """What a class of the standard library is given to make such an instance."""
+        """Return the constructor arguments of a standard library instance."""
         if name == "collections.OrderedDict":
             return [self._text(list(value.items()))]
         if name == "collections.Counter":
@@ -377,7 +376,7 @@ class Writer:
         return None
 
     def _instance(self, value: Raw, cls: Class) -> str:
-        """An instance of a class of somebody's: by a noted call, else by its fields."""
+        """Return an instance of another class: by a recorded call, else by its fields."""
         name = self._reference(cls)
         noted = self._made(value)
         positional: list[Raw] = noted[0] if noted else []
@@ -393,7 +392,7 @@ class Writer:
         return f"{name}({', '.join(texts)})"
 
     def _state(self, value: Raw, cls: Class) -> Iterator[str]:
-        """What the instance holds, for where the script does not have the constructor."""
+        """Yield the attributes of the instance, for scripts that lack the constructor."""
         init = cls.__init__
         path = getattr(getattr(init, "__code__", None), "co_filename", "")
         made_by = (path[len(self._root) :], init.__qualname__)
@@ -406,7 +405,7 @@ class Writer:
         yield f"{STATE}={{{', '.join(pairs)}}}"
 
     def _argument(self, value: Raw, *, may_be_left_out: bool) -> str:
-        """What a constructor is given; empty where that cannot be written, and need not."""
+        """Return a constructor argument; empty if it cannot be written and is optional."""
         try:
             return self._text(value)
         except UnwritableError:
@@ -414,14 +413,14 @@ class Writer:
                 return ""
             if len(self._above) > 1:
                 raise
-            return UNKNOWN  # the parent may know something else
+            return UNKNOWN  # the parent may know another value
 
     def _named(self, pairs: Iterable[tuple[str, Raw]]) -> str:
         return ", ".join(f"{key}={self._text(each)}" for key, each in pairs)
 
 
 def _place(path: str, base: str) -> str:
-    """A path with what is there now; folders end with a slash."""
+    """Return a path with the files there; folders end with a slash."""
     place = path[len(base) :].strip("/")
     name = place or os.path.basename(base.rstrip("/"))
     if not place and os.path.isfile(path):
@@ -445,11 +444,11 @@ def _content(path: str) -> str:
     if os.path.getsize(path) > _LARGEST:
         raise UnwritableError("a large file")
     with open(path, "rb") as file:
-        return file.read().decode()  # what is no text cannot be written
+        return file.read().decode()  # binary content cannot be written
 
 
 def _defaults(cls: Class) -> dict[str, Raw]:
-    """What a constructor does not need."""
+    """Return the defaults of a constructor's parameters."""
     init: Raw = getattr(cls, "__init__", None)
     code = getattr(init, "__code__", None)
     if code is None:
@@ -474,7 +473,7 @@ def _is_test(path: str) -> bool:
 
 
 def _lambda_of(source: str, code: types.CodeType) -> ast.Lambda:
-    """The function as a lambda, from the text around it."""
+    """Return the function as a lambda, from its source text."""
     try:
         tree = ast.parse(source)
     except SyntaxError as error:
@@ -506,30 +505,30 @@ def _is_simple(node: ast.AST, name: str) -> bool:
 
 
 def _bounds(match: Raw) -> str:
-    """From where to where a match was looked for, as further arguments."""
+    """Return the bounds of a match's search, as further arguments."""
     if match.endpos != len(match.string):
         return f", {match.pos}, {match.endpos}"
     return f", {match.pos}" if match.pos else ""
 
 
 class _Plain:
-    """A class with nothing of its own."""
+    """An empty class."""
 
 
 def _keeps_more(cls: Class) -> bool:
-    """Whether instances hold something beside their dictionary, in slots or in C."""
+    """Whether instances have state besides their dictionary, in slots or in C."""
     least: Class = _Plain if cls.__dictoffset__ else object
     return cls.__basicsize__ > least.__basicsize__
 
 
 def _is_of_c(cls: Class) -> bool:
-    """Whether no function in Python makes its instances."""
+    """Whether no Python function makes its instances."""
     made: tuple[Raw, ...] = (cls.__init__, cls.__new__)
     return not any(isinstance(each, types.FunctionType) for each in made)
 
 
 def _fields(value: Raw, cls: Class) -> Iterator[tuple[str, Raw]]:
-    """What the constructor is given, where the instance holds that under the same names."""
+    """Yield constructor arguments that the instance holds under the same names."""
     names: Raw = getattr(cls, "_fields", None)
     if names is not None and derives(cls, tuple):
         yield from zip(names, value)  # noqa: B905 - new in 3.10

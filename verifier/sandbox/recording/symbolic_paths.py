@@ -1,10 +1,10 @@
-"""The task `paths`: run functions on symbolic arguments, with CrossHair, and write down real ones.
+"""The task `paths`: run functions on symbolic arguments with CrossHair, and record concrete ones.
 
-Each case is a function of annotated parameters here that calls the target. A run takes one path,
-and the solver tells which arguments lead there. The budget is one of paths and processor time.
+Each case is a function of annotated parameters that calls the target. A run takes one path, and the
+solver tells which arguments lead there. The budget limits paths and processor time.
 
 Records: those of a loaded script; a `path` for each with the number of the case and its arguments;
-`absent` where CrossHair is not installed; `end`.
+`absent` if CrossHair is not installed; `end`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ _NOWHERE = "/nowhere/at/all"
 
 
 def run_paths(request: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
-    """Answer one request with records, one `emit` each; `seconds` are those of one case."""
+    """Answer one request with records, one `emit` each; `seconds` is the limit of one case."""
     try:
-        importlib.import_module("crosshair.core_and_libs")  # what it knows of builtins
+        importlib.import_module("crosshair.core_and_libs")  # its models of builtins
     except ImportError:
         emit('{"kind":"absent"}')
         return

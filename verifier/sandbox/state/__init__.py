@@ -1,1 +1,1 @@
-"""What surrounds a call: globals, files, clocks; looked at, compared and reset."""
+"""State around a call: globals, files, clocks; recorded, compared and reset."""

@@ -1,10 +1,10 @@
-"""What is made the same in every run: random numbers, clocks, and entropy.
+"""Make random numbers, clocks and entropy the same in every run.
 
 Clocks are patched underneath, so that `datetime` keeps its own types: `time.time` and its kin, and
-the class methods of `date` and `datetime`. While the clock stands, sleeping moves it on and hardly
-waits, and nothing takes time: `perf_counter` and `process_time` stand with it, and so does
-`monotonic`, but for what is installed: event loops wait by it. One way on every machine, hence none
-of the packages that do the same.
+the class methods of `date` and `datetime`. While the clock is fixed, sleeping advances it and
+hardly waits, and nothing takes time: `perf_counter` and `process_time` are fixed as well, and so is
+`monotonic`, except for installed packages, since event loops wait by it. This works on every
+machine, unlike the packages that do the same.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _SHORT = 0.001
 
 _Random = random.Random
 _generator: random.Random = vars(random)["_inst"]
-"""What the module's own functions draw from."""
+"""The generator behind the functions of `random`."""
 
 _UTC = dt.timezone(dt.timedelta())  # `UTC` is new in 3.11
 _MEASURING = ("time", "time_ns", "perf_counter", "perf_counter_ns", "process_time",
               "process_time_ns", "thread_time", "thread_time_ns")  # fmt: skip
-"""What tells the time, and how long something takes."""
+"""Functions that tell the time or measure durations."""
 _STEADY = ("monotonic", "monotonic_ns")
-"""What tells since when the machine runs."""
+"""Functions that tell the time since boot."""
 _INSTALLED = (os.path.dirname(os.__file__) + os.sep, "<frozen ")
-"""How files of the standard library begin."""
+"""Prefixes of the standard library's file names."""
 _held: list[tuple[dict[str, Raw], str, str]] = []
-"""Where modules hold one of those: their names, the name there, and the name in `time`."""
+"""Places where modules bind these functions: namespace, name there, and name in `time`."""
 _set: Callable[[Raw, str, Raw], None] = setattr
 _seed = random.Random.seed
 _sleep, _gmtime, _localtime = time.sleep, time.gmtime, time.localtime
@@ -51,7 +51,7 @@ _strftime, _asctime, _clock_gettime = time.strftime, time.asctime, time.clock_ge
 
 
 class Determinism:
-    """The settings of one run; `None` for `seed` or `clock` leaves those as they are."""
+    """The settings of one run; `None` for `seed` or `clock` leaves those unchanged."""
 
     def __init__(
         self,
@@ -68,14 +68,14 @@ class Determinism:
         self._stream = _Random(0)
 
     def install(self) -> None:
-        """Patch what has to be patched, before the script is loaded."""
+        """Apply the patches, before the script is loaded."""
         if self._clock is not None:
             self._stop_clocks()
         if self._entropy:
             self._replace_entropy()
 
     def restart(self) -> None:
-        """Begin anew: every case starts from the same state, wherever it stands in the list."""
+        """Reset, so that every case starts from the same state, whatever its position."""
         if self._clock is not None:
             self._nanoseconds = round(self._clock * _SECOND)
         if self._entropy:
@@ -122,7 +122,7 @@ class Determinism:
         def ctime(moment: Raw = None) -> str:
             return asctime(localtime(moment))
 
-        for name in _MEASURING:  # a function for each: it goes by its name
+        for name in _MEASURING:  # one function each, since its name must match
             in_nanoseconds = name.endswith("_ns")
             _stand_in(time, name, lambda n=in_nanoseconds: self._nanoseconds if n else seconds())
         for name in _STEADY:
@@ -167,7 +167,7 @@ class Determinism:
             return uuid.UUID(bytes=urandom(16), version=1)
 
         _stand_in(os, "urandom", urandom)
-        _set(random, "_urandom", urandom)  # of `SystemRandom` and `secrets`
+        _set(random, "_urandom", urandom)  # used by `SystemRandom` and `secrets`
         if hasattr(os, "getrandom"):
             _stand_in(os, "getrandom", getrandom)
         _stand_in(random.Random, "seed", seed)
@@ -180,7 +180,7 @@ def _is_installed(file: str) -> bool:
 
 
 def find_holders() -> None:
-    """Note which of the modules that are loaded have bound functions of `time` themselves."""
+    """Find loaded modules that bind functions of `time` themselves."""
     names_of = {id(vars(time)[name]): name for name in _MEASURING}
     for label, module in list(sys.modules.items()):
         if module is time or label.partition(".")[0] == (__package__ or "").partition(".")[0]:
@@ -193,7 +193,7 @@ def find_holders() -> None:
 
 
 def _stand_in(holder: Raw, name: str, function: Raw) -> None:
-    """Set a function that goes by the name and module of the one before it: code asks for both."""
+    """Replace a function by one with the same name and module, since code asks for both."""
     before = getattr(holder, name)
     for told in ("__module__", "__name__", "__qualname__"):
         _set(function, told, getattr(before, told, None))
@@ -201,7 +201,7 @@ def _stand_in(holder: Raw, name: str, function: Raw) -> None:
 
 
 def _replace(cls: Class, **functions: Raw) -> None:
-    """Set class methods of a C class, which Python code may not do by assignment."""
+    """Replace class methods of a C class, which assignment cannot do."""
     import ctypes
     import gc
 

@@ -1,4 +1,4 @@
-"""The folder between two cases: what one has left, changed or removed is undone."""
+"""Restore the folder between cases: undo what a case created, changed or removed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _lstat, _listdir = os.lstat, os.listdir
 
 
 class Folder:
-    """A folder that can be made again what it was."""
+    """A folder that can be restored to its recorded state."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -36,7 +36,7 @@ class Folder:
                 left -= len(self._contents[name])
 
     def restore(self) -> None:
-        """Undo what happened since; a file that was too large to be kept stays as it is."""
+        """Undo later changes; a file too large to be kept stays as it is."""
         now = observed_state.files(self._path)
         if now == self._states:
             return
@@ -63,7 +63,7 @@ class Folder:
 
 
 def _remove(path: str) -> None:
-    """Remove a file, or a folder with all that is in it, as far as that can be done."""
+    """Remove a file, or a folder with its contents, as far as possible."""
     try:
         if _lstat(path).st_mode & _KINDS != _FOLDER:
             _unlink(path)
@@ -72,7 +72,7 @@ def _remove(path: str) -> None:
         for name in _listdir(path):
             _remove(f"{path}/{name}")
         _rmdir(path)
-    except (OSError, RecursionError):  # gone already, or of another user
+    except (OSError, RecursionError):  # gone already, or another user's
         return
 
 

@@ -1,8 +1,8 @@
-"""What namespaces hold, remembered for as long as the same objects stand under the same names.
+"""Cached contents of namespaces, valid while the same objects are under the same names.
 
-A script has hundreds of names, and to look at each of them takes longer than most calls do. Most
-stand for what cannot change in place, such as functions and texts: of those, whether nothing was
-bound anew says all, and that is seen at once.
+A script has hundreds of names, and inspecting each takes longer than most calls. Most are bound to
+immutable values such as functions and texts. For these it is enough that nothing was rebound, which
+is seen at once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __builtins__ = dict(vars(builtins))
 
 
 def _aliases() -> Iterator[Class]:
-    """The classes of annotations such as `Union[int, str]`."""
+    """Yield the classes of annotations such as `Union[int, str]`."""
     for annotation in (typing.List[int], typing.Union[int, str], typing.Literal[1]):  # noqa: UP006, UP007
         yield type(annotation)
     yield type(typing.Callable[[int], str])
@@ -61,25 +61,25 @@ _ATOMIC = frozenset(
         *_aliases(),
     )
 )
-"""Types whose values are the same as long as they are the same object."""
+"""Types whose values are unchanged as long as they are the same object."""
 
 
 _MACHINERY = frozenset({
     ("rich.console", "Console"), ("pydantic.type_adapter", "TypeAdapter"),
     ("django.db.models.options", "Options"),
 })  # fmt: skip
-"""Classes of objects that keep how something was printed last, or what they are first asked for."""
+"""Classes of objects that keep the last output, or lazily computed values."""
 
 
 def _is_machinery(cls: Class) -> bool:
-    """Whether it is no state of the script: a module imported meanwhile, or how one prints."""
+    """Whether it is no state of the script: a module imported meanwhile, or output machinery."""
     return cls is types.ModuleType or raw.class_names(cls) in _MACHINERY
 
 
 def fixed_entry(value: Raw) -> Fixed | None:
-    """The entry of a value that cannot change in place; `None` for any other.
+    """Return the entry of a value that cannot change in place; `None` for any other.
 
-    Its text is `None` where identity says all.
+    Its text is `None` if identity is enough.
     """
     cls = raw.class_of(value)
     if id(cls) in _ATOMIC or raw.derives(cls, type):
@@ -91,7 +91,7 @@ def fixed_entry(value: Raw) -> Fixed | None:
 
 
 def belongs_to_script(name: Raw) -> bool:
-    """Whether something of that name is the script's, and nobody's machinery."""
+    """Whether a name belongs to the script and not to some machinery."""
     return (
         type(name) is str
         and not (name.startswith("__") and name.endswith("__"))
@@ -100,10 +100,10 @@ def belongs_to_script(name: Raw) -> bool:
 
 
 class NamespaceSnapshot(Contents):
-    """What stood in a namespace when it was looked at.
+    """The contents of a namespace when it was recorded.
 
-    `fixed` are the entries of what cannot change in place, `open` labels and values of the rest, in
-    order; a class of the script among them stands for its own namespace. `machinery` are the labels
+    `fixed` are the entries of values that cannot change in place, `open` labels and values of the
+    rest, in order; a script's class among them stands for its own namespace. `machinery` are labels
     of what is no state of the script, such as a module that a call imports.
     """
 
@@ -116,7 +116,7 @@ class NamespaceSnapshot(Contents):
         self.machinery: set[str] = set()
 
     def named(self) -> Iterator[tuple[str, Raw]]:
-        """The script's names, with their values."""
+        """Yield the script's names with their values."""
         return ((name, value) for name, value in self.pairs() if belongs_to_script(name))
 
 
@@ -125,22 +125,22 @@ class Known:
 
     def __init__(self) -> None:
         self.classes = KnownClasses()
-        """How instances of their classes are written."""
+        """Knowledge about the classes of instances."""
         self.graph: ObjectGraph | None = None
-        """What hung on the names when they were looked at last."""
+        """The object graph below the names at the last look."""
         self.standing: Raw = None
-        """What all names held then (a `Standing`), to be seen at once where nothing has changed."""
+        """The contents of all names at that time, to detect quickly that nothing changed."""
         self._own: set[str] = set()
         self._held: dict[str, tuple[Raw, NamespaceSnapshot]] = {}
 
     def belong_to(self, own: set[str]) -> None:
-        """Forget everything where the script consists of other modules than before."""
+        """Forget everything if the script's modules have changed."""
         if own != self._own:
             self._own = own
             self._held.clear()
 
     def of_module(self, label: str, namespace: dict[str, Raw]) -> NamespaceSnapshot:
-        """What a module's namespace holds."""
+        """Return the contents of a module's namespace."""
         known = self._held.get(label)
         if known is not None and known[0] is namespace and known[1].is_in(namespace):
             return known[1]
@@ -157,7 +157,7 @@ class Known:
         return held
 
     def of_class(self, label: str, cls: Class) -> NamespaceSnapshot:
-        """What a class of the script holds, without the classes in it."""
+        """Return the contents of a script's class, without nested classes."""
         namespace = raw.class_dict(cls)
         known = self._held.get(label)
         if known is not None and known[0] is cls and known[1].is_in(namespace):
@@ -166,7 +166,7 @@ class Known:
         is_enum = raw.derives(cls, enum.Enum)
         for name, value in held.named():
             if is_enum and name.startswith("_") and name.endswith("_"):
-                continue  # its own tables, to which flags add when they are first combined
+                continue  # the enum's own tables, to which flags add when first combined
             kind = raw.class_of(value)
             if not raw.derives(kind, type) and not self._is_mechanism(kind):
                 _note(held, f"{label}.{name}", value)
@@ -174,7 +174,7 @@ class Known:
         return held
 
     def _is_mechanism(self, cls: Class) -> bool:
-        """Whether it is how a class works: a library's descriptors keep what they looked up."""
+        """Whether it is part of a class's mechanism: library descriptors that cache look-ups."""
         is_own = raw.class_names(cls)[0] in self._own
         return _is_machinery(cls) or (
             not is_own

@@ -1,6 +1,6 @@
 """The state around a call: globals of the script's own modules, and files of the working folder.
 
-A snapshot is taken before and after; what differs was changed by the call.
+A snapshot is taken before and after the call; the differences are its changes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ __builtins__ = dict(vars(builtins))
 DELETED = "deleted"
 _FOLDER = "os.getcwd()"
 MAX_NODES = 20_000
-"""Nodes of one global that are compared."""
+"""Most nodes of one global that are compared."""
 
 MAX_FILES = 1_000
 MAX_FILE = 1 << 20
@@ -52,14 +52,13 @@ _function_module: Callable[[Raw], Raw] = vars(types.FunctionType)["__module__"].
 _FINDERS = frozenset(
     map(id, (machinery.BuiltinImporter, machinery.FrozenImporter, machinery.PathFinder))
 )
-"""The interpreter's own, by their address: they carry no modules of a script."""
+"""The interpreter's own finders, by address: they carry no modules of a script."""
 
 
 class Bounds:
-    """How closely globals are looked at: objects of each, and of all together.
+    """Limits on inspecting globals: objects of each, and of all together.
 
-    Of what comes after those only the identity is seen, and so of what is not among the `names`, if
-    they are given.
+    Beyond these only the identity is compared; likewise for globals outside `names`, if given.
     """
 
     __slots__ = ("names", "nodes", "objects")
@@ -76,24 +75,24 @@ class Bounds:
 
 
 class Snapshot:
-    """What names held at one moment."""
+    """The contents of names at one moment."""
 
     __slots__ = ("classes", "graph", "held", "open")
 
     def __init__(self) -> None:
         self.classes: list[Class] = []
-        """Classes of the script, whose namespaces are looked at as well."""
+        """Classes of the script, whose namespaces are inspected as well."""
         self.held: dict[str, NamespaceSnapshot] = {}
-        """By the label of a module or class, what is fixed as long as nothing is bound anew."""
+        """Maps the label of a module or class to the entries that are fixed unless rebound."""
         self.open: dict[str, Entry] = {}
-        """Value of every other name and what says more of it; `None` where identity says all."""
+        """Maps every other name to its value and its state; `None` if identity is enough."""
         self.graph: ObjectGraph | None = None
 
 
 class Standing:
-    """A snapshot, and what shows at once whether the next one would say the same.
+    """A snapshot, with a quick test whether the next one would be equal.
 
-    That is all that it was made from, in lists that are compared by identity.
+    The test compares everything that the snapshot was made from, in lists, by identity.
     """
 
     __slots__ = (
@@ -125,7 +124,7 @@ class Standing:
         others = snapshot.graph.others if snapshot.graph is not None else []
         functions = [one for one in others if _is_function_of(one.value, own)]
         self._functions = [one.value for one in functions]
-        # as long as names lead where they led, a function is what its name says
+        # while names lead to the same objects, a function is what its name says
         sure = {id(one) for one in functions}
         self._others = [
             one for one in others if id(one) not in sure and type(one.value) is not re.Pattern
@@ -135,7 +134,7 @@ class Standing:
     def is_current(
         self, bounds: Bounds, modules: list[tuple[str, dict[str, Raw]]], classes: Classes
     ) -> bool:
-        """Whether a snapshot of these modules would say the same."""
+        """Whether a snapshot of these modules would be equal."""
         graph = self.snapshot.graph
         is_bound = (
             bounds is self._bounds
@@ -153,7 +152,7 @@ class Standing:
         return graph.is_current(self._deep, bounds.nodes, classes, self._others)
 
     def _now(self) -> list[Raw]:
-        """What namespaces, containers and the environment hold, and what stands there."""
+        """Return the names and values of namespaces, containers and the environment."""
         spaces = [*self._spaces, _environment._data]  # noqa: SLF001 - no copies of it
         values: list[Raw] = list(chain.from_iterable(map(_values, spaces)))
         values += chain.from_iterable(map(_class_values, self._proxies))
@@ -169,7 +168,7 @@ class Standing:
 
 
 def _is_function_of(value: Raw, modules: Collection[str]) -> bool:
-    """Whether it is a function that says that it is of one of these modules."""
+    """Whether it is a function that claims to belong to one of these modules."""
     if raw.class_of(value) is not types.FunctionType:
         return False
     module = _function_module(value)
@@ -177,9 +176,9 @@ def _is_function_of(value: Raw, modules: Collection[str]) -> bool:
 
 
 class Globals:
-    """The module-level names of the script and of the modules that it carries.
+    """The module-level names of the script and of its carried modules.
 
-    `known` is what namespaces were found to hold, kept from one case to the next if it is given.
+    `known` holds the contents of namespaces from earlier cases, if given.
     """
 
     def __init__(
@@ -194,12 +193,13 @@ class Globals:
         self._bounds = bounds or Bounds()
         self._known = Known() if known is None else known
         self._loaded: set[str] | None = None
-        """Modules that the first snapshot saw: one that a call imports is not changed by that."""
+        """Modules at the first snapshot: one that a call imports later is no change."""
 
     def snapshot(self, classes: Classes | None = None) -> Snapshot:
-        """What all names hold now.
+        """Return a snapshot of all names.
 
-        `classes` is what is known of them, for who looks at other things too while all is settled.
+        `classes` is passed by callers that inspect other objects as well, without code running in
+        between.
         """
         if classes is None:
             with raw.LookupCache():
@@ -233,7 +233,7 @@ class Globals:
     def _add(
         self, found: Snapshot, namespace: str, held: NamespaceSnapshot
     ) -> Iterator[tuple[str, Raw]]:
-        """Note what a namespace holds; gives labels and values of all that more may hang on."""
+        """Record a namespace's contents. Yield labels and values with possible objects below."""
         found.held[namespace] = held
         for label, value in held.open:
             if raw.derives(raw.class_of(value), type):
@@ -245,7 +245,7 @@ class Globals:
     def _look_at(
         self, found: Snapshot, pairs: list[tuple[str, Raw]], classes: Classes
     ) -> list[Raw]:
-        """Note values that can change in place; gives those on which more hangs."""
+        """Record mutable values. Return those with objects below them."""
         bounds = self._bounds
         deep: list[tuple[str, Raw]] = []
         for label, value in pairs:
@@ -268,7 +268,7 @@ class Globals:
 
 
 def own_modules(script: dict[str, Raw]) -> Iterator[tuple[str, dict[str, Raw]]]:
-    """Label and namespace of each of the script's own modules, its own namespace first."""
+    """Yield label and namespace of each of the script's own modules, its main one first."""
     yield "<script>", script
     seen = [script]
     for finder in tuple(sys.meta_path):
@@ -284,7 +284,7 @@ def own_modules(script: dict[str, Raw]) -> Iterator[tuple[str, dict[str, Raw]]]:
 
 
 class _Flat:
-    """A container whose items are all immutable: to keep the items is to know its state."""
+    """A container of immutable items: its items are its whole state."""
 
     __slots__ = ("items", "kind")
 
@@ -293,13 +293,13 @@ class _Flat:
         self.items = items
 
     def same(self, other: _Flat) -> bool:
-        """Whether both hold the same; equal items need not be the same objects."""
+        """Whether both have equal contents; the items need not be the same objects."""
         if self.kind is not other.kind or len(self.items) != len(other.items):
             return False
         return all(map(_is, self.items, other.items)) or self._text() == other._text()
 
     def _text(self) -> str:
-        # all items are plain, so to build a dictionary or set runs no code of theirs
+        # all items are plain, so making a dictionary or set runs no foreign code
         if self.kind is dict:
             pairs = iter(self.items)
             return encode(dict(zip(pairs, pairs)), max_nodes=MAX_NODES)  # noqa: B905 - new in 3.10
@@ -307,7 +307,7 @@ class _Flat:
 
 
 def _flat(value: Raw) -> _Flat | None:
-    """The items of a builtin container, if all are immutable; else `None`."""
+    """Return the items of a builtin container if all are immutable; else `None`."""
     cls = raw.class_of(value)
     if not (cls is dict or cls is list or cls is tuple or cls is set or cls is frozenset):
         return None
@@ -317,7 +317,7 @@ def _flat(value: Raw) -> _Flat | None:
 
 
 def items_of(container: Raw) -> list[Raw]:
-    """The items of a builtin container; of a dictionary each key and its value."""
+    """Return the items of a builtin container; for a dictionary keys and values."""
     if raw.class_of(container) is dict:
         return [part for pair in raw.dict_items(container) for part in pair]
     return list(container)
@@ -342,7 +342,7 @@ def _text(entry: Entry) -> Raw:
 
 
 def _touched(before: Snapshot, after: Snapshot) -> Collection[int]:
-    """Ids of objects on which something else hangs than before."""
+    """Return ids of objects with changes below them."""
     if before.graph is None or after.graph is None or before.graph is after.graph:
         return ()
     return before.graph.leading_to_changed(after.graph)
@@ -356,16 +356,16 @@ def _folder() -> str | None:
 
 
 def changed(before: Snapshot, after: Snapshot) -> list[tuple[str, Raw]]:
-    """Names whose value is another, with the new value, or `DELETED`; sorted."""
+    """Return sorted names with changed values, with the new value or `DELETED`."""
     if before is after:
         return []
     old, new = dict(before.open), dict(after.open)
     for label in before.held.keys() | after.held.keys():
         then, now = before.held.get(label), after.held.get(label)
-        if then is not now:  # else the same stands there, and nothing of it can change in place
+        if then is not now:  # otherwise the same immutable values are bound
             old.update(then.fixed if then else {})
             new.update(now.fixed if now else {})
-    # a module that a call imports into a name that held nothing is no state of the script
+    # a module that a call imports into an unset name is no state of the script
     loaded = {label for held in after.held.values() for label in held.machinery}
     loaded = {name for name in loaded if name in old and old[name][0] is None}
     found = [(name, DELETED) for name in old if name not in new and name not in loaded]
@@ -379,7 +379,7 @@ def changed(before: Snapshot, after: Snapshot) -> list[tuple[str, Raw]]:
 
 
 def files(folder: str) -> dict[str, tuple[int, ...]]:
-    """Relative path of each file under a folder to what tells one state of it from another."""
+    """Map the relative path of each file under a folder to a fingerprint of its state."""
     found: dict[str, tuple[int, ...]] = {}
     pending = [""]
     while pending and len(found) < MAX_FILES:
@@ -405,7 +405,7 @@ def files(folder: str) -> dict[str, tuple[int, ...]]:
 def changed_files(
     folder: str, before: dict[str, Raw], after: dict[str, Raw]
 ) -> list[tuple[str, Raw]]:
-    """Paths that are new, changed or gone, with what is there now; sorted."""
+    """Return sorted paths that are new, changed or gone, with their current content."""
     found = [(path, {"now": DELETED}) for path in before if path not in after]
     for path, state in after.items():
         if before.get(path) != state and not path.endswith("__pycache__"):

@@ -1,8 +1,8 @@
-"""What surrounds the target, between two cases: what one has set or changed is undone.
+"""Reset the target's environment between cases.
 
-That is the environment, what `sys`, `os` and `platform` say of the machine, plain values that
-modules, classes, objects, functions, their defaults, thread locals and closures of the script hold,
-and what its functions have cached. What else they hold stays as it has become.
+This covers environment variables, what `sys`, `os` and `platform` say about the machine, plain
+values in modules, classes, objects, functions, their defaults, thread locals and closures of the
+script, and the caches of its functions. Other state stays as it is.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 _MOST_ITEMS = 1_000
-"""Of one container that is restored."""
+"""Most items of one container that are restored."""
 _MOST_CONTAINERS = 2_000
 _DEEPEST = 3
 _MACHINE = (
@@ -41,10 +41,10 @@ _MACHINE = (
     ("shutil", ("get_terminal_size",)),
 )
 _LOCALS = (("click.globals", "_local"),)
-"""Thread locals of libraries in which cases enter something."""
+"""Thread locals of libraries in which cases enter contexts."""
 _CONTAINERS = frozenset(map(id, (list, dict, set)))
 _PLAIN = _CONTAINERS | {id(tuple), id(frozenset), *LEAVES}
-"""By their address: a class may answer to any comparison."""
+"""Plain types by address, since a class may hijack comparisons."""
 _environment: Raw = os.environ
 _putenv, _unsetenv, _fsdecode = os.putenv, os.unsetenv, os.fsdecode
 _modules = sys.modules
@@ -64,7 +64,7 @@ _set_of_class, _class_dict = type.__setattr__, vars(type)["__dict__"].__get__
 
 
 class Surroundings:
-    """Surroundings that can be made again what they were.
+    """The environment with its recorded state.
 
     `namespaces` are those of the script's own modules, `own` the names of these modules, and
     `source` is the script's text.
@@ -81,19 +81,19 @@ class Surroundings:
         self._held: dict[int, tuple[Raw, list[Raw]]] = {}
         self._caches: list[Raw] = []
         self._layouts: dict[int, raw.Layout] = {}
-        """Of classes, by their ids."""
+        """Layouts of classes by id."""
         self._functions: set[int] = set()
-        """Those whose closures were looked at."""
+        """Ids of functions whose closures were inspected."""
         self._namespaces: set[int] = set()
         self.has_variables = False
-        """Whether the script has context variables: what a case sets is to be left with it."""
+        """Whether the script has context variables, so that each case needs its own context."""
         with raw.LookupCache():
             self._note(list(namespaces))
         self._case = ""
         self._imported = len(_modules)
 
     def _note(self, namespaces: list[dict[str, Raw]]) -> None:
-        """See what there is."""
+        """Record the current state."""
         self._namespaces.update(map(id, namespaces))
         for module, names in _MACHINE:
             namespace = raw.module_dict(module) or {}
@@ -109,7 +109,7 @@ class Surroundings:
                 self._keep_inside(value)
 
     def restart(self, case: str) -> None:
-        """Undo what happened since the last case began; `case` is the text of the one to come."""
+        """Undo changes since the last case began; `case` is the text of the next one."""
         self._restore_variables()
         self._case, self._imported = case, len(_modules)
         for namespace, name, value in self._bound:
@@ -126,7 +126,7 @@ class Surroundings:
                 _refill(container, items)
 
     def _restore_variables(self) -> None:
-        """All variables, save those that libraries may have set while they were imported."""
+        """Restore all environment variables except those that imported libraries may have set."""
         now: dict[Raw, Raw] = _environment._data  # noqa: SLF001
         if now == self._variables:
             return
@@ -147,7 +147,7 @@ class Surroundings:
                 _time.tzset()
 
     def _is_named(self, name: str) -> bool:
-        """Whether the case or the script speaks of it, and not a library that was imported."""
+        """Whether the case or the script mentions a variable, rather than an imported library."""
         return name in self._case or name in self._source
 
     # -------------------------------------------------------------------- what is kept
@@ -159,7 +159,7 @@ class Surroundings:
                 self._keep_items(value, 0)
 
     def _keep_inside(self, value: Raw) -> None:
-        """What a class or function of the script holds, or an object of a class."""
+        """Record what a class or function of the script holds, or an instance of a class."""
         cls = raw.class_of(value)
         self._keep_known(value)
         if raw.derives(cls, type):
@@ -182,7 +182,7 @@ class Surroundings:
                 self._keep(held, list(raw.dict_items(held)))
 
     def _keep_known(self, value: Raw) -> None:
-        """What a function of the script knows of its calls: its cache, what it closes over."""
+        """Record the state that a function of the script keeps: its cache and its closure."""
         cls = raw.class_of(value)
         if cls is _cached:
             inner = value.__wrapped__
@@ -201,13 +201,13 @@ class Surroundings:
             for cell in _closure(value) or ():
                 try:
                     held = _contents(cell)
-                except ValueError:  # it is empty
+                except ValueError:  # the cell is empty
                     continue
                 self._keep_items(held, 0)
                 self._keep_known(held)
 
     def _keep_items(self, value: Raw, depth: int) -> None:
-        """The items of a container, and of those in it."""
+        """Record the items of a container, and of those inside."""
         kind = raw.class_of(value)
         if id(kind) not in _CONTAINERS or len(value) > _MOST_ITEMS or id(value) in self._held:
             return
@@ -221,12 +221,12 @@ class Surroundings:
 
 
 def _is_kept(name: Raw, value: Raw) -> bool:
-    """Whether it is a plain value under a name that is nobody's machinery."""
+    """Whether it is a plain value under a name that belongs to the script."""
     return belongs_to_script(name) and id(raw.class_of(value)) in _PLAIN
 
 
 def _can_be_keys(items: list[Raw]) -> bool:
-    """Whether no code of theirs is needed to put them back."""
+    """Whether items can be restored without running foreign code."""
     return all(id(raw.class_of(item)) in LEAVES for item in items)
 
 

@@ -1,1 +1,1 @@
-"""Many cases, and each mutant, in one loaded script."""
+"""Trials: many cases, and each mutant, in one loaded script."""

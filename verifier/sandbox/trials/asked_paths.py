@@ -1,6 +1,6 @@
-"""Paths in the working folder that a case asks for, and that do not exist.
+"""Missing paths in the working folder that a case looks up.
 
-A function that asks first whether a file is there raises nothing that names it.
+A function that first checks whether a file exists raises no error that names it.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ _READS = frozenset({"open", "os.listdir", "os.scandir"})
 
 
 class PathRequests:
-    """Records these paths between `start` and `stop`, in the order of the requests."""
+    """Records these paths between `start` and `stop`, in order."""
 
     def __init__(self, folder: str) -> None:
         self._folder = f"{folder}/"
         self._is_on = False
         self.paths: list[str] = []
-        # a plain function: for a bound method CPython looks up an attribute that it lacks, at every
-        # event, and each call of `id` is an event
+        # a plain function: for a bound method CPython looks up a missing attribute at every event,
+        # and each call of `id` is an event
         sys.addaudithook(lambda event, args: event in _READS and self._hear(event, args))
 
     def start(self) -> None:
-        """Begin anew."""
+        """Begin recording."""
         self.paths = []
         self._is_on = True
         os.stat, os.lstat = self._asking(os.stat), self._asking(os.lstat)
 
     def stop(self) -> None:
-        """Leave the functions as they were, unless somebody else has replaced them since."""
+        """Restore the functions, unless other code has replaced them since."""
         self._is_on = False
         os.stat = getattr(os.stat, "asks", os.stat)
         os.lstat = getattr(os.lstat, "asks", os.lstat)

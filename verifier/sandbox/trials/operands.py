@@ -1,8 +1,7 @@
-"""What the tests of an instrumented target compare, written down as literals.
+"""Record the operands that an instrumented target's tests compare, as literals.
 
-The target's code hands each operand to `Log.record_operand`, which gives it back as it is. What can
-be written as a small literal is kept; in the place of anything else, also in containers, stands
-`...`.
+The target's code passes each operand to `Log.record_operand`, which returns it unchanged. Small
+literals are kept; anything else, also inside containers, becomes `...`.
 """
 
 from __future__ import annotations
@@ -20,22 +19,22 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 NAME = "__slice_func_seen__"
-"""What the instrumented code calls: a built-in function of this name."""
+"""Name of the builtin function that instrumented code calls."""
 _UNKNOWN = "..."
 _MOST_MEMBERS = 20
 _DEEPEST = 3
 _LONGEST = 2000
-"""Characters of one operand."""
+"""Longest operand in characters."""
 _MOST_OF_SITE = 12
 _MOST = 400
-"""Pairs of one call; what comes later is not looked at."""
+"""Most pairs of one call; later ones are ignored."""
 _CONTAINERS: tuple[Class, ...] = (list, tuple, set, frozenset)
 _COMPUTING = frozenset(("numpy", "pandas"))
 _PLAIN: tuple[Class, ...] = (int, float, str, bytes)
 
 
 class Log:
-    """The pairs of operands that one call has compared, each only once."""
+    """The distinct pairs of operands that one call compared."""
 
     def __init__(self) -> None:
         self._first: dict[int, str] = {}
@@ -43,11 +42,11 @@ class Log:
         self._counts: dict[int, int] = {}
 
     def install(self) -> None:
-        """Become what instrumented code calls."""
+        """Install the function that instrumented code calls."""
         setattr(builtins, NAME, self.record_operand)
 
     def record_operand(self, site: int, side: int, value: Raw) -> Raw:
-        """Note one operand of a test; the first side comes before the second."""
+        """Record one operand of a test; the first side comes before the second."""
         count = self._counts.get(site, 0)
         if count >= _MOST_OF_SITE or len(self._pairs) >= _MOST:
             return value
@@ -64,7 +63,7 @@ class Log:
         return value
 
     def text(self) -> str:
-        """The pairs as JSON: the number of the test, and both operands."""
+        """Return the pairs as JSON: the number of the test, and both operands."""
         pairs = [f"[{site},{quoted(a)},{quoted(b)}]" for site, a, b in self._pairs]
         return f"[{','.join(pairs)}]"
 
@@ -89,13 +88,13 @@ def _text(value: Raw, depth: int) -> str:
 
 
 def _is_computed(value: Raw) -> bool:
-    """Whether it is a number, a row or a column of the libraries that compute with such."""
+    """Whether it is a number, row or column of a numeric library."""
     is_theirs = type(value).__module__.partition(".")[0] in _COMPUTING
     return is_theirs and hasattr(value, "tolist") and getattr(value, "ndim", 2) < 2
 
 
 def _plain(value: Raw) -> Raw:
-    """The numbers or texts in it."""
+    """Return the numbers or texts inside."""
     return value[:_MOST_MEMBERS].tolist() if value.ndim else value.tolist()
 
 
@@ -104,7 +103,7 @@ def _is_a(value: Raw, kind: Class) -> bool:
 
 
 def _key(value: Raw) -> str:
-    """A key of a dictionary: one that may be hashed again where it is read."""
+    """Return a dictionary key as text, if it can be hashed where it is read."""
     return _text(value, 1) if isinstance(value, (*_PLAIN, tuple, type(None))) else _UNKNOWN
 
 

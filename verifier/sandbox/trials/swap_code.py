@@ -1,9 +1,8 @@
-"""Another body for functions that are there already: only their code objects are replaced.
+"""Swap the bodies of existing functions by replacing only their code objects.
 
-So a mutant of the target needs no second start of its script, and reaches every reference to the
-function: decorated, registered or kept in a closure. After the way in which mutation testers with
-one process for all mutants work (Untch, Offutt and Harrold, "Mutation analysis using mutant
-schemata", ISSTA 1993).
+So a mutant needs no restart of its script, and reaches every reference to the function: decorated,
+registered or kept in a closure. As in mutation testers with one process for all mutants (Untch,
+Offutt and Harrold, "Mutation analysis using mutant schemata", ISSTA 1993).
 """
 
 from __future__ import annotations
@@ -27,15 +26,15 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 _FLAGS = 0x1FE0000
-"""Of a code object: what `from __future__` has set for it."""
+"""Flags of a code object that `from __future__` sets."""
 
 
 class SwapError(Exception):
-    """No function was found that the new body could be given to."""
+    """No function was found for the new body."""
 
 
 class Functions:
-    """The functions of the script that begin within some lines of a file, outer ones only."""
+    """The script's outermost functions that begin within some lines of a file."""
 
     def __init__(self, file: str, first: int, last: int) -> None:
         self._file = file
@@ -54,14 +53,13 @@ class Functions:
         return name == wanted or (wanted[:1] != "/" and name.endswith("/" + wanted))
 
     def bodies(self, text: str) -> Bodies:
-        """The bodies that the functions have in `text`, each with those that take it.
+        """Return the bodies in `text`, each with the functions that take it.
 
         Args:
-            text: definitions on the very lines that they have in the file, inside the classes
-                that they have there.
+            text: definitions at their lines in the file, inside their classes.
 
         Raises:
-            SwapError: there is no function that takes one of them.
+            SwapError: no function takes one of them.
             SyntaxError: the text does not compile.
         """
         tree = ast.parse(text)
@@ -85,15 +83,15 @@ class Functions:
         swapped = [each for _, functions in bodies for each in functions]
         for cache in self._caches:
             if any(_is_around(cache, each) for each in swapped):
-                cache.cache_clear()  # what it knows is the work of the old body
+                cache.cache_clear()  # its entries come from the old body
 
     def _counterpart(self, old: types.CodeType, whole: types.CodeType) -> types.CodeType | None:
-        """What stands in the new code where the old one stood: lines may have moved a little."""
+        """Return the counterpart of the old code in the new one; lines may have moved a little."""
         named = [each for each in _inside(whole) if each.co_qualname == old.co_qualname]
         here = [each for each in named if each.co_firstlineno == old.co_firstlineno]
         if len(here) == 1:
             return here[0]
-        if not here:  # a property and its setter have one name, and their order
+        if not here:  # a property's getter and setter share a name, so their order counts
             lines = sorted(
                 code.co_firstlineno
                 for code, _ in self._found.values()
@@ -102,7 +100,7 @@ class Functions:
             at = lines.index(old.co_firstlineno)
             return named[at] if len(named) == len(set(lines)) else None
         places = {_place(code) for code, _ in self._found.values() if _head(code) == _head(old)}
-        if len(places) != len(here):  # lambdas on one line, of which some are gone
+        if len(places) != len(here):  # lambdas on one line, some of which are gone
             raise SwapError("which of the functions on a line is which cannot be told")
         return sorted(here, key=_place)[sorted(places).index(_place(old))]
 
@@ -111,7 +109,7 @@ _CACHE = type(functools.lru_cache(lambda: None))
 
 
 def _is_around(wrapper: Raw, function: Raw) -> bool:
-    """Whether one thing is, or wraps, the other."""
+    """Whether one object is, or wraps, the other."""
     inner: Raw = wrapper
     for _ in range(_MOST_WRAPPERS):
         if inner is function:
@@ -130,13 +128,13 @@ def _head(code: types.CodeType) -> tuple[str, int]:
 
 
 def _place(code: types.CodeType) -> tuple[int, int]:
-    """Where its last instruction stands; entry and return have the place of nothing."""
+    """Return the position of its last instruction; entry and return have none."""
     return max((line or 0, column or 0) for line, _, column, _ in code.co_positions())
 
 
 def _compiled(tree: ast.Module, old: types.CodeType) -> types.CodeType:
-    """The text, in which a function goes on using the variables that the old code uses."""
-    if old.co_freevars:  # a body that lost its `super()` still has the cell of its class
+    """Compile the text with each function using the free variables of the old code."""
+    if old.co_freevars:  # a body without `super()` must keep the cell of its class
         tree = copy.deepcopy(tree)
         for node in ast.walk(tree):
             if isinstance(node, _DEFINITION) and _is_of(node, old):
@@ -160,7 +158,7 @@ def _is_of(node: Raw, code: types.CodeType) -> bool:
 
 
 def _inside(code: types.CodeType) -> Iterator[types.CodeType]:
-    """The code objects in a code object, outer ones first."""
+    """Yield the code objects in a code object, outer ones first."""
     for each in code.co_consts:
         if type(each) is types.CodeType:
             yield each

@@ -1,7 +1,7 @@
-"""A call that ends when its time is up: it has computed for too long, or only waits.
+"""Time limits of calls: a call ends once it computed for too long, or only waits.
 
-Time is the processor's, since the clock also counts what others do on a busy machine. Who waits for
-something that never comes uses none, and is ended once the clock has gone on twice without it.
+Time is processor time, since the clock also counts other work on a busy machine. A call that waits
+in vain uses none, and ends after two ticks of the clock without progress.
 """
 
 from __future__ import annotations
@@ -19,16 +19,17 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 WAITING = 10.0
-"""How many times as long the clock may take where there is progress: the machine may be busy."""
+"""How many times as long the clock may take while there is progress, since the machine may be
+busy."""
 
 _TIMES_STUCK = 3.0
-"""How many times as long a call may compute that does not hear that its time is up."""
+"""How many times as long a call may compute that does not notice its time limit."""
 _PROGRESS = 0.002
-"""Seconds of processor time; who gets less from one tick to the next only waits."""
+"""Least processor seconds between two ticks; a call with less is only waiting."""
 _TICKS_WITHOUT = 2
 
 _MOST_LATE = 3
-"""Calls that do not end, until it is plain that others will not, either."""
+"""Timed-out calls after which others are expected to time out, too."""
 _LEAST_SECONDS = 0.25
 _TIMES_LONGER = 20.0
 
@@ -37,7 +38,7 @@ _signal, _set_timer = signal.signal, signal.setitimer
 
 
 class TimeBudget:
-    """How long a call may take: less once some have not ended, as long as all others are quick."""
+    """The time limit of a call, lower once some have timed out while all others are fast."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -45,7 +46,7 @@ class TimeBudget:
         self._longest: float | None = None
 
     def record_duration(self, taken: float, *, is_late: bool) -> None:
-        """Learn of a call, with the seconds that it has taken."""
+        """Record a call's duration in seconds."""
         if is_late:
             self._late += 1
         else:
@@ -60,7 +61,7 @@ class _TimeIsUp(BaseException):
 
 
 class _Clock:
-    """Hears of each tick while the call runs, and raises in it when its time is up."""
+    """Handles each tick while the call runs, and raises when its time is up."""
 
     def __init__(self, ticks: int) -> None:
         self.is_running = True
@@ -70,7 +71,7 @@ class _Clock:
         self._spent = _cpu()
 
     def tick(self, _number: int, _frame: Raw) -> None:
-        """One more period has passed at the clock."""
+        """Handle the end of another period."""
         spent = _cpu()
         self._idle = self._idle + 1 if spent - self._spent < _PROGRESS else 0
         self._spent = spent
@@ -79,17 +80,17 @@ class _Clock:
             self.ring(_number, _frame)
 
     def ring(self, _number: int, _frame: Raw) -> None:
-        """Time is up."""
+        """Raise the time-out in the running call."""
         if self.is_running:
             self.is_late = True
             raise _TimeIsUp
 
 
 def limited(run: Callable[[], str], seconds: float) -> str:
-    """What it returns; empty where it computes for longer, or only waits.
+    """Return the result of `run`; empty if it computes for longer, or only waits.
 
-    Code that does not hear of it, because it never comes back from C or catches all exceptions,
-    ends the process after some time.
+    Code that ignores it, because it never returns from C or catches all exceptions, ends the
+    process after some time.
     """
     period = seconds / 2
     clock = _Clock(int(WAITING * seconds / period))

@@ -1,13 +1,12 @@
 """The task `trials`: load the script once, then try many cases, or each mutant of the target.
 
-Nothing here decides about a candidate: what runs is the repository's code and mutants of it. Cases
-run one after another in the process that has loaded the script. Where mutants are given, nothing
-runs there: each is tried in a fork, which has the mutant's code in place of the target's (`swap`).
-So is the instrumented code of which it is asked what its tests compare (`operands`).
+It decides nothing about candidates: only the repository's code and its mutants run. Cases run one
+after another in the process that loaded the script. Each mutant runs in a fork with its code in
+place of the target's (`swap_code`), and so does the instrumented target (`operands`).
 
-Records, in order: `ready` (or `load`, where the script raised); a `trial` for each case with its
-arcs, or for each mutant what `differs` from the original's observations and then `mutant`, or what
-was `compared` in each case; `end`.
+Records, in order: `ready` (or `load` if the script raised); a `trial` for each case with its arcs,
+or for each mutant what `differs` from the original's observations and then `mutant`, or the
+operands `compared` in each case; `end`.
 """
 
 from __future__ import annotations
@@ -49,24 +48,25 @@ _open, _dup2, _setpgid = os.open, os.dup2, os.setpgid
 _is_collecting, _start_collecting, _stop_collecting = gc.isenabled, gc.enable, gc.disable
 _signal, _set_timer, _select = signal.signal, signal.setitimer, select.select
 _LEAST_SECONDS = 0.15
-"""Of processor time, that a mutant has however fast the original is."""
+"""Least time limit of a mutant in processor seconds, however fast the original is."""
 _TIMES_SLOWER = 5.0
 _MAX_GLOBAL = 300
-"""Objects of one global that are compared: thousands of trials are made before anything counts."""
+"""Most objects of one global that are compared: there are thousands of trials, and none is
+final."""
 _MAX_GLOBALS = 2_000
-"""Objects of all globals together."""
+"""Most objects of all globals together."""
 _MOST_BYTES = 32 << 20
-"""That one mutant may show."""
+"""Largest output of one mutant."""
 _END = "end"
 
 
 def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel: int = -1) -> None:
     """Answer one request with records, one `emit` each.
 
-    `request` has the fields of a job: those of the task `cases`, `seconds` that one case may take,
-    and `mutants` (each with `name`, `text`, if not all the positions of its `cases`, and how many
-    of these may differ before it ends, `until_differs`), or `instrumented`, a text. `channel`
-    is the descriptor that `emit` writes to, which mutants do not get.
+    `request` has the fields of a job: those of the task `cases`, `seconds` as the limit of one
+    case, and `mutants` (each with `name`, `text`, the positions of its `cases` unless all, and
+    `until_differs`, the number of differing cases after which it ends), or `instrumented`, a text.
+    `channel` is the descriptor that `emit` writes to, which mutants do not get.
     """
     modules = set(sys.modules)
     loaded = loaded_script(request, emit)
@@ -86,14 +86,14 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel:
 def _all_cases(
     loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str], None], modules: set[str]
 ) -> None:
-    """One record for each case, and one for what was imported beside `modules`."""
+    """Send one record for each case, and one for the modules imported besides `modules`."""
     first, last = request["trace"]
     folder, own = Folder(loaded.folder), _getpid()
     patience, asked = TimeBudget(request["seconds"]), PathRequests(loaded.folder)
     for case in request["cases"]:
         text = _trial(loaded, case, (first, last), patience, asked)
         if _getpid() != own:
-            _leave(0)  # a fork that the target has made and not ended
+            _leave(0)  # a fork made by the target that has not ended
         emit(text)
         folder.restore()
     names = ",".join([quoted(name) for name in _imported(modules) if name not in _carried()])
@@ -103,14 +103,14 @@ def _all_cases(
 def _trial(
     loaded: Loaded, case: Raw, span: tuple[int, int], patience: TimeBudget, asked: PathRequests
 ) -> str:
-    """One case on the original: what it showed, the arcs that it took, and its time."""
+    """Run one case on the original. Return its observation, arcs and time."""
     start, spent = _clock(), _processor()
     asked.start()
     collector = Collector(loaded.traced, *span)
 
     def traced() -> str:
         run = loaded.ready(case, collector.trace)
-        collector.start()  # only now: making the case ready makes many calls that would be traced
+        collector.start()  # not before: preparing the case makes many calls that would be traced
         return run()
 
     try:
@@ -128,7 +128,7 @@ def _trial(
 
 
 def _places() -> str:
-    """The places of the mocked world that were asked so far, with their variants, as JSON."""
+    """Return the places of the mocked world asked so far, with their variants, as JSON."""
     known: Raw = vars(sys.modules.get("slice_func_mocks", builtins)).get("places") or {}
     texts = [
         f"{quoted(str(place))}:[{','.join([quoted(str(name)) for name in names])}]"
@@ -143,12 +143,12 @@ def _places() -> str:
 def _all_mutants(
     loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str], None], channel: int
 ) -> None:
-    """One record for each mutant; the first has no name and is the original itself."""
+    """Send one record for each mutant; the first has no name and is the original."""
     functions = Functions(loaded.traced, *request["trace"])
     fork = _Fork(loaded, request["cases"], Folder(loaded.folder), channel)
     known, end = fork.run(lambda: None, request["seconds"] * len(request["cases"]))
     limit = fork.limit
-    if end == "ended" and _imported_here(fork.imported):  # once, and not in each fork again
+    if end == "ended" and _imported_here(fork.imported):  # once here, and not in each fork
         known, end = fork.run(lambda: None, request["seconds"] * len(request["cases"]))
         limit = fork.limit
     _emit_mutant(emit, "", end, list(enumerate(known)))
@@ -170,7 +170,7 @@ def _all_mutants(
         if numbers not in alone:
             texts, end = fork.run(lambda: None, limit, numbers)
             alone[numbers] = end == "ended" and texts == [known[i] for i in numbers]
-        if not alone[numbers]:  # what some of them show depends on those before them
+        if not alone[numbers]:  # some results depend on earlier cases
             numbers = every
         until = [known[i] for i in numbers] if mutant["until_differs"] else None
         texts, end = fork.run(swapped, limit, numbers, until, mutant["until_differs"] or 1)
@@ -181,7 +181,7 @@ def _all_mutants(
 
 
 def _bodies(functions: Functions, text: str) -> Bodies | None:
-    """What functions get, or `None`; nothing is collected meanwhile, and so finalised, here."""
+    """Return the new bodies of functions, or `None`; no finalisers run meanwhile."""
     was_collecting = _is_collecting()
     _stop_collecting()
     try:
@@ -194,7 +194,7 @@ def _bodies(functions: Functions, text: str) -> Bodies | None:
 
 
 def _changed_globals(known: Sequence[str]) -> frozenset[str]:
-    """Those that the original changes in some case: of the others identity says enough."""
+    """Return the globals that the original changes in some case; for others identity is enough."""
     found = [json.loads(text).get("globals", ()) for text in known]
     return frozenset(name for pairs in found for name, _ in pairs)
 
@@ -210,7 +210,7 @@ def _emit_mutant(
 def _all_compared(
     loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str], None], channel: int
 ) -> None:
-    """One record for each case: what the tests of the instrumented target compared in it."""
+    """Send one record for each case: what the tests of the instrumented target compared."""
     functions = Functions(loaded.traced, *request["trace"])
 
     def compared(case: Raw) -> str:
@@ -230,7 +230,7 @@ def _all_compared(
 
 
 class _Fork:
-    """Runs cases in forks of this process, which stays as it is."""
+    """Runs cases in forks of this process, which stays unchanged."""
 
     def __init__(
         self,
@@ -242,18 +242,18 @@ class _Fork:
     ) -> None:
         self._compile = loaded.code
         self._shown = shown or loaded.observed
-        """Runs a case; the line that is told of it."""
+        """Runs a case; returns its record."""
         self._cases = cases
         self._folder = folder
         self._channel = channel
         self.imported: list[str] = []
-        """Installed modules that the cases have imported in the last run."""
+        """Installed modules that the cases imported in the last run."""
         self._spent = self._taken = 0.0
-        """Seconds of processor time, and at the clock, that the last run took."""
+        """Processor seconds, and wall-clock seconds, of the last run."""
 
     @property
     def limit(self) -> float:
-        """Seconds of processor time for who does the same as the last run, but slower."""
+        """Return the limit in processor seconds for a slower run of the same work."""
         return max(
             _LEAST_SECONDS, _TIMES_SLOWER * self._spent, _TIMES_SLOWER * self._taken / WAITING
         )
@@ -266,18 +266,18 @@ class _Fork:
         known: Sequence[str] | None = None,
         most: int = 1,
     ) -> tuple[list[str], str]:
-        """Texts of the cases, as many as there are, and how it ended.
+        """Run cases. Return their texts, as many as there are, and how the run ended.
 
         Args:
-            prepare: called first, in the fork.
-            seconds: of processor time.
-            numbers: positions of the cases that are run; all if not given.
-            known: texts of these cases, with which the run's are compared.
-            most: other texts than these, with which it ends.
+            prepare: called first in the fork.
+            seconds: limit in processor time.
+            numbers: positions of the cases to run; all by default.
+            known: expected texts of these cases.
+            most: number of differing texts after which it ends.
         """
         cases = [self._cases[i] for i in numbers] if numbers else self._cases
         for case in cases:
-            self._compile(case)  # here, and not in each fork again
+            self._compile(case)  # here, and not in each fork
         start = _clock()
         reader, writer = _pipe()
         child = _forked()
@@ -307,7 +307,7 @@ class _Fork:
         expected: Sequence[str] | None,
         most: int,
     ) -> None:
-        """Run the cases and end; nothing of a mutant comes back into this process's life."""
+        """Run the cases and exit; nothing of a mutant returns into this process."""
 
         def send(text: str) -> None:
             data = text.encode("utf-8", "surrogatepass")
@@ -327,14 +327,14 @@ class _Fork:
                 most -= bool(expected) and text != expected[position]
                 if most <= 0:
                     break
-                self._folder.restore()  # or the next case would find what this one has laid out
+                self._folder.restore()  # otherwise the next case would find this one's files
             send(f"{' '.join(_imported(known))}\n{_END}\n")
         finally:
             _leave(0)
 
 
 def _imported(before: set[str]) -> list[str]:
-    """Names of modules that are new, installed ones and those that the script carries."""
+    """Return names of new modules, both installed and carried ones."""
     places = (f"{sys.prefix}/", f"{sys.base_prefix}/")
     carried = _carried()
     return [
@@ -346,7 +346,7 @@ def _imported(before: set[str]) -> list[str]:
 
 
 def _carried() -> set[str]:
-    """Names of the modules that the script carries."""
+    """Return names of the modules that the script carries."""
     return {
         name
         for finder in sys.meta_path
@@ -356,7 +356,7 @@ def _carried() -> set[str]:
 
 
 def _imported_here(names: Sequence[str]) -> bool:
-    """Import the modules that a fork has imported; whether there were any."""
+    """Import the modules that a fork imported. Return whether there were any."""
     for name in names:
         try:
             importlib.import_module(name)
@@ -366,7 +366,7 @@ def _imported_here(names: Sequence[str]) -> bool:
 
 
 def _forked() -> int:
-    """A fork; where there is no room for one, those that were ended may not have gone yet."""
+    """Fork; retry while ended forks still occupy process slots."""
     for _ in range(100):
         try:
             return _fork()
@@ -376,7 +376,7 @@ def _forked() -> int:
 
 
 def _alone(channel: int, seconds: float) -> None:
-    """Lead a group of one's own, print nowhere, write no records, and end when time is up."""
+    """Lead an own process group, discard output, write no records, and end when time is up."""
     _setpgid(0, 0)
     nowhere = _open("/dev/null", os.O_WRONLY)
     for descriptor in (1, 2, channel):
@@ -389,7 +389,7 @@ def _alone(channel: int, seconds: float) -> None:
 
 
 def _ended(child: int) -> tuple[int, float]:
-    """End a fork with all that it has started; the signal that had ended it, and its time."""
+    """Kill a fork with its children. Return the signal that had ended it, and its time."""
     for end in (_killpg, _kill):
         try:
             end(child, signal.SIGKILL)
@@ -400,7 +400,7 @@ def _ended(child: int) -> tuple[int, float]:
 
 
 def _received(reader: int, until: float) -> tuple[bytes, bool]:
-    """All that comes before the other end is closed, and whether time was up first."""
+    """Return all data until the other end closes, and whether time was up first."""
     parts: list[bytes] = []
     left_bytes = _MOST_BYTES
     while left_bytes > 0:

@@ -1,8 +1,8 @@
-"""Arrays and tables: numpy and pandas by type, dtype, shape and content.
+"""Encode arrays and tables of numpy and pandas by type, dtype, shape and content.
 
-Nothing is imported here: where a script has not imported the package, it has no such values. The
-types of numpy are recognised as static C types of that name, which Python code cannot make; those
-of pandas by a name that leads back to the class.
+Nothing is imported here: if a script has not imported the package, it has no such values. numpy's
+types are recognised as static C types of that name, which Python code cannot make; those of pandas
+by a name that leads back to the class.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 MAX_DATA = 4 << 20
-"""Bytes of an array that are sent; of a larger one only the checksum."""
+"""Largest array in bytes that is sent; of a larger one only the checksum is."""
 
 _PLAIN = "biufc"
 
 
 def encoder_of(cls: Class) -> Write | None:
-    """How values of this very class are written, or `None`."""
+    """Return the writer for values of exactly this class, or `None`."""
     names = raw.class_names(cls)
     if names[0].partition(".")[0] not in ("numpy", "pandas"):
         return None
@@ -44,9 +44,10 @@ def encoder_of(cls: Class) -> Write | None:
 
 
 def _plain(cls: Class, value: Raw) -> Raw:
-    """The value; of an instance of a subclass, which may answer by code of its own, what it holds.
+    """Return the value, or the base instance inside an instance of a subclass, whose code may
+    interfere.
 
-    pandas keeps all that it knows of a table or index in the instance's dictionary.
+    pandas keeps everything about a table or index in the instance's dictionary.
     """
     if raw.class_of(value) is cls:
         return value
@@ -63,7 +64,7 @@ _INTERNAL = frozenset(
 
 
 def is_internal(base: Class, name: str) -> bool:
-    """Whether it is in the instance's dictionary because the package keeps its values there."""
+    """Whether an entry of the instance's dictionary is the package's own."""
     return name in _INTERNAL and raw.class_names(base)[0].partition(".")[0] == "pandas"
 
 
@@ -78,7 +79,7 @@ def _static_encoder(cls: Class, names: tuple[str, str]) -> Write | None:
 
 
 def _numpy_base(cls: Class, name: str) -> Class:
-    """The static numpy class of that name among the ancestors."""
+    """Return the static numpy class of that name among the ancestors."""
     for base in raw.mro(cls):
         if not raw.is_python_class(base) and raw.class_names(base) == ("numpy", name):
             return base
@@ -86,13 +87,13 @@ def _numpy_base(cls: Class, name: str) -> Class:
 
 
 def _read(owner: Class, name: str, value: Raw) -> Raw:
-    """An attribute of the C class, as its own descriptor gives it."""
+    """Read an attribute through the C class's own descriptor."""
     return raw.class_attribute(owner, name).__get__(value)
 
 
 def _array(encoder: ValueEncoder, value: Raw) -> Node:
     base = _numpy_base(type(value), "ndarray")
-    value = _read(base, "view", value)(base)  # or code of a subclass would run for every copy
+    value = _read(base, "view", value)(base)  # otherwise a subclass's code would run for every copy
     dtype, shape = _read(base, "dtype", value), _read(base, "shape", value)
     fields = typed(encoder.label(base), _dtype_text(dtype), shape)
     if dtype.kind in "mM":
@@ -106,7 +107,7 @@ def _array(encoder: ValueEncoder, value: Raw) -> Node:
 
 
 def _dtype_text(dtype: Raw) -> str:
-    """The dtype's own short text; that of a structured one has its fields."""
+    """Return the dtype's own short text; for a structured one with its fields."""
     base = _numpy_base(type(dtype), "dtype")
     text = _read(base, "str", dtype)
     names, inner = _read(base, "names", dtype), _read(base, "subdtype", dtype)
@@ -124,7 +125,7 @@ def _unit(dtype: Raw) -> str:
 
 
 def content(fields: Fields, value: Raw, base: Class) -> Node:
-    """A node of these fields with the numbers of an array, whose class is `base`."""
+    """Return a node with these fields and an array's numbers; `base` is the array's class."""
     dtype = _read(base, "dtype", value)
     if dtype.itemsize > 8 and dtype.kind == "f":  # long doubles are sent as doubles
         value = _read(base, "astype", value)("f8")
@@ -143,7 +144,7 @@ def _data(data: bytes, layout: str) -> Fields:
 
 
 def typed(label: str, dtype: Raw, shape: Raw) -> Fields:
-    """The fields that every array has."""
+    """Return the fields that every array has."""
     sizes = "[" + ",".join([int.__repr__(int.__index__(size)) for size in shape]) + "]"
     return (field("type", label), field("dtype", dtype), ("shape", sizes))
 
@@ -179,7 +180,7 @@ def _series(encoder: ValueEncoder, value: Raw) -> Node:
 
 
 def _set_on(value: Raw) -> dict[str, Raw]:
-    """What a table was given besides its content, where it was given something."""
+    """Return what was set on a table besides its content."""
     found: dict[str, Raw] = {}
     if value.attrs:
         found["attrs"] = value.attrs
@@ -203,7 +204,7 @@ def _extension_array(encoder: ValueEncoder, value: Raw) -> Node:
 
 
 def _column(value: Raw) -> list[Raw]:
-    """Name of the dtype and the items: an array where numpy holds them, else objects."""
+    """Return the dtype's name and the items: an array if numpy holds them, else objects."""
     dtype = getattr(value, "dtype", None)
     if dtype is None or not hasattr(dtype, "itemsize") or getattr(dtype, "name", "") == "category":
         about = [getattr(dtype, "categories", None), getattr(dtype, "ordered", None)]
@@ -249,4 +250,4 @@ _PYTHON_CLASSES = {
         IntervalArray SparseArray IntegerArray FloatingArray BooleanArray""".split()
     },
 }
-"""By package and class name; read through the package's own methods."""
+"""Writers by package and class name, which use the package's own methods."""

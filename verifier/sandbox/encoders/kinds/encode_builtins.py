@@ -1,7 +1,7 @@
-"""Numbers, texts, bytes, and containers of the language.
+"""Encode numbers, texts, bytes, and builtin containers.
 
-Leaves are written at once; containers become nodes. Each entry reads through the methods of the
-builtin type itself, so it serves subclasses as well.
+Leaves are written at once; containers become nodes. Each writer reads through the builtin type's
+own methods, so it serves subclasses as well.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 MAX_LEAF = 256 << 10
-"""A text or byte string of more characters is known by its length, its start and a checksum."""
+"""Longest text or byte string that is sent; a longer one is known by length, start and checksum."""
 
 _START = 200
 _SMALL = 1 << 63
@@ -71,7 +71,7 @@ def _str(value: Raw) -> str:
     try:
         value.encode()
     except UnicodeEncodeError:
-        # two lone surrogates side by side would be read back as one character
+        # adjacent lone surrogates would be decoded as one character
         return leaf("str", field("hex", value.encode("utf-8", "surrogatepass").hex()))
     return quoted(value)
 
@@ -109,7 +109,7 @@ LEAVES: dict[int, Callable[[Raw], str]] = {
     id(type(Ellipsis)): _constant("Ellipsis"),
     id(type(NotImplemented)): _constant("NotImplemented"),
 }
-"""How a value of exactly this type is written, by the type's address: types may be hostile too."""
+"""Writers for values of exactly this type, by address, since types may be hostile, too."""
 
 _real: Callable[[Raw], float] = vars(complex)["real"].__get__
 _imaginary: Callable[[Raw], float] = vars(complex)["imag"].__get__
@@ -121,7 +121,7 @@ EXACT: dict[int, Callable[[Raw], Raw]] = {
     id(str): str.__str__,
     id(bytes): lambda value: bytes.__getitem__(value, slice(None)),
 }
-"""The value of the builtin type itself that an instance of a subclass holds."""
+"""Functions that return the builtin value inside an instance of a subclass."""
 
 
 _list_iter: Iterates = vars(list)["__iter__"]
@@ -155,7 +155,7 @@ def _dict(encoder: ValueEncoder, value: Raw) -> Node:
 def _ordered_dict(encoder: ValueEncoder, value: Raw) -> Node:
     pairs = list(raw.dict_items(value))
     if all(id(raw.class_of(key)) in LEAVES for key, _ in pairs):
-        # its own order may be another than the dictionary's; to walk it hashes the keys
+        # its own order may differ from the dictionary's; walking it hashes the keys
         found = dict(pairs)
         pairs = [(key, found[key]) for key in _ordered_iter(value)]
     node = Node("ordered_dict", (), (Group("items", "pairs", pairs),))
@@ -213,7 +213,7 @@ def _plain_object(encoder: ValueEncoder, value: Raw) -> Node:
 
 
 def _generic() -> dict[Class, Write]:
-    """Types with parameters; as a mapping of classes, because their parameters do not matter."""
+    """Return the writers of generic types, typed by class, since parameters do not matter."""
     return {
         list: _list,
         tuple: _tuple,
@@ -237,4 +237,4 @@ CONTAINERS: tuple[tuple[Class, Callable[[ValueEncoder, Raw], Child]], ...] = (
     (raw.class_of({}.values()), _view("list", "nodes")),
     (object, _plain_object),
 )
-"""Exact types that become nodes, and how; all but `object` serve their subclasses too."""
+"""Writers for exact types that become nodes; all but `object` serve subclasses, too."""

@@ -1,4 +1,4 @@
-"""Code as a value: classes and functions by qualified name, and iterators by what they yield."""
+"""Encode code: classes and functions by qualified name, iterators by the items they yield."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __builtins__ = dict(vars(builtins))
 
 MAX_ITEMS = 1_000
-"""Items after which an iterator is let go."""
+"""Most items taken from an iterator."""
 
 _settrace = sys.settrace
 _function_name = types.FunctionType.__dict__["__qualname__"].__get__
@@ -41,7 +41,7 @@ _module_dict: Callable[[Raw], dict[str, Raw]] = vars(types.ModuleType)["__dict__
 
 
 def _named(encoder: ValueEncoder, of: str, module: Raw, qualname: Raw, value: Raw) -> Child:
-    """A leaf for what its name leads back to; else an opaque node: the name alone shows nothing."""
+    """Return a leaf if the name leads back to the object; else an opaque node."""
     module, qualname = raw.exact_text(module) or "?", raw.exact_text(qualname) or "?"
     name = encoder.name(module, qualname)
     if not raw.leads_to(module, qualname, value):
@@ -50,14 +50,14 @@ def _named(encoder: ValueEncoder, of: str, module: Raw, qualname: Raw, value: Ra
 
 
 def named_class(encoder: ValueEncoder, value: Raw) -> Child:
-    """A class, by its name."""
+    """Encode a class by its name."""
     if raw.is_python_class(value):
         return _named(encoder, "class", *raw.class_names(value), value)
     return leaf("named", field("of", "class"), field("name", encoder.label(value)))
 
 
 def function(encoder: ValueEncoder, value: Raw) -> Child:
-    """A function, by its name."""
+    """Encode a function by its name."""
     return _named(encoder, "function", _function_module(value), _function_name(value), value)
 
 
@@ -114,14 +114,14 @@ NAMED = (
 
 
 def iterator(encoder: ValueEncoder, value: Raw) -> Child:
-    """Run an iterator to its end: what it yielded, how it ended, and with what.
+    """Run an iterator to its end: its items, how it ended, and with what.
 
-    Of a context manager that a generator makes it is the generator: entered, then left.
+    For a context manager made from a generator this is the generator: entered, then left.
     """
     cls = raw.class_of(value)
     driven: Raw = value.__dict__["gen"] if id(cls) in _CONTEXTS else value
     if driven is not value and raw.class_of(driven) not in _GENERATORS:
-        return encoder.opaque(cls, "no generator")  # somebody has put something else there
+        return encoder.opaque(cls, "no generator")  # it was replaced by something else
     after_first, encoder.after_first = encoder.after_first, None
     if encoder.trace is None:
         items, end, last = _ended(driven, after_first)
@@ -135,12 +135,12 @@ def iterator(encoder: ValueEncoder, value: Raw) -> Child:
 
 
 def sending(generator: Raw) -> str:
-    """What is added to its name where it is sent values: to send none gives something else."""
+    """Return the suffix for generators to which values are sent, since that changes the items."""
     return ".send" if takes_values(generator) else ""
 
 
 def _traced(value: Raw, trace: Raw, after_first: Raw) -> Ended:
-    """The end of an iterator whose arcs are collected; nothing else of ours is traced."""
+    """Run an iterator with arcs collected; nothing else of the sandbox is traced."""
     _settrace(trace)
     try:
         return _ended(value, after_first)
@@ -158,7 +158,7 @@ def _ended(value: Raw, after_first: Raw = None) -> Ended:
 
 
 def yielded(label: str, items: list[Raw], end: str, last: Raw, shape: str = "nodes") -> Node:
-    """The node of an iterator that was run."""
+    """Return the node of an iterator that was run."""
     fields = (field("type", label), field("end", end))
     return Node("iterator", fields, (Group("items", shape, items), Group("last", "node", [last])))
 
@@ -172,7 +172,7 @@ def _drained(value: Raw, after_first: Raw) -> Ended:
     while len(items) < (MOST_SENT if is_given else MAX_ITEMS):
         try:
             item: Raw = step()
-            if is_grouped:  # a group is lost when the next one begins
+            if is_grouped:  # a group is invalid once the next one begins
                 item = (item[0], _first_items(item[1]))
             items.append(item)
             if after_first is not None and len(items) == 1:
@@ -199,7 +199,7 @@ async def _awaited(coroutine: Raw) -> Ended:
 
 
 async def collected(generator: Raw) -> Ended:
-    """What an asynchronous generator yields, how it ends, and with what."""
+    """Return an asynchronous generator's items, how it ends, and with what."""
     items: list[Raw] = []
     is_given = takes_values(generator)
     step = stepping(generator) if is_given else generator.__anext__
@@ -251,11 +251,11 @@ _KINDS: tuple[Class, ...] = (
 _CONTEXTS = frozenset(
     id(vars(contextlib)[f"_{kind}GeneratorContextManager"]) for kind in ("", "Async")
 )
-"""What functions under `contextlib.contextmanager` and `asynccontextmanager` return."""
+"""Types that functions under `contextlib.contextmanager` and `asynccontextmanager` return."""
 PLAIN_ITERATORS = frozenset(_KINDS) - {types.CoroutineType, types.AsyncGeneratorType}
-"""Exact types of iterators that are gone through, and no more."""
+"""Exact types of iterators that are only iterated over."""
 _GENERATORS = (types.GeneratorType, types.AsyncGeneratorType)
-"""What these hold, as long as nobody puts something else there."""
+"""Types of generators that such objects hold, unless replaced."""
 ITERATORS = frozenset(id(cls) for cls in _KINDS) | _CONTEXTS
-"""Exact types of the interpreter's own iterators, by address; an instance of a class that defines
-`__next__` is an object like any other."""
+"""Exact types of the interpreter's own iterators, by address; an instance of a class with
+`__next__` is an ordinary object."""

@@ -1,7 +1,7 @@
-"""Value types of the standard library, enum members, and exceptions.
+"""Encode value types of the standard library, enum members, and exceptions.
 
-Each entry reads through the C type's own descriptors or through library code of that exact class;
-an entry serves subclasses where the type is implemented in C.
+Each writer reads through the C type's own descriptors, or through library code of that exact class.
+It serves subclasses if the type is implemented in C.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ _denies_context = BaseException.__dict__["__suppress_context__"].__get__
 
 
 def without_addresses(text: str) -> str:
-    """The text with addresses of objects taken out: they differ from run to run.
+    """Return the text without addresses of objects, which differ between runs.
 
-    Other hexadecimal numbers are what the target computed.
+    Other hexadecimal numbers are results of the target.
     """
     return _substitute("0x…", text)
 
 
 def exception(encoder: ValueEncoder, value: Raw) -> Node:
-    """Class, arguments, cause, and what was set on the instance; never its text.
+    """Encode class, arguments, cause, and attributes of an exception; never its text.
 
-    Of one that is raised while another is handled, without saying that it comes from it, also the
-    class of that one.
+    If it was raised while another one was handled, without naming it as cause, also that one's
+    class.
     """
     cls = raw.class_of(value)
     args = [without_addresses(a) if type(a) is str else a for a in _args(value)]
@@ -82,11 +82,11 @@ _MEMBERS = (
     (AttributeError, ("name",)),
     (NameError, ("name",)),
 )
-"""C members of exceptions that say more than their arguments do."""
+"""C members of exceptions with more information than their arguments."""
 
 
 def _member_items(value: Raw, cls: Class) -> list[tuple[str, Raw]]:
-    """Slots of classes that Python code made, and the C members that say more than `args`."""
+    """Return slots of Python classes, and C members with more information than `args`."""
     found: list[tuple[str, Raw]] = []
     for owner in raw.mro(cls):
         for name, item in raw.class_items(owner):
@@ -105,7 +105,7 @@ def _says_more(owner: Class, name: str) -> bool:
 
 
 def enum_member(encoder: ValueEncoder, value: Raw) -> Node:
-    """A member by the names of its class and itself, and its value."""
+    """Encode an enum member by its class, name and value."""
     items = dict(encoder.layout(type(value)).namespace_items(value))
     return encoder.value(type(value), name=items.get("_name_"), value=items.get("_value_"))
 
@@ -185,7 +185,7 @@ def _string_io(encoder: ValueEncoder, value: Raw) -> Node:
 
 
 def _open_file(encoder: ValueEncoder, value: Raw) -> Node:
-    """An open file, by its name and how it was opened."""
+    """Encode an open file by its name and mode."""
     cls = raw.class_of(value)
     inner = value
     try:
@@ -210,7 +210,7 @@ _BUFFERED = (io.BufferedReader, io.BufferedWriter, io.BufferedRandom)
 
 
 def _of_file(cls: Class, name: str, value: Raw) -> Raw:
-    """An attribute that the C type of a file has."""
+    """Return an attribute of a file's C type."""
     descriptor = raw.class_attribute(cls, name)
     return descriptor.__get__(value)
 
@@ -242,7 +242,7 @@ def _weak_reference(encoder: ValueEncoder, value: Raw) -> Node:
 
 
 def _thread_local(encoder: ValueEncoder, value: Raw) -> Node:
-    """What it holds for the thread that asks."""
+    """Encode a thread local by its contents in the current thread."""
     held: Raw = _of_local(value, "__dict__")
     return encoder.value(threading.local, **{k: v for k, v in held.items() if type(k) is str})
 
@@ -266,7 +266,7 @@ VALUES = (
     (weakref.ref, _weak_reference),
     (threading.local, _thread_local),
 )
-"""Types and how each is written."""
+"""Types, and how each is written."""
 
 _VISIBLE = frozenset(
     id(cls)
@@ -283,12 +283,12 @@ _VISIBLE = frozenset(
         collections.defaultdict,
     )
 )
-"""C types whose descriptors show all that matters of their state."""
+"""C types whose descriptors show all relevant state."""
 
 
 def is_visible(cls: Class) -> bool:
-    """Whether the descriptors of a C type show all that matters."""
+    """Whether the descriptors of a C type show all relevant state."""
     if id(cls) in _VISIBLE:
         return True
-    names = raw.class_names(cls)  # not imported for the sake of this test
+    names = raw.class_names(cls)  # not imported just for this test
     return names == ("zoneinfo", "ZoneInfo") and raw.leads_to(*names, cls)

@@ -1,9 +1,8 @@
-"""Objects that keep how they were used meanwhile, by what a person would say they are.
+"""Encode objects that accumulate usage state by their essential attributes.
 
-The first query that a process makes sets up mappers and dialects of SQLAlchemy, connections come
-from pools, and compiled statements are counted; loops of asyncio hold what is due and when, and
-pools the threads that have started and the connections that are open: none of that is what a
-function does, and all of it hangs together.
+A process's first query sets up mappers and dialects of SQLAlchemy, connections come from pools, and
+compiled statements are counted; loops of asyncio hold pending callbacks, and pools hold threads and
+connections. None of that is a function's result, and all of it is connected.
 """
 
 from __future__ import annotations
@@ -45,24 +44,24 @@ _TOLD_BY: dict[tuple[str, str], tuple[str, ...]] = {
         "maximum_version", "post_handshake_auth",
     ),
 }  # fmt: skip
-"""Module and name of a class → the attributes that tell one of its instances from another."""
+"""Maps module and name of a class to the attributes that distinguish its instances."""
 _UNSAID: dict[tuple[str, str], frozenset[str]] = {
-    ("logging", "Logger"): frozenset(("manager", "parent", "root", "_cache")),  # of the process
+    ("logging", "Logger"): frozenset(("manager", "parent", "root", "_cache")),  # process-wide state
     ("threading", "Thread"): frozenset(
         "_ident _native_id _tstate_lock _handle _started _is_stopped _name _stderr "
         "_invoke_excepthook _os_thread_handle".split()
     ),
 }
-"""Module and name of a class → attributes that say nothing of its instances, nor of those of its
+"""Maps module and name of a class to attributes that are ignored in its instances and those of
 subclasses."""
 _OF_EVERY_CLASS = frozenset(("__doc__", "__firstlineno__", "__module__", "__static_attributes__"))
 
 
 def encoder_of(cls: Class) -> Write | None:
-    """What writes instances of the class; `None` if that is none of these."""
+    """Return the writer for instances of the class; `None` if it is none of these."""
     module, name = raw.class_names(cls)
     names = _TOLD_BY.get((module, name))
-    if names is None or not _is_of(cls, module, name):  # whoever bears the name
+    if names is None or not _is_of(cls, module, name):  # another class of the same name
         return None
 
     def told(encoder: ValueEncoder, value: Raw) -> Node:
@@ -77,7 +76,7 @@ def encoder_of(cls: Class) -> Write | None:
 
 
 def _descriptor(cls: Class, name: str) -> Raw:
-    """What reads an attribute of a type that is written in C; `None` if that is no such one."""
+    """Return the descriptor of an attribute of a C type; `None` if there is none."""
     for base in raw.mro(cls):
         found = raw.class_attribute(base, name)
         if type(found) is types.GetSetDescriptorType:
@@ -86,7 +85,7 @@ def _descriptor(cls: Class, name: str) -> Raw:
 
 
 def unsaid_of(cls: Class) -> frozenset[str]:
-    """Attributes of instances of the class that are not looked at."""
+    """Return the ignored attributes of instances of the class."""
     found: frozenset[str] = frozenset()
     for base in raw.mro(cls):
         names = raw.class_names(base)
@@ -96,7 +95,7 @@ def unsaid_of(cls: Class) -> frozenset[str]:
 
 
 def _is_of(cls: Class, module: str, name: str) -> bool:
-    """Whether it is that class, or one that adds nothing to it: factories make such."""
+    """Whether it is that class, or a subclass that adds nothing, as factories make them."""
     if raw.leads_to(module, name, cls):
         return True
     if any(key not in _OF_EVERY_CLASS for key, _ in raw.class_items(cls)):

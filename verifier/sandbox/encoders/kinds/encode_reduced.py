@@ -1,7 +1,7 @@
-"""Instances of C types that keep their state out of sight, by what they give to be copied or kept.
+"""Encode instances of C types with hidden state by what they give to `copy` or `pickle`.
 
-Vectors, rectangles and the like answer `__reduce__` with what makes them anew, elements of XML
-`__getstate__` with what they hold. Only the C type's own method is asked, which Python code cannot
+Vectors, rectangles and the like answer `__reduce__` with their constructor arguments, XML elements
+`__getstate__` with their contents. Only the C type's own method is called, which Python code cannot
 replace.
 """
 
@@ -21,11 +21,11 @@ __builtins__ = dict(vars(builtins))
 
 
 _BY_ADDRESS = frozenset({"_ctypes"})
-"""Modules of types that stand for memory somewhere, which is not theirs to tell."""
+"""Modules whose types refer to memory by address."""
 
 
 def encoder_of(cls: Class) -> Write | None:
-    """What writes instances of the class; `None` where it is no such type."""
+    """Return the writer for instances of the class; `None` if it is no such type."""
     if raw.is_python_class(cls) or raw.class_names(cls)[0] in _BY_ADDRESS:
         return None
     reduce = _own(cls, "__reduce__")
@@ -40,14 +40,14 @@ def encoder_of(cls: Class) -> Write | None:
             made = None
         if raw.class_of(made) is not tuple:
             return encoder.opaque(cls, "keeps state out of sight")
-        _, arguments, *more = made  # a function, what it is given, and what is set then
+        _, arguments, *more = made  # a function, its arguments, and the state set afterwards
         return encoder.value(cls, arguments=arguments, state=more[:1])
 
     return reduced
 
 
 def _own(cls: Class, name: str) -> Raw:
-    """A method that is written in C, of a class but `object`; or `None`."""
+    """Return a C method of a class other than `object`, or `None`."""
     found: Raw = raw.class_attribute(cls, name)
     is_own = type(found) is types.MethodDescriptorType and found.__objclass__ is not object
     return found if is_own else None

@@ -1,8 +1,8 @@
-"""Values of torch: tensors by type, dtype, shape, device and content; constants by their names.
+"""Encode values of torch: tensors by type, dtype, shape, device and content; constants by name.
 
-All is read through the C base of tensors, with `__torch_function__` off, so that code of subclasses
-does not run. Where a class takes over what is below that, or torch keeps the content to itself
-(quantised, nested), the tensor is opaque.
+Everything is read through the C base of tensors, with `__torch_function__` off, so that subclasses'
+code does not run. A tensor is opaque if a class overrides what lies below, or if torch hides the
+content (quantised, nested).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _tuple_iter: Raw = vars(tuple)["__iter__"]
 
 
 def encoder_of(cls: Class) -> Write | None:
-    """How values of this very class are written, or `None`."""
+    """Return the writer for values of exactly this class, or `None`."""
     module, name = raw.class_names(cls)
     if not raw.is_python_class(cls):
         if module == "torch" and name in _CONSTANTS:
@@ -47,7 +47,7 @@ def _size(encoder: ValueEncoder, value: Raw) -> Node:
 
 
 def _tensor(encoder: ValueEncoder, value: Raw) -> Node:
-    """The content; in an object with what was set on the tensor, where there is something."""
+    """Encode the content, inside an object node if attributes were set on the tensor."""
     cls = raw.class_of(value)
     base = _c_base(cls)
     if base is None:
@@ -56,7 +56,7 @@ def _tensor(encoder: ValueEncoder, value: Raw) -> Node:
     with raw.dict_item(raw.module_dict("torch._C"), "DisableTorchFunctionSubclass")():
         node = reader.node()
         state = reader.state()
-    if encoder_of(cls) is not None:  # of subclasses the dictionary is read with the rest
+    if encoder_of(cls) is not None:  # for subclasses the dictionary is read with the other state
         state.extend(encoder.layout(cls).namespace_items(value))
     if not state or node.kind == "opaque":
         return node
@@ -66,7 +66,7 @@ def _tensor(encoder: ValueEncoder, value: Raw) -> Node:
 
 
 def _c_base(cls: Class) -> Class | None:
-    """The C class of tensors; none where a class answers for what is done to its instances."""
+    """Return the C class of tensors; `None` if a class intercepts operations on its instances."""
     for owner in raw.mro(cls):
         if raw.class_names(owner) == ("torch._C", "TensorBase"):
             return None if raw.is_python_class(owner) else owner
@@ -86,7 +86,7 @@ class _Reader:
         self._value = value
 
     def node(self) -> Node:
-        """Type and content, whatever the layout."""
+        """Return a node with type and content, whatever the layout."""
         form = repr(self._read("layout"))
         if self._read("is_quantized") or self._read("is_nested"):
             return self._encoder.opaque(raw.class_of(self._value), "keeps its content to itself")
@@ -95,7 +95,7 @@ class _Reader:
         return self._dense() if form == "torch.strided" else self._sparse(form)
 
     def state(self) -> list[tuple[str, Raw]]:
-        """What matters of the tensor's place in a graph of gradients."""
+        """Return the relevant part of the tensor's place in a gradient graph."""
         found: list[tuple[str, Raw]] = []
         if not self._read("is_leaf"):
             found.append(("is_leaf", False))
@@ -111,7 +111,7 @@ class _Reader:
             plain = self._call("cfloat", plain)
         elif self._read("is_floating_point", called=True) and dtype not in _NUMPY_FLOATS:
             plain = self._call("double", plain)
-        if raw.module_dict("numpy") is None:  # torch works without it, and then has no arrays
+        if raw.module_dict("numpy") is None:  # without numpy torch works, but has no arrays
             return self._described("torch.strided", values=self._call("tolist", plain))
         array = self._call("numpy", plain)
         fields = (
@@ -122,14 +122,14 @@ class _Reader:
         return content(fields, array, raw.class_of(array))
 
     def _plain(self) -> Raw:
-        """The same numbers, without conjugation or negation that is still to be done."""
+        """Return the numbers with pending conjugation and negation resolved."""
         plain = self._value
         for name in ("detach", "cpu", "resolve_conj", "resolve_neg", "contiguous"):
             plain = self._call(name, plain)
         return plain
 
     def _sparse(self, form: str) -> Node:
-        """Coordinates and values, which all these layouts come to."""
+        """Return coordinates and values, to which all sparse layouts are converted."""
         plain = self._call("coalesce", self._call("to_sparse", self._call("detach", self._value)))
         parts = {name: self._call(name, plain) for name in ("indices", "values")}
         return self._described(form, **parts)
