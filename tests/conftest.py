@@ -1,24 +1,36 @@
-"""Hypothesis profiles: `ci` (the default, small, always the same) and `thorough`; the collector."""
+"""Hypothesis profiles: `ci` (the default: new examples each day) and `thorough`; the collector."""
 
 from __future__ import annotations
 
+import datetime as dt
 import gc
 import os
 from itertools import groupby
+from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
 
 SLOW_IS_FINE = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
+FOUND = Path(os.environ.get("HYPOTHESIS_STORAGE_DIRECTORY", ".hypothesis"), "examples").absolute()
+"""Examples that have failed: each is tried first, until it passes."""
+SEED = os.environ.setdefault("HYPOTHESIS_SEED", f"{dt.datetime.now(dt.UTC):%Y%m%d}")
+"""Of all examples that are drawn; set in the environment, so that workers have it over midnight."""
 
 settings.register_profile(
-    "ci", max_examples=10, derandomize=True, deadline=None, suppress_health_check=SLOW_IS_FINE
+    "ci",
+    max_examples=15,
+    derandomize=False,
+    database=DirectoryBasedExampleDatabase(FOUND),
+    print_blob=True,
+    deadline=None,
+    suppress_health_check=SLOW_IS_FINE,
 )
 settings.register_profile(
     "thorough",
+    parent=settings.get_profile("ci"),
     max_examples=int(os.environ.get("PROPERTY_EXAMPLES", "2000")),
-    deadline=None,
-    suppress_health_check=SLOW_IS_FINE,
     report_multiple_bugs=True,
 )
 # `--hypothesis-profile` is applied after this file was read, so it has the last word.
@@ -27,6 +39,21 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 LONG = "tests/driver/"
 """Most of its tests build an environment, or several."""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how to draw the same examples again."""
+    terminalreporter.write_line(f"Hypothesis: HYPOTHESIS_SEED={SEED}, failures kept in {FOUND}")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Give each property the seed of the day.
+
+    `hypothesis.seed` and `--hypothesis-seed` do the same, but switch the database off.
+    """
+    test = getattr(item, "function", None)
+    if is_hypothesis_test(test):
+        test._hypothesis_internal_use_seed = int(SEED)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
