@@ -15,8 +15,6 @@ from slicefunc.slicer.model import Definition, Emit, Slice
 from tests.fixture_format import ExpectedTarget, Fixture, all_fixtures, golden_text
 from tests.observing import observed
 
-"""A process that takes longer than this hangs."""
-
 Case = tuple[Fixture, ExpectedTarget]
 
 
@@ -35,6 +33,13 @@ def case(request: pytest.FixtureRequest) -> Case:
     return made
 
 
+@pytest.fixture(scope="module")
+def repository(case: Case, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its repository, which tests only read."""
+    fixture, _ = case
+    return fixture.repository(tmp_path_factory.mktemp("repository"))
+
+
 @lru_cache(maxsize=4)
 def slice_of(case: Case, repository: Path, emit: Emit = "script") -> Slice:
     """The slice that a fixture asks for."""
@@ -44,10 +49,9 @@ def slice_of(case: Case, repository: Path, emit: Emit = "script") -> Slice:
     )
 
 
-def test_slice_holds_what_it_should(case: Case, tmp_path: Path) -> None:
+def test_slice_holds_what_it_should(case: Case, repository: Path) -> None:
     """Definitions, externals, gaps and warnings are those that `expected.toml` names."""
-    fixture, expected = case
-    repository = fixture.repository(tmp_path)
+    _fixture, expected = case
     if expected.error:
         with pytest.raises(SliceFuncError) as caught:
             slice_of(case, repository)
@@ -73,12 +77,11 @@ def test_slice_holds_what_it_should(case: Case, tmp_path: Path) -> None:
         assert found, f"no warning {pattern!r} among {sliced.manifest.warnings}"
 
 
-def test_functions_are_verbatim(case: Case, tmp_path: Path) -> None:
+def test_functions_are_verbatim(case: Case, repository: Path) -> None:
     """Every kept function stands, byte for byte, in its file of the pruned tree."""
-    fixture, expected = case
+    _fixture, expected = case
     if expected.error:
         pytest.skip("no slice")
-    repository = fixture.repository(tmp_path)
     tree = slice_of(case, repository, "package")
     files = {f.path: f.content for f in tree.files}
     for definition in tree.manifest.definitions:
@@ -89,12 +92,11 @@ def test_functions_are_verbatim(case: Case, tmp_path: Path) -> None:
         assert text in files[definition.path], f"{definition.path}::{definition.qualname} differs"
 
 
-def test_layout(case: Case, tmp_path: Path) -> None:
+def test_layout(case: Case, repository: Path) -> None:
     """`script` takes the expected layout, and `flat` is refused exactly where it is not safe."""
-    fixture, expected = case
+    _fixture, expected = case
     if expected.error:
         pytest.skip("no slice")
-    repository = fixture.repository(tmp_path)
     script = slice_of(case, repository)
     if expected.layout:
         assert script.manifest.layout == expected.layout, script.manifest.layout_reason
@@ -105,12 +107,11 @@ def test_layout(case: Case, tmp_path: Path) -> None:
             slice_of(case, repository, "flat")
 
 
-def test_calls_give_the_same(case: Case, tmp_path: Path) -> None:
+def test_calls_give_the_same(case: Case, repository: Path, tmp_path: Path) -> None:
     """Calls return, raise and print the same in the original and in every layout of the slice."""
-    fixture, expected = case
+    _fixture, expected = case
     if expected.error:
         pytest.skip("no slice")
-    repository = fixture.repository(tmp_path)
     original = observe_original(case, repository, tmp_path)
     assert isinstance(original, list), f"the original does not import: {original}"
     returned = [o["call"] for o in original if "value" in o]
@@ -123,21 +124,20 @@ def test_calls_give_the_same(case: Case, tmp_path: Path) -> None:
     assert not differing, "\n".join([f"original: {original}", *_readable(differing)])
 
 
-def test_golden(case: Case, tmp_path: Path) -> None:
+def test_golden(case: Case, repository: Path) -> None:
     """The script is the golden one; `python -m tests.regenerate_goldens NAME` accepts a change."""
     fixture, expected = case
     if expected.error:
         pytest.skip("no slice")
-    sliced = slice_of(case, fixture.repository(tmp_path))
+    sliced = slice_of(case, repository)
     golden = fixture.folder / "expected" / expected.file_name
     assert golden.exists(), "no golden yet: make it, and read it before committing it"
     assert golden_text(sliced.source) == golden.read_bytes().decode("utf-8")
 
 
-def test_expected_names_exist(case: Case, tmp_path: Path) -> None:
+def test_expected_names_exist(case: Case, repository: Path) -> None:
     """A misspelt name in `pruned` would always be absent; so each name is in its file."""
-    fixture, expected = case
-    repository = fixture.repository(tmp_path)
+    _fixture, expected = case
     for wanted in (*expected.kept, *expected.pruned, *expected.keep):
         path, qualname = wanted.split("::")
         name = qualname.rpartition(".")[2].encode()

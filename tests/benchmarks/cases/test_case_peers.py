@@ -141,6 +141,7 @@ def test_the_last_line_of_a_report_names_the_error() -> None:
 # ------------------------------------------------------------------------ measuring
 
 
+@pytest.mark.nightly
 def test_tests_are_measured_by_the_branches_they_take_and_the_mutants_they_kill(
     tmp_path: Path,
 ) -> None:

@@ -74,6 +74,7 @@ def test_a_value_that_only_the_missing_module_has(house: House) -> None:
 
 
 @needs_sandbox
+@pytest.mark.nightly
 def test_values_that_lead_nowhere_are_not_taken(house: House) -> None:
     bad = said(WORD="print('PASSED')", COLOUR="__import__('os').getcwd()", OTHER="1")
     house.service.will(saying(bad), saying(said(WORD="'sesame'")))

@@ -171,6 +171,7 @@ def test_places_are_lines_of_the_repository(tmp_path: Path) -> None:
     assert {each.line for each in survived} <= {9, 10}
 
 
+@pytest.mark.nightly
 def test_installing_is_not_of_a_functions_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

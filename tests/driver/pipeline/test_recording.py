@@ -18,6 +18,8 @@ from slicefunc.verifier.execution.executors.interface import Profile
 from slicefunc.verifier.scoring.oracle.oracle_recording import STILL
 from slicefunc.verifier.search.strategies.recorded_test_calls import job_of, suite_of
 
+from tests.nightly import one_in
+
 CODE = """\
 import hashlib
 
@@ -200,6 +202,7 @@ def test_all_pieces_run_once_and_serve_every_function(
     )
 
 
+@pytest.mark.nightly
 def test_what_others_have_recorded_makes_no_other_evidence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -304,7 +307,7 @@ def test_classes_that_tests_hand_over_are_in_the_slice_and_in_cases(
     assert any("Length(" in case.code for case in found.synthesis.cases)
 
 
-@pytest.mark.parametrize("tests", ["opened('ali' + 'ce')", "raise OSError"])
+@pytest.mark.parametrize("tests", one_in(2, ["opened('ali' + 'ce')", "raise OSError"]))
 def test_what_tests_give_becomes_a_case(tmp_path: Path, tests: str) -> None:
     test = f"from code_1 import opened\n\ndef test_it():\n    {tests}\n"
     repository = _laid_out(tmp_path, {"code_1.py": CODE, "tests/test_code_1.py": test})

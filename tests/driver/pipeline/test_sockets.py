@@ -69,7 +69,7 @@ pytestmark = needs_sandbox
 @pytest.mark.parametrize(
     ("target", "shown"),
     all_but(
-        {"greet"},
+        {"read_line", "greet", "serve_one"},
         [
             ("read_line", r"b'recv-1\r\n'"),
             ("read_message", "pack('>I', 6) + b'text-1'"),

@@ -23,6 +23,7 @@ from slicefunc.verifier.scoring.oracle.oracle import Oracle, Recorded
 
 from tests.driver.conftest import run
 from tests.driver.record.test_environment import needs_sandbox
+from tests.nightly import one_in
 
 FILE = """\
 from __future__ import annotations
@@ -141,7 +142,7 @@ def test_old_records_have_none(tmp_path: Path) -> None:
 
 
 @needs_sandbox
-@pytest.mark.parametrize("emit", ["flat", "modules"])
+@pytest.mark.parametrize("emit", one_in(2, ["flat", "modules"]))
 def test_candidates_use_what_the_file_imports(shop: Path, tmp_path: Path, emit: str) -> None:
     text = FILE.replace("import numpy as np\nimport absent_thing\n", "")
     text = text.replace("from yaml import safe_load as load\n", "").replace(

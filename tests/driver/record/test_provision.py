@@ -100,6 +100,7 @@ def test_environment_is_installed_again_where_it_is_scored(repo: Path, tmp_path:
 
 
 @needs_sandbox
+@pytest.mark.nightly
 def test_versions_that_the_repository_fixes_count(repo: Path) -> None:
     (repo / "requirements.txt").write_text("tiny-one==2.0\ntiny-two==1.0\n")
     env = repo.parent / "env"
@@ -120,6 +121,7 @@ def test_versions_that_cannot_be_had_give_way(repo: Path) -> None:
 
 
 @needs_sandbox
+@pytest.mark.nightly
 def test_distribution_that_does_not_exist_is_a_reason(repo: Path) -> None:
     (repo / "code.py").write_text("import no_such\n\ndef f():\n    return no_such.x\n")
     done = _verify(repo, "f", "--mock", "none")

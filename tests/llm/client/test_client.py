@@ -65,7 +65,7 @@ class Asking:
         self.service = service
         self.file = folder / "answers.sqlite"
         self.settings = Settings(
-            "some-model", service.url, KEY, price=Price(1.0, 2.0), retries=3, timeout=5.0
+            "some-model", service.url, KEY, price=Price(1.0, 2.0), retries=3, timeout=60.0
         )
         self.account = Account()
 

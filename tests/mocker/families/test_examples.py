@@ -22,13 +22,18 @@ from tests.nightly import all_but
 CHILD = Path(__file__).with_name("ways_to_load.py")
 LISTED = [pytest.param(listed, id=listed.family().name) for listed in FAMILIES]
 FURTHER_WAYS = ("run", "import", "runpy")
-FIRST_ALONE = {"litellm", "langchain", "data sets", "aws"}
+AT_NIGHT = {
+    "anthropic", "google models", "other models", "litellm", "langchain", "azure", "firestore",
+    "bigquery", "bots", "migrations",
+}  # fmt: skip
+"""Families of which others have the same kind of fake, below libraries that load for long: by day
+their examples are sliced, and run at night."""
+FIRST_ALONE = AT_NIGHT | {"data sets", "aws"}
 """Families with libraries that load for long: by day the first example is enough."""
-ALL_TOGETHER = {
-    "openai", "anthropic", "google models", "other models", "model hubs", "cuda", "azure",
-    "google cloud", "firestore", "bigquery", "migrations", "django", "django views", "mongo",
-    "plots", "selenium", "bots", "asgi", "servers", "websockets", "httpcore", "remote tables",
-    "task queues", "pages",
+ALL_TOGETHER = AT_NIGHT | {
+    "openai", "model hubs", "cuda", "google cloud", "django", "django views", "mongo", "plots",
+    "selenium", "asgi", "servers", "websockets", "httpcore", "remote tables", "task queues",
+    "pages",
 }  # fmt: skip
 """Families of which others have the same kind of fake, below libraries that load sooner: by day
 their examples run with the libraries loaded only."""

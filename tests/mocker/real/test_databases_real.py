@@ -24,6 +24,7 @@ from tests.mocker.real.databases import (
     sqlalchemy_programs,
 )
 from tests.mocker.real.databases.servers import mariadb, postgres, program, redis_server
+from tests.nightly import one_in
 
 CHILD = Path(__file__).parent / "real_databases" / "child.py"
 GREETINGS = {"HELLO", "CLIENT", "AUTH", "SELECT", "PING"}
@@ -73,7 +74,7 @@ def mocked(source: str, folder: Path) -> Path:
     return script
 
 
-@pytest.mark.parametrize("name", sorted(postgres_programs.PROGRAMS))
+@pytest.mark.parametrize("name", one_in(3, sorted(postgres_programs.PROGRAMS)))
 def test_postgres_and_its_mock_agree(name: str, postgres_folder: str, tmp_path: Path):
     import psycopg2
 
@@ -91,7 +92,7 @@ def test_postgres_and_its_mock_agree(name: str, postgres_folder: str, tmp_path: 
     assert mock == real
 
 
-@pytest.mark.parametrize("name", sorted(sqlalchemy_programs.PROGRAMS))
+@pytest.mark.parametrize("name", one_in(3, sorted(sqlalchemy_programs.PROGRAMS)))
 def test_sqlalchemy_on_postgres_and_its_mock_agree(name: str, postgres_folder: str, tmp_path: Path):
     import psycopg2
 
@@ -113,7 +114,7 @@ def test_sqlalchemy_on_postgres_and_its_mock_agree(name: str, postgres_folder: s
     assert effects
 
 
-@pytest.mark.parametrize("name", sorted(mysql_programs.PROGRAMS))
+@pytest.mark.parametrize("name", one_in(3, sorted(mysql_programs.PROGRAMS)))
 def test_mysql_and_its_mock_agree(name: str, mysql_socket: str, tmp_path: Path):
     import pymysql
 
@@ -183,7 +184,7 @@ async def main(host, port):
 }
 
 
-@pytest.mark.parametrize("name", sorted(REFUSED))
+@pytest.mark.parametrize("name", one_in(2, sorted(REFUSED)))
 def test_a_refused_connection_and_its_mock_agree(name: str, tmp_path: Path):
     source = REFUSED[name]
     program = tmp_path / "program.py"
@@ -198,7 +199,7 @@ def test_a_refused_connection_and_its_mock_agree(name: str, tmp_path: Path):
     assert run("mock", script, call)[0] == value
 
 
-@pytest.mark.parametrize("name", sorted(mongo_programs.PROGRAMS))
+@pytest.mark.parametrize("name", one_in(3, sorted(mongo_programs.PROGRAMS)))
 def test_the_client_of_mongodb_and_its_mock_agree(name: str, tmp_path: Path):
     source = mongo_programs.PROGRAMS[name]
     program = tmp_path / "program.py"
@@ -214,7 +215,7 @@ def test_the_client_of_mongodb_and_its_mock_agree(name: str, tmp_path: Path):
     assert run("mock", script, call)[0] == value
 
 
-@pytest.mark.parametrize("name", sorted(redis_programs.PROGRAMS))
+@pytest.mark.parametrize("name", one_in(3, sorted(redis_programs.PROGRAMS)))
 def test_redis_and_its_mock_agree(name: str, redis_socket: str, tmp_path: Path):
     source = redis_programs.PROGRAMS[name]
     script = tmp_path / "program.py"

@@ -237,7 +237,10 @@ def display() -> Iterator[str]:
         [server, name, "-screen", "0", "1920x1080x24", "-nolisten", "tcp"],
         stderr=subprocess.DEVNULL,
     )
-    time.sleep(2)
+    shown = Path("/tmp/.X11-unix", f"X{name[1:]}")
+    until = time.monotonic() + 60
+    while not shown.exists() and process.poll() is None and time.monotonic() < until:
+        time.sleep(0.05)
     yield name
     process.terminate()
     process.wait()

@@ -14,6 +14,7 @@ from slicefunc.mocker.world.network import http_answers
 from slicefunc.slicer import Repository
 
 from tests.mocker.compared import mocked, real
+from tests.nightly import one_in
 
 REQUESTS = {
     "json": """\
@@ -411,7 +412,7 @@ class Server(BaseHTTPRequestHandler):
         """Quietly."""
 
 
-@pytest.mark.parametrize(("library", "source", "variant"), PROGRAMS)
+@pytest.mark.parametrize(("library", "source", "variant"), one_in(2, PROGRAMS))
 def test_an_answered_request_is_like_a_real_one(
     library: str, source: str, variant: str, chosen: dict[str, str], tmp_path: Path
 ):

@@ -12,6 +12,7 @@ from tests.mocker.compared import mocked, real
 from tests.mocker.real.servers.files import held, replayed, seed
 from tests.mocker.real.servers.ssh import SshServer, ssh_server, sshd
 from tests.mocker.real.servers.ssh_programs import PROGRAMS
+from tests.nightly import one_in
 
 pytest.importorskip("paramiko")
 
@@ -26,7 +27,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SshServer
         yield server, top
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", one_in(2, PROGRAMS))
 def test_a_mocked_machine_is_like_a_real_one(
     name: str, served: tuple[SshServer, Path], tmp_path: Path
 ):

@@ -154,6 +154,7 @@ print(json.dumps([sqlite3.connect is before, there, [os.path.exists(f) for f in 
     assert python(text, script(SQLITE, "Users.name", tmp_path)) == [True, [True], [False], []]
 
 
+@pytest.mark.nightly
 def test_scripts_of_all_kinds_can_be_loaded_one_after_another(tmp_path: Path):
     """As pytest imports files of cases: the world belongs to the one that was loaded last."""
     paths: list[str] = []

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from slicefunc.slicer import Repository, slice_function
 
+from tests.nightly import one_in
 from tests.slicer.small_programs import check_files
 
 _STORE = "R = []\ndef reg(f):\n    R.append(f.__name__)\n    return f\n"
@@ -226,7 +227,7 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("title", sorted(LONG))
+@pytest.mark.parametrize("title", one_in(3, sorted(LONG)))
 def test_long_texts_are_read_in_their_own_time(title: str, tmp_path: Path) -> None:
     """Each of these once took minutes."""
     (tmp_path / "pack").mkdir()

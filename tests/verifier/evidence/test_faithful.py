@@ -18,7 +18,7 @@ from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExe
 from slicefunc.verifier.execution.executors.interface import Case, Executor, Limits, Profile
 from slicefunc.verifier.scoring.oracle.oracle import Oracle, record
 
-LIMITS = Limits(wall_seconds=5)
+LIMITS = Limits(wall_seconds=60, cpu_seconds=5)
 SHOP = {
     "shop/__init__.py": "from .orders import Order\n",
     "shop/money.py": (

@@ -14,6 +14,7 @@ from slicefunc.verifier.equivalence.sanity_checks import Evaluated, sanity_check
 from slicefunc.verifier.execution.executors.interface import Case
 from slicefunc.verifier.output.eval_script import RecordedCase, eval_script
 
+from tests.nightly import one_in
 from tests.verifier.observation.running import run_records
 
 NOTHING = (
@@ -206,7 +207,7 @@ def _status(folder: Path, text: str, code: str) -> int:
 
 
 @pytest.mark.parametrize("layout", ["flat", "visible", "carried"])
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", one_in(2, EXAMPLES))
 def test_a_copy_passes_and_a_wrong_one_does_not(tmp_path: Path, name: str, layout: str) -> None:
     example = EXAMPLES[name]
     emit: Emit = "flat" if layout == "flat" else "modules"
@@ -220,7 +221,7 @@ def test_a_copy_passes_and_a_wrong_one_does_not(tmp_path: Path, name: str, layou
 
 @pytest.mark.parametrize("layout", ["flat", "visible", "carried"])
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", ["recursion", "constructor"])
+@pytest.mark.parametrize("name", one_in(2, ["recursion", "constructor"]))
 def test_it_runs_in_four_ways(tmp_path: Path, name: str, way: str, layout: str) -> None:
     example = EXAMPLES[name]
     emit: Emit = "flat" if layout == "flat" else "modules"

@@ -13,6 +13,7 @@ from slicefunc.verifier.execution.executors.interface import Case
 from slicefunc.verifier.output.eval_script import RecordedCase
 from slicefunc.verifier.output.pytest_script import LEFT_OUT, pytest_script
 
+from tests.nightly import one_in
 from tests.verifier.observation.running import run_records
 
 SCRIPT = """\
@@ -190,7 +191,7 @@ VALUES = {
 }
 
 
-@pytest.mark.parametrize(("value", "expected"), VALUES.items())
+@pytest.mark.parametrize(("value", "expected"), one_in(3, VALUES.items()))
 def test_values_of_the_library_are_made_of_their_text(
     tmp_path: Path, value: str, expected: str
 ) -> None:

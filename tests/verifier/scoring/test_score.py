@@ -111,7 +111,7 @@ def test_sandbox_that_fails_is_no_verdict_on_the_candidate(oracle: Oracle) -> No
 
 
 def test_interruption_does_not_wait_for_candidates(oracle: Oracle) -> None:
-    limits = Limits(wall_seconds=60, cpu_seconds=60)
+    limits = Limits(wall_seconds=600, cpu_seconds=600)
     running: list[Future[Score]] = []
 
     def interrupted() -> None:
@@ -123,7 +123,7 @@ def test_interruption_does_not_wait_for_candidates(oracle: Oracle) -> None:
     start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         interrupted()
-    assert time.monotonic() - start < 50
+    assert time.monotonic() - start < 500
     ended = [each for each in running if not each.cancelled()]
     assert {each.result().verdict for each in ended} == {"infrastructure"}
 

@@ -483,7 +483,7 @@ def test_a_hidden_folder_is_covered_or_refused(name: str, tmp_path: Path) -> Non
 def test_what_waits_for_ever_does_not_keep_what_is_recorded(executor: Executor) -> None:
     source = "import threading\ndef f(): threading.Thread(target=threading.Event().wait).start()\n"
     case = Case("case_a", "def case_a():\n    return f()\n")
-    job = Job(source, task="cases", cases=(case,), target="f", limits=Limits(wall_seconds=5))
+    job = Job(source, task="cases", cases=(case,), target="f", limits=Limits(wall_seconds=60))
     outcome = executor.run(job)
     assert outcome.end == "exited"
     assert json.loads(outcome.records[-1]) == {"kind": "end"}

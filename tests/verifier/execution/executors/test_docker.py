@@ -115,7 +115,7 @@ def test_a_flood_does_not_keep_the_container_from_ending(
     assert executor.run(Job(source)).end == "output"
     start = time.monotonic()
     executor.close()
-    assert time.monotonic() - start < 10
+    assert time.monotonic() - start < 60  # the flood would go on for ever
     assert container not in {each["Id"] for each in daemon.containers(all=True)}
 
 

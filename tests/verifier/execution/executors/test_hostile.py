@@ -89,9 +89,12 @@ def secret(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _attack(executor: Executor, hostile: Hostile, bait: tuple[str, ...]) -> Outcome:
-    limits = replace(LIMITS, wall_seconds=hostile.wall_seconds)
-    job = Job(PRELUDE + hostile.source, argv=bait, limits=limits)
-    outcome = executor.run(job)
+    job = Job(PRELUDE + hostile.source, argv=bait)
+    for seconds in (hostile.wall_seconds, 30.0):
+        limits = replace(LIMITS, wall_seconds=seconds)
+        outcome = executor.run(replace(job, limits=limits))
+        if outcome.stdout.startswith(b"begin"):
+            break  # a busy machine may need longer for that
     assert outcome.end != "infrastructure", outcome.detail
     assert outcome.is_set_up
     assert outcome.stdout.startswith(b"begin"), outcome.stderr[-2000:]

@@ -156,7 +156,7 @@ print(os.getpid(), executor.process_id, flush=True)
     if "SandboxError" in done.stderr:
         pytest.skip(done.stderr)
     parent, process = done.stdout.split()
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 120
     while Path("/proc", process).exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not Path("/proc", process).exists()

@@ -14,7 +14,7 @@ from slicefunc.verifier.scoring.oracle.oracle import Oracle, record
 from slicefunc.verifier.scoring.rewrites.wording_checks import alike_in_other_words, in_other_words
 from slicefunc.verifier.script.module_statements import first_line_of
 
-LIMITS = Limits(wall_seconds=5)
+LIMITS = Limits(wall_seconds=60, cpu_seconds=5)
 
 
 @pytest.fixture(scope="module")
