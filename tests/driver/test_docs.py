@@ -96,6 +96,15 @@ def test_what_a_page_links_to_is_there(page: str) -> None:
     assert [each for each in targets if "://" not in each and not (ROOT / each).exists()] == []
 
 
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "ARCHITECTURE.md"])
+def test_files_that_contributors_are_sent_to_are_there(page: str) -> None:
+    folders = "slicer|mocker|verifier|llm|driver|tests|docs|benchmarks|fixtures"
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = re.findall(rf"(?<![\w/])(?:{folders})/[\w./-]*\b", text)
+    assert len(named) > 5
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
 def test_every_kind_of_gap_is_explained() -> None:
     code = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "slicer").rglob("*.py"))
     kinds = set(re.findall(r"\bGap(?:Use)?\(\s*\"([\w-]+)\"", code))
