@@ -1,4 +1,4 @@
-"""The outside world of a slice, replaced at its border: deterministically, without a model."""
+"""Replaces the outside world of a slice at its border: deterministically, without a model."""
 
 from .api import mock_slice
 from .settings import Settings, read_settings

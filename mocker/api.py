@@ -1,4 +1,4 @@
-"""Mocking, as a list of steps: from a slice to one that needs nothing of the outside world."""
+"""The steps of mocking: from a slice to one that needs nothing from outside."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AppliedFamily:
-    """A family that applies, for what, and what it puts into the script."""
+    """A family that applies, the contacts it applies for, and its mock."""
 
     family: str
     contacts: tuple[Contact, ...]
     mock: Mock
     is_declined: bool = False
-    """Whether its modules stay real, as the target is part of what the mock needs."""
+    """Whether its modules stay real, because the target is part of what the mock needs."""
 
 
 def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None = None) -> Slice:
-    """The slice with the outside world replaced; the very same slice where there is none.
+    """Return the slice with the outside world replaced, or the same slice if it names none.
+
 
     Args:
         repository: where the slice comes from.
-        sliced: as `slice_function` gives it.
-        settings: what the user says; what the repository says if not given.
+        sliced: the slice, as `slice_function` returns it.
+        settings: the user's settings; by default those of the repository.
     """
     settings = settings or read_settings(repository)
     sliced = _warned(sliced, settings)
@@ -60,7 +61,7 @@ def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None 
 
 
 def _told(chosen: Sequence[AppliedFamily], settings: Settings) -> Iterator[str]:
-    """Answers in the user's table that a service of the slice has no place for."""
+    """Yield the answers in the user's table that no service of the slice has a place for."""
     faked = [
         each.mock for each in chosen if "stubbed" not in {t.treatment for t in each.mock.treated}
     ]
@@ -77,7 +78,7 @@ def _top(place: str) -> str:
 
 
 def _warned(sliced: Slice, settings: Settings) -> Slice:
-    """The slice, which says what was asked of the mocker in vain."""
+    """Return the slice with a warning for each request to the mocker that has no effect."""
     externals = sliced.manifest.externals
     missing = [n for n in settings.asked if not any(is_named(e, (n,)) for e in externals)]
     if settings.asked and not settings.mock:
@@ -93,7 +94,7 @@ def _warned(sliced: Slice, settings: Settings) -> Slice:
 
 
 def _with_gaps(repository: Repository, sliced: Slice, settings: Settings) -> Slice:
-    """The slice that nothing is mocked in, which says what nobody has."""
+    """Return an unmocked slice that lists the modules no distribution provides."""
     stubbed = (must_stub(external, settings) for external in sliced.manifest.externals)
     if not any(each is not None and each.is_gap for each in stubbed):
         return sliced
@@ -135,13 +136,16 @@ def _choose(border: Border) -> Iterator[AppliedFamily]:
 
 
 def _needed_of(own: Container[str], mock: Mock) -> str:
-    """The own distribution if the mock needs it: the original would lie where candidates run."""
+    """Return the project's own distribution that the mock needs; else "".
+
+    Installed as a requirement, it would lie where candidates run.
+    """
     parsed = filter(None, map(parse_requirement, mock.requirements))
     return next((each.name for each in parsed if normalised(each.name) in own), "")
 
 
 def _declined(mock: Mock, needed: str) -> Mock:
-    """No mock: what it would have replaced stays as it is, and finds no network."""
+    """Return an empty mock: what it would replace stays real, without a network."""
     why = f"real, without a network: its mock needs {needed}, which the target is part of"
     return Mock(tuple(Treated(each.module, "real", why) for each in mock.treated), setup="")
 

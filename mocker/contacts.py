@@ -1,4 +1,4 @@
-"""The data of mocking: contacts with the outside world, and what stands in for it."""
+"""The data of mocking: contacts with the outside world, and their mocks."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 MOCKS_BEGIN = f"{PRELUDE_BEGIN} mocks: what stands in for the outside world"
-"""The first line of what a mocked script carries."""
+"""The first line of the mocks in a script."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Contact:
-    """A definition of the slice names something that lies outside."""
+    """A name from outside in a definition of the slice."""
 
     name: str
-    """Dotted name, as `requests.get` or `builtins.open`; `openai.OpenAI().chat` where the name is
-    reached through a call. An import alone gives the name of the module."""
+    """Dotted name, such as `requests.get` or `builtins.open`; `openai.OpenAI().chat` for a name
+    reached through a call. For a mere import, the name of the module."""
     path: str
     qualname: str
-    """The definition; `<line N>` for a statement that binds nothing."""
+    """The definition; `<line N>` for a statement that binds no name."""
     line: int
 
 
@@ -36,50 +36,49 @@ class Treated:
     """How one outside module is treated, and why."""
 
     module: str
-    """Dotted name: holds for it and what lies below it."""
+    """Dotted name; applies to the module and everything below it."""
     treatment: Treatment
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class StubModule:
-    """A generated module that takes the place of one that is not there."""
+    """A generated module that replaces a missing one."""
 
     name: str
     text: str
-    """Its source; may use what the runtime pieces define, as `slice_func_mocks.NAME`."""
+    """Its source; may use names of the runtime pieces, as `slice_func_mocks.NAME`."""
     is_open: bool = False
-    """Whether it is asked for names that it does not define, which are stubs then."""
+    """Whether undefined names of the module may be read; they give stubs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mock:
-    """What one family puts into a script."""
+    """The contribution of one family to a script."""
 
     treated: tuple[Treated, ...]
     setup: str
     """Statements that run before the slice's own, in the module of the runtime pieces."""
     pieces: tuple[str, ...] = ()
-    """Runtime pieces that `setup` uses: names of files in `mocker/world/`."""
+    """Runtime pieces used by `setup`: names of files in `mocker/world/`."""
     requirements: tuple[str, ...] = ()
-    """Fakes that the script needs installed (PEP 508)."""
+    """Fakes to be installed for the script (PEP 508)."""
     modules: tuple[StubModule, ...] = ()
     filled: tuple[str, ...] = ()
-    """Names of modules or files whose gap this fills."""
+    """Names of the modules or files whose gap is filled by this mock."""
     gaps: tuple[Gap, ...] = ()
-    """What nobody has and nobody has listed yet: filled by this."""
+    """Names that no distribution provides and no other list mentions yet, filled by this mock."""
     data_files: tuple[str, ...] = ()
-    """Files of the repository that this carries along."""
+    """Files of the repository that the script carries."""
     inputs: tuple[str, ...] = ()
-    """What was read from outside the repository."""
+    """Inputs read from outside the repository."""
     answers: tuple[tuple[str, str], ...] = ()
-    """Places that give data, with what stands there as Python writes it; empty where that is not
-    known."""
+    """Places that give data, with the answer there as a Python literal; empty if it is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """Where a slice touches the outside world."""
+    """The places where a slice touches the outside world."""
 
     repository: Repository
     sliced: Slice
@@ -87,12 +86,12 @@ class Border:
     """Every outside name of every kept definition, sorted by name."""
     settings: Settings
     claimed: frozenset[str] = frozenset()
-    """Modules that an earlier family has treated."""
+    """Modules already treated by an earlier family."""
     stubbed: frozenset[str] = frozenset()
-    """Modules that an earlier family has replaced as a whole: nothing is left of them."""
+    """Modules already replaced as a whole by an earlier family."""
 
     def named(self, *names: str) -> tuple[Contact, ...]:
-        """The contacts with one of these dotted names, or with something below it.
+        """Return the contacts with one of these dotted names, or with a name below one.
 
         `requests` also finds `requests.get`, and `openai.OpenAI` also `openai.OpenAI().chat`.
         """
@@ -109,12 +108,15 @@ class Border:
                 yield contact
 
     def touching(self, *tops: str) -> tuple[Contact, ...]:
-        """What is named of these; where the slice only imports one, or all of it by `*`, that."""
+        """Return the contacts below these modules, or the imports alone if no name is used.
+
+        The imports stand in where the slice only imports a module, or everything by `*`.
+        """
         imports = tuple(Contact(module, "", "", 0) for module in self.modules(*tops))
         return self.named(*tops) or imports
 
     def modules(self, *tops: str) -> tuple[str, ...]:
-        """Modules that the slice imports which are one of these, or lie below one, sorted."""
+        """Return the imported modules that are one of these or lie below one, sorted."""
         found = {e.module for e in self.sliced.manifest.externals}
         return tuple(
             sorted(
@@ -126,7 +128,7 @@ class Border:
 
     @property
     def runs_libraries(self) -> bool:
-        """Whether code runs as it is that belongs neither to the slice nor to Python."""
+        """Whether real code from outside the slice and the standard library runs."""
         return any(
             not external.comes_with_python
             and not any(is_below(external.module, module) for module in self.stubbed)
@@ -134,7 +136,7 @@ class Border:
         )
 
     def _is_left_out(self, name: str) -> bool:
-        """Whether it is stubbed already, or the user wants it real."""
+        """Whether a name is already stubbed, or kept real by the user."""
         return any(is_below(name, module) for module in (*self.stubbed, *self.settings.real))
 
 
@@ -143,7 +145,7 @@ def _name(contact: Contact) -> str:
 
 
 def is_below(name: str, top: str) -> bool:
-    """Whether a dotted name is another, or is reached from it by attributes or calls."""
+    """Whether a dotted name equals another, or is reached from it by attributes or calls."""
     return name.startswith(top) and name[len(top) : len(top) + 1] in ("", ".", "(")
 
 
@@ -153,6 +155,6 @@ class Family:
 
     name: str
     stub: Callable[[Border, tuple[Contact, ...]], Mock]
-    """What it puts into the script, for the contacts that call for it."""
+    """Returns the mock for the contacts that call for it."""
     applies: Callable[[Border], tuple[Contact, ...]] | None = None
-    """The contacts that call for it; without this, all with the names that it listens to."""
+    """Returns the contacts that call for the mock; by default, all below the family's names."""

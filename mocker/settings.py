@@ -1,4 +1,4 @@
-"""What the user says about mocking: options, and `[tool.slice-func]` in the repository."""
+"""The user's settings of mocking: options, and `[tool.slice-func]` in the repository."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ if TYPE_CHECKING:
 _IMPORT = re.compile(rb"^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))", re.MULTILINE)
 _KEYS = ("mock", "stub", "real", "answers")
 _OTHERS = ("distributions", "llm")
-"""Tables in it that others read."""
+"""Tables below `[tool.slice-func]` that other modules read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is to be mocked, beside what the policy says."""
+    """The user's choice of what is mocked, in addition to the policy."""
 
     mock: bool = True
     stubs: tuple[str, ...] = ()
-    """Distributions, or modules, that are stubbed even where they could be installed."""
+    """Distributions or modules that are stubbed even if they could be installed."""
     real: tuple[str, ...] = ()
-    """Distributions, or modules, that stay real whatever the policy says."""
+    """Distributions or modules that stay real whatever the policy says."""
     asked: tuple[str, ...] = ()
-    """Those of `stubs` that were asked for with this very slice: it is told when they miss it."""
+    """Items of `stubs` requested for this slice alone: a warning says if the slice lacks one."""
     warnings: tuple[str, ...] = ()
-    """What the repository's table says to no effect."""
+    """Settings of the repository's table that have no effect."""
     answers: tuple[tuple[str, str], ...] = ()
-    """Place → the literal that stands there, before all that is inferred."""
+    """Place → its answer as a literal, which takes precedence over inferred ones."""
     variants: tuple[tuple[str, str], ...] = ()
-    """Place → one more literal, which a case may choose."""
+    """Place → one more literal that a case may choose."""
 
 
 def read_settings(
@@ -52,10 +52,11 @@ def read_settings(
     stubs: Sequence[str] = (),
     variants: Sequence[tuple[str, str]] = (),
 ) -> Settings:
-    """Options of the command line over those of the repository's `pyproject.toml`.
+    """Return the settings: command-line options take precedence over `pyproject.toml`.
+
 
     Raises:
-        OptionError: the table cannot be read, or holds what it cannot hold.
+        OptionError: the table cannot be read, or holds an invalid value.
     """
     table = tool_table(repository)
     for key in table:
@@ -93,7 +94,7 @@ def _checked(variants: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 
 def _answers(table: dict[str, object]) -> dict[str, str]:
-    """Place → the value in the table, as Python writes it."""
+    """Return place → its value in the table, as a Python literal."""
     found = table.get("answers", {})
     if not isinstance(found, dict):
         raise OptionError("pyproject.toml: tool.slice-func.answers is not a table")
@@ -109,7 +110,7 @@ def _answers(table: dict[str, object]) -> dict[str, str]:
 
 
 def _idle(repository: Repository, table: dict[str, object], *, is_off: bool) -> Iterator[str]:
-    """What is in the table and changes nothing for any function of the repository."""
+    """Yield a warning for each table entry that affects no function of the repository."""
     place = "pyproject.toml: tool.slice-func"
     idle = [key for key in ("stub", "answers") if is_off and table.get(key)]
     yield from (f"{place}.{key} does nothing: mock is none" for key in idle)
@@ -137,7 +138,7 @@ def _is_outside(repository: Repository, name: str) -> bool:
 
 @once
 def _imported(repository: Repository) -> frozenset[str]:
-    """First parts of the modules that any file imports."""
+    """Return the top-level names of all imported modules."""
     return frozenset(
         name.strip().partition(b".")[0].partition(b" ")[0].decode()
         for content in _python_files(repository)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def find_border(repository: Repository, sliced: Slice, settings: Settings) -> Border:
-    """The contacts of a slice: what its definitions name, and what they import."""
+    """Return the contacts of a slice: the outside names in its definitions and imports."""
     found = {
         Contact(name, reference.path, reference.qualname, reference.line)
         for reference in sliced.references

@@ -1,4 +1,4 @@
-"""The text that a mocked script carries: pieces of the runtime, and what sets them up."""
+"""The mocks as text in a script: pieces of the runtime, and the statements that set them up."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _slice_func_mocks(text):
     return module.effects
 '''
 _ASKED_FOR = ("effects", "choose", "restart", "stop")
-"""What whoever runs a script uses of the module."""
+"""Names of the module that callers outside the script use."""
 _WORD = re.compile(r"[^\W\d]\w*")
 _UNIVERSAL = """
 
@@ -37,11 +37,11 @@ from slice_func_mocks import stub_getattr
 
 __getattr__ = stub_getattr(__name__)
 """
-"""What ends the text of an open module, where it is asked for more."""
+"""Ends the text of an open module if undefined names of it may be read."""
 
 
 def prelude(module: str) -> str:
-    """The block that goes on top of the script's own statements, with the text of the module."""
+    """Return the block above the script's own statements, with the text of the module."""
     return (
         f"{MOCKS_BEGIN}\n{_LOADER}\n\n_effects = _slice_func_mocks({text_literal(module)})\n"
         f"del _slice_func_mocks\n{PRELUDE_END}\n"
@@ -49,11 +49,12 @@ def prelude(module: str) -> str:
 
 
 def module_text(mocks: Sequence[Mock], *, universal: bool = True) -> str:
-    """The text of the module `slice_func_mocks`.
+    """Return the text of the module `slice_func_mocks`.
+
 
     Args:
-        mocks: what it holds.
-        universal: whether a stub gives what open modules do not define.
+        mocks: the mocks in the module.
+        universal: whether open modules answer undefined names with stubs.
     """
     wanted = ["world", *(piece for mock in mocks for piece in mock.pieces)]
     if any(mock.modules for mock in mocks):

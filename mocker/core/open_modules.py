@@ -1,4 +1,4 @@
-"""Whether a slice names something of its stub modules that they do not define themselves."""
+"""Whether a slice uses a name that its stub modules do not define."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _UNIVERSAL = re.compile(
     r"\b(Stub|StubClass|PlainStub|StubError|stub_getattr|declared|declared_method|Held|Given"
     r"|Entered|Iterated|Streamed)\b"
 )
-"""What stands on the universal stand-in."""
+"""Names defined by the universal stand-in."""
 _BY_NAME = frozenset(
     f"builtins.{name}" for name in ("getattr", "hasattr", "setattr", "vars", "eval", "exec")
 )
-"""What may ask a module for any name."""
+"""Builtins that can read any name of a module."""
 _FIRST = re.compile(r"\.(\w+)")
 
 
 def need_more(sliced: Slice, modules: Sequence[StubModule]) -> bool:
     """Whether open modules need the universal stand-in, for names that they do not define.
 
-    Where one of the modules builds on it already, they all have it.
+    If one of the modules already builds on it, all of them get it.
     """
     if not any(module.is_open for module in modules):
         return False
@@ -43,7 +43,7 @@ def need_more(sliced: Slice, modules: Sequence[StubModule]) -> bool:
 
 
 def _is_defined(name: str, served: set[str], defined: set[str]) -> bool:
-    """Whether a name is no part of a stub module, or one that the module defines."""
+    """Whether a name lies outside the stub modules, or is defined by one."""
     fitting = [module for module in served if is_below(name, module)]
     if not fitting:
         return True
@@ -53,7 +53,7 @@ def _is_defined(name: str, served: set[str], defined: set[str]) -> bool:
 
 
 def _defined(module: StubModule) -> Iterator[str]:
-    """The dotted names that a module binds at its top."""
+    """Yield the dotted names that a module binds at its top level."""
     yield from (module.name[:at] for at, sign in enumerate(module.name) if sign == ".")
     for statement in ast.parse(module.text).body:
         match statement:

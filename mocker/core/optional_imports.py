@@ -1,4 +1,4 @@
-"""Imports that the code itself can do without: the branch that it takes then is its own."""
+"""Optional imports: without the module, the code takes a fallback branch of its own."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _FAILURES = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "Runti
 
 
 def has_fallback(border: Border, module: str) -> bool:
-    """Whether each import of a module stands in a `try` whose handler provides something else.
+    """Whether each import of a module stands in a `try` whose handler provides a fallback.
 
-    A handler that only passes, raises, or binds `None` provides nothing.
+    A handler that only passes, raises, or binds `None` provides none.
     """
     paths = sorted({d.path for d in border.sliced.manifest.definitions})
     sources = [border.repository.source(path) for path in paths]
@@ -34,7 +34,7 @@ def has_fallback(border: Border, module: str) -> bool:
 
 
 def is_handled(tree: ast.Module, line: int) -> bool:
-    """Whether the code goes on where the import on a line fails: it is handled, or suppressed."""
+    """Whether a failing import on a line is handled or suppressed."""
     return any(node.lineno == line for node in _handled(tree))
 
 
@@ -77,7 +77,7 @@ def _raises(handler: ast.ExceptHandler) -> bool:
 
 @lru_cache(maxsize=64)
 def _imports(tree: ast.Module) -> tuple[tuple[_Import, bool], ...]:
-    """Each import of a file, and whether there is something else."""
+    """Return each import of a file, and whether it has a fallback."""
     return tuple(_below(tree, guarded=False))
 
 

@@ -1,4 +1,4 @@
-"""Putting a prelude into a written script: below its header, docstring and `__future__` lines."""
+"""Inserts a prelude into a script: below its header, docstring and `__future__` imports."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOCKS_FILE = "slice_func_mocks.py"
 
 
 def with_prelude(sliced: Slice, block: str, mocks: Sequence[Mock]) -> Slice:
-    """The slice's script with the block in it, and a header that names what the mocks need."""
+    """Return the slice with the block in its script and the mocks' needs in its header."""
     source, lines = _inserted(sliced.source, block, sliced.manifest.lines)
     header = _header(sliced, mocks)
     source, lines = _with_header(source, lines, header)
@@ -33,7 +33,7 @@ def with_prelude(sliced: Slice, block: str, mocks: Sequence[Mock]) -> Slice:
 
 
 def with_module(sliced: Slice, text: str) -> Slice:
-    """A tree of files with the mocks as one more: the others stay as they are."""
+    """Return a tree of files with the mocks as one more file; the others are unchanged."""
     file = replace(sliced.files[0], path=MOCKS_FILE, content=text.encode("utf-8"))
     warning = f"{MOCKS_FILE} holds the mocks: import it before anything else of the package"
     manifest = replace(sliced.manifest, warnings=(*sliced.manifest.warnings, warning))
@@ -56,7 +56,7 @@ def _inserted(source: str, block: str, lines: Sequence[LineMap]) -> tuple[str, t
 
 
 def _after_future(source: str) -> int:
-    """The last line that must stay above every other statement: docstring, `__future__`, header."""
+    """Return the last line that stays on top: of the docstring, `__future__` or header."""
     last = header_lines(source)[1]
     for index, node in enumerate(ast.parse(source).body):
         match node:
@@ -73,7 +73,7 @@ def _after_future(source: str) -> int:
 
 
 def _header(sliced: Slice, mocks: Sequence[Mock]) -> Header | None:
-    """What the script needs now: without what is stubbed, with the fakes."""
+    """Return the script's new header: without stubbed distributions, with the fakes."""
     old = read_header(sliced.source) or Header(())
     gone = _stubbed(sliced, [treated for mock in mocks for treated in mock.treated])
     found = {normal(r.name): r for r in old.dependencies if normal(r.name) not in gone}
@@ -88,12 +88,12 @@ def _header(sliced: Slice, mocks: Sequence[Mock]) -> Header | None:
 
 
 def _joined(declared: Requirement | None, added: Requirement) -> Requirement:
-    """A pin of the repository goes before the range that a fake was tried with."""
+    """Return the repository's pin if there is one, else the range tested with a fake."""
     return declared if declared is not None and declared.specifier else added
 
 
 def _stubbed(sliced: Slice, treated: Sequence[Treated]) -> frozenset[str]:
-    """Distributions of which every imported module is stubbed."""
+    """Return the distributions whose imported modules are all stubbed."""
     kept: set[str] = set()
     gone: set[str] = set()
     for external in sliced.manifest.externals:

@@ -1,8 +1,9 @@
-"""Which outside modules cannot run where a script runs, and how settings change it.
+"""The modules that cannot run where a script runs, and how settings change the list.
 
-A row of `stub_policy.tsv` has why, then import names; it holds for what lies below a name too. What
-is not named is real, or some family replaces it underneath. `computation` sounds outside, and is
-not; `answered` has a family, though it lies below a name that is stubbed.
+A row of `stub_policy.tsv` has the reason, then import names; it applies to everything below a name,
+too. Modules without a row stay real, or a family replaces a layer below them. `computation` marks a
+module that sounds like one of the outside world, and is not; `answered` one that has a family of
+its own although it lies below a stubbed name.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ _REASONS = {
     "a server": "is inside a server that is not here",
 }
 _REAL = frozenset({"computation", "answered"})
-"""What runs here: by itself, or because a family answers below it."""
+"""Kinds of modules that are not stubbed: they run, or have a family of their own."""
 OF_MACHINES = frozenset({_REASONS["hardware"], _REASONS["another platform"]})
-"""Reasons of what is tied to a machine."""
+"""Reasons that tie a module to a machine."""
 
 POLICY: dict[str, str] = {
     name: why for why, names in read_rows(__file__, "stub_policy.tsv") for name in names.split()
 }
-"""Import name, with `*` at its end for all that begin so → why it is stubbed, or `computation`."""
+"""Import name (with a final `*`: a prefix) → the reason to stub it, or `computation`."""
 
 _SHARED = frozenset(
     shared
@@ -46,27 +47,28 @@ _SHARED = frozenset(
     for shared in (name[:at] for at, letter in enumerate(name) if letter == ".")
     if any(is_below(shared, listed) and why not in _REAL for listed, why in POLICY.items())
 )
-"""Namespaces of what is stubbed with something in them that is not: never stubbed as a whole."""
+"""Stubbed namespaces with an unstubbed package in them: never stubbed as a whole."""
 
 _BEGINNINGS = tuple(name[:-1] for name in POLICY if name.endswith("*"))
 
 
 @dataclass(frozen=True, slots=True)
 class Stubbed:
-    """A module that must be stubbed, and why."""
+    """A module that must be stubbed, and the reason."""
 
     module: str
     reason: str
     is_gap: bool = False
-    """Whether nobody knows what it would have been."""
+    """Whether no distribution is known to provide it."""
 
 
 def must_stub(external: External, settings: Settings) -> Stubbed | None:
-    """Whether a module that the slice imports has to be stubbed, and why.
+    """Return why an imported module has to be stubbed; `None` if it stays real.
+
 
     Args:
         external: the module, with its distribution.
-        settings: `real` of these wins over all, then `stubs`, then the table.
+        settings: `real` takes precedence, then `stubs`, then the table.
     """
     if is_named(external, settings.real):
         return None
@@ -88,14 +90,14 @@ def must_stub(external: External, settings: Settings) -> Stubbed | None:
 
 
 def import_root(external: External) -> str:
-    """What is imported: of a namespace that distributions share, the package in it."""
+    """Return the imported module; in a shared namespace, the imported package below it."""
     if external.module in _SHARED and external.names:
         return f"{external.module}.{external.names[0]}"
     return external.module
 
 
 def _own_part(module: str, listed: str) -> str:
-    """What is stubbed of a module: all that is listed, or a package of a shared namespace."""
+    """Return the part of a module to stub: the listed name, or a package of a shared namespace."""
     if listed not in _SHARED:
         return listed
     parts = module.split(".")
@@ -104,7 +106,7 @@ def _own_part(module: str, listed: str) -> str:
 
 
 def _listed(module: str) -> tuple[str, str] | None:
-    """The longest listed name that a module is, or lies below; and its kind."""
+    """Return the longest listed name that a module equals or lies below, and its kind."""
     parts = module.split(".")
     for length in range(len(parts), 0, -1):
         name = ".".join(parts[:length])
@@ -115,14 +117,14 @@ def _listed(module: str) -> tuple[str, str] | None:
 
 
 def is_named(external: External, names: tuple[str, ...]) -> bool:
-    """Whether one of these names means a module: as it is imported, or its distribution."""
+    """Whether one of these names is the module, lies above it, or is its distribution."""
     distribution = normal(external.distribution) if external.distribution else None
     module = import_root(external)
     return any(is_below(module, n) or normal(n) == distribution for n in names)
 
 
 def _stubbed_part(external: External, names: tuple[str, ...]) -> str:
-    """What of a module's name is stubbed: the module that is named, else its top."""
+    """Return the module to stub: the longest of the names above it, else itself."""
     module = import_root(external)
     named = [name for name in names if is_below(module, name)]
     return max(named, key=len) if named else module

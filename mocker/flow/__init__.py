@@ -1,4 +1,4 @@
-"""The flow of values through a slice: from a place in the outside world to all of their uses."""
+"""Data flow through a slice: from a place in the outside world to all uses of its values."""
 
 from .build_flow import build_walk
 from .flow_graph import Fact, Label

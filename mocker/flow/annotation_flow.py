@@ -1,4 +1,4 @@
-"""Annotations, and the fields of classes that are made of them."""
+"""Annotations, and the fields of classes that they declare."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ _SIMPLE = {
     "typing.Callable": "callable", "collections.abc.Callable": "callable",
 }  # fmt: skip
 _UNSAID = re.compile(r"(^|\.|')_?(Unset|NotGiven|NotSet|Omit|Missing|Undefined|Sentinel)\w*'?$")
-"""What stands in a union for that nothing was given."""
+"""Types in a union that mark an omitted argument."""
 _UNANNOTATED = frozenset("attr.ib attr.attrib attr.field attrs.field ib attrib".split())
-"""Calls that make a field of a name that has no annotation."""
+"""Calls that declare a field for a name without an annotation."""
 _MAX_DEPTH = 5
 _PLAIN_BASES = ("enum.", "abc.", "typing.", "builtins.")
 
 
 def fields_of(walk: Walk, cls: ClassInfo) -> tuple[Field, ...]:
-    """The annotated names of a class and its bases, the first base's first.
+    """Return the annotated names of a class and its bases, the first base's first.
 
     A base may be a call that makes a named tuple.
     """
@@ -75,7 +75,7 @@ def fields_of(walk: Walk, cls: ClassInfo) -> tuple[Field, ...]:
 
 
 def checked_field(walk: Walk, cls: ClassInfo, name: str) -> Node:
-    """What a field of a model is made of, as the validators of the class see it."""
+    """Return the node of a model's field as the class's validators see it."""
     return walk.graph.at(("checked", cls.node, name))
 
 
@@ -94,7 +94,7 @@ def _alias(default: ast.expr | None) -> str | None:
 
 
 def bases_of(walk: Walk, cls: ClassInfo) -> tuple[str, ...]:
-    """Dotted names of its bases from outside."""
+    """Return the dotted names of a class's bases from outside."""
     try:
         return tuple(sorted(walk.inference.external_bases(cls)))
     except SourceError:
@@ -102,32 +102,33 @@ def bases_of(walk: Walk, cls: ClassInfo) -> tuple[str, ...]:
 
 
 def is_enum(walk: Walk, cls: ClassInfo) -> bool:
-    """Whether calling the class looks up a member."""
+    """Whether a call of the class looks up an enum member."""
     return any(base.startswith("enum.") for base in bases_of(walk, cls))
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where an annotation stands."""
+    """The place of an annotation."""
 
     scope: Scope
     is_checked: bool
-    """Whether plain data are made into instances of its classes."""
+    """Whether plain data are converted into instances of its classes."""
     depth: int = 0
-    """How far inside other annotations."""
+    """The depth inside other annotations."""
 
 
 def annotate(
     walk: Walk, node: Node, annotation: ast.expr | None, scope: Scope, *, is_checked: bool = False
 ) -> None:
-    """Note on a node what an annotation says of its values.
+    """Add the facts that an annotation states about a node's values.
+
 
     Args:
-        walk: the walk.
-        node: what is annotated.
-        annotation: the expression.
-        scope: where it stands.
-        is_checked: whether plain data are made into instances of its classes.
+        walk: the walk that builds the graph.
+        node: the annotated node.
+        annotation: the expression of the annotation.
+        scope: the scope it is evaluated in.
+        is_checked: whether plain data are converted into instances of its classes.
     """
     _annotate(walk, node, annotation, _Place(scope, is_checked))
 
@@ -163,7 +164,7 @@ def _annotate(walk: Walk, node: Node, annotation: ast.expr | None, place: _Place
 
 
 def _named_tuple(walk: Walk, node: Node, made: NamedTupleInfo, place: _Place) -> None:
-    """Note a named tuple that a call makes, and what it says of its fields."""
+    """Add a named tuple made by a call, and the facts its fields' annotations state."""
     if place.is_checked:
         return
     walk.add_use(node, "class", made)
@@ -173,7 +174,7 @@ def _named_tuple(walk: Walk, node: Node, made: NamedTupleInfo, place: _Place) ->
 
 
 def _meant(walk: Walk, node: Node, name: ast.expr, place: _Place) -> bool:
-    """Note what an alias, a type variable or a new type stands for; whether it is one of those."""
+    """Add the facts of an alias, type variable or new type; return whether it is one."""
     if not isinstance(name, (ast.Name, ast.Attribute)):
         return False
     try:
@@ -186,7 +187,7 @@ def _meant(walk: Walk, node: Node, name: ast.expr, place: _Place) -> bool:
 
 
 def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _Place) -> bool:
-    """Note what a generic type of the library says; whether it is one of those that are known."""
+    """Add the facts of a known generic type; return whether it is one."""
     graph = walk.graph
     if name in _SEQUENCES:
         is_set = name.lower().endswith("set")
@@ -220,7 +221,7 @@ def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _P
         walk.add_use(node, "class object", instance)
     elif name == "Callable":
         walk.add_use(node, "type", "callable")
-        if getattr(parts[-1], "value", ...) is not None:  # of `None` nothing can be asked
+        if getattr(parts[-1], "value", ...) is not None:  # `None` supports no operations
             _annotate(walk, graph.take(node, ("call", 0, (), ())), parts[-1], place)
     else:
         return False
@@ -228,7 +229,7 @@ def _generic(walk: Walk, node: Node, name: str, parts: list[ast.expr], place: _P
 
 
 def one_of(walk: Walk, node: Node, values: Iterable[object]) -> None:
-    """The value must be one of these constants."""
+    """Constrain a value to one of these constants."""
     result = walk.graph.new()
     walk.add_use(result, "truth", True)
     for value in values:
@@ -236,7 +237,7 @@ def one_of(walk: Walk, node: Node, values: Iterable[object]) -> None:
 
 
 def members_of(cls: ClassInfo) -> list[object]:
-    """The constants that the members of an enumeration stand for."""
+    """Return the constants of an enumeration's members."""
     return [
         unit.node.value.value
         for unit in cls.members
@@ -256,7 +257,7 @@ def _union(walk: Walk, node: Node, parts: list[ast.expr], place: _Place) -> None
 def _class(
     walk: Walk, node: Node, annotation: ast.expr, place: _Place, *, only_ours: bool = False
 ) -> None:
-    """Note the class that an expression means; of generic ones only the repository's own."""
+    """Add the class that an expression names; of generic ones only the repository's own."""
     try:
         values = ordered(walk.inference.evaluate(annotation, place.scope))
     except (SourceError, RecursionError):
@@ -282,7 +283,7 @@ def _outside(walk: Walk, node: Node, name: str, *, is_checked: bool) -> None:
 
 
 def _is_of(walk: Walk, node: Node, kind: str) -> None:
-    """Note a type; a tuple is used as a list is."""
+    """Add the fact of a type; a tuple counts as a list, too."""
     if kind == "tuple":
         walk.add_use(node, "type", "list")
     walk.add_use(node, "type", kind)

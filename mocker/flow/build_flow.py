@@ -1,4 +1,4 @@
-"""From the kept definitions of a slice to its graph."""
+"""Builds the flow graph of a slice from its kept definitions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _VISITORS: dict[type[ast.AST], Visitor] = {
 
 
 def build_walk(repository: Repository, manifest: Manifest) -> Walk:
-    """The flow of everything that the slice keeps."""
+    """Return the walk over everything that the slice keeps."""
     walk = Walk(analysis_of(repository).inference, _VISITORS)
     kept: dict[str, set[int]] = {}
     for definition in manifest.definitions:
@@ -62,7 +62,7 @@ def build_walk(repository: Repository, manifest: Manifest) -> Walk:
 
 
 def _adapt(walk: Walk) -> None:
-    """Data are of the type that `TypeAdapter(type)` checks them against, wherever that has gone."""
+    """Annotate data checked by a `TypeAdapter(type)` with the type, wherever the adapter flows."""
     for adapter, (annotation, scope) in walk.adapters.items():
         reached = FlowQuery(walk.graph).reachable_nodes((adapter,))
         for base, data in walk.checks:
@@ -71,7 +71,7 @@ def _adapt(walk: Walk) -> None:
 
 
 def _call_values(walk: Walk) -> None:
-    """Functions are called wherever they have gone to, too: from tables, by other names."""
+    """Connect calls through values: functions from tables or under other names."""
     graph = walk.graph
     for value, node in sorted(walk.callables.items()):
         args = node.args
@@ -118,7 +118,7 @@ def _module(walk: Walk, module: Module, lines: set[int]) -> None:
 
 
 def _class(walk: Walk, cls: ClassInfo, lines: set[int]) -> Iterator[statement_flow.FunctionNode]:
-    """Walk the statements of a class body; its methods are given back."""
+    """Walk the statements of a class body; yield its methods."""
     for member in cls.members:
         if cls.is_prunable and member.first not in lines:
             continue
@@ -139,7 +139,7 @@ def _class(walk: Walk, cls: ClassInfo, lines: set[int]) -> Iterator[statement_fl
 
 
 def _validator(walk: Walk, cls: ClassInfo, node: statement_flow.FunctionNode) -> None:
-    """A validator of a model gets what its fields are made of."""
+    """Connect a model's fields with the parameters of their validator."""
     arguments = [arg.arg for arg in (*node.args.posonlyargs, *node.args.args)]
     for decorator in node.decorator_list:
         match decorator:

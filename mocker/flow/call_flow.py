@@ -1,4 +1,4 @@
-"""Calls: of the slice's own functions and classes, and of what lies outside."""
+"""Calls: of the slice's own functions and classes, and of names from outside."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _RUNNERS = {"submit": 0, "to_thread": 0, "run_in_executor": 1, "apply_async": 0,
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """Arguments as nodes, and those that are unpacked."""
+    """The nodes of a call's arguments, unpacked ones included."""
 
     positional: tuple[Node, ...]
     named: tuple[tuple[str, Node], ...]
     rest: Node | None = None
-    """What `*` unpacks after the positional ones."""
+    """The node unpacked by `*` after the positional arguments."""
     keywords: tuple[Node, ...] = ()
-    """What `**` unpacks."""
+    """The nodes unpacked by `**`."""
 
 
 def call(walk: Walk, node: ast.Call) -> Node:
-    """A call: arguments go in, a result comes out."""
+    """Return the result node of a call; its arguments flow to the parameters."""
     func = node.func
     base = walk.value(func.value) if isinstance(func, ast.Attribute) else None
     if isinstance(func, ast.Attribute) and base is not None:
@@ -71,7 +71,7 @@ def call(walk: Walk, node: ast.Call) -> Node:
 
 
 def _validate(walk: Walk, func: ast.Attribute, base: Node, given: _Given) -> None:
-    """`Model.model_validate(data)` and its like; whose adapter it is, if it is one, shows later."""
+    """Record `Model.model_validate(data)` and similar; which adapter it is shows later."""
     if func.attr not in _VALIDATORS | _JSON_VALIDATORS or not given.positional:
         return
     data = given.positional[0]
@@ -105,7 +105,7 @@ def _given(walk: Walk, node: ast.Call) -> _Given:
 
 
 def _shift(walk: Walk, function: FunctionInfo, func: ast.expr) -> int:
-    """How many parameters the call fills by itself."""
+    """Return how many parameters the call fills implicitly."""
     if function.owner is None or not isinstance(func, ast.Attribute):
         return 0
     kinds = {getattr(d, "id", "") for d in function.node.decorator_list}
@@ -117,7 +117,7 @@ def _shift(walk: Walk, function: FunctionInfo, func: ast.expr) -> int:
 
 
 def _enter(walk: Walk, function: FunctionInfo, given: _Given, shift: int) -> None:
-    """Arguments flow into parameters."""
+    """Let arguments flow into parameters."""
     graph, node = walk.graph, function.node
     args = node.args
     order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
@@ -150,7 +150,7 @@ def _enter(walk: Walk, function: FunctionInfo, given: _Given, shift: int) -> Non
 
 
 def construct(walk: Walk, cls: ClassInfo, given: _Given, result: Node) -> None:
-    """An instance is made: by `__init__`, or from the fields of the class."""
+    """Connect arguments with a new instance: by `__init__`, or by the class's fields."""
     try:
         found = walk.inference.find_member(cls, "__init__")
     except SourceError:
@@ -188,13 +188,13 @@ def construct(walk: Walk, cls: ClassInfo, given: _Given, result: Node) -> None:
 
 
 def validated(walk: Walk, cls: ClassInfo, data: Node) -> None:
-    """A mapping, or list of them, is made into an instance."""
+    """Connect a mapping, or a list of mappings, with the instance made of it."""
     construct(walk, cls, _Given((), (), None, (data,)), walk.graph.new())
     walk.add_use(data, "type", "dict")
 
 
 def _hand_over(walk: Walk, node: ast.Call, given: _Given, result: Node) -> None:
-    """Functions that are handed over are called by whom they are handed to."""
+    """Connect functions passed as arguments with the callee that calls them."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     at = _RUNNERS.get(name)
     if at is None or len(node.args) <= at:

@@ -25,27 +25,27 @@ _INDEX = re.compile(
     r"|count|offset)\d*",
     re.IGNORECASE,
 )
-"""Names of whole numbers, as places in lists."""
+"""Names of integers used as positions in lists."""
 _NUMERIC = (ast.Sub, ast.Div, ast.FloorDiv, ast.Pow, ast.MatMult)
 
 
 def name(walk: Walk, node: ast.Name) -> Node:
-    """A name that is read."""
+    """Return the node of a name that is read."""
     return walk.name(node.id)
 
 
 def constant(walk: Walk, node: ast.Constant) -> Node:
-    """A literal."""
+    """Return the node of a literal."""
     return walk.graph.constant(node.value)
 
 
 def attribute(walk: Walk, node: ast.Attribute) -> Node:
-    """An attribute: of a module or object of the repository, or of something from outside."""
+    """Return the node of an attribute: of a module, an object, or an outside name."""
     return member(walk, walk.value(node.value), node)
 
 
 def member(walk: Walk, base: Node, node: ast.Attribute) -> Node:
-    """An attribute of a value that has been walked."""
+    """Return the node of an attribute of a walked value."""
     module = walk.module_of(base, node.value)
     if module is not None:
         if walk.inference.names.defines(module[0], node.attr):
@@ -65,13 +65,13 @@ def member(walk: Walk, base: Node, node: ast.Attribute) -> Node:
 
 
 def subscript(walk: Walk, node: ast.Subscript) -> Node:
-    """An item, or a part of a sequence."""
+    """Return the node of an item, or of a part of a sequence."""
     base = walk.value(node.value)
     return item(walk, base, node.slice)
 
 
 def item(walk: Walk, base: Node, key: ast.expr) -> Node:  # noqa: C901 - a case for each kind of subscript
-    """What a subscript takes out of a value."""
+    """Return the node that a subscript takes out of a value."""
     match key:
         case ast.Slice():
             for part in (key.lower, key.upper, key.step):
@@ -118,7 +118,7 @@ def _parameters(walk: Walk) -> list[ast.arg]:
 
 
 def _known_item(walk: Walk, base: Node, key: object) -> Node:
-    """The item of a key or at a place; whether the slice has an answer to there being none."""
+    """Return the item of a constant key; note whether the slice handles its absence."""
     found = walk.graph.take(base, ("key", key))
     if any(name in _CATCHING for names in walk.caught for name in names):
         walk.add_use(found, "caught")
@@ -126,7 +126,7 @@ def _known_item(walk: Walk, base: Node, key: object) -> Node:
 
 
 def _rows(walk: Walk, condition: ast.expr) -> None:
-    """Rows of a table are chosen by a condition: there are to be some."""
+    """Note a condition that selects rows of a table: it should select some."""
     match condition:
         case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr(), right=right):
             _rows(walk, left)
@@ -136,7 +136,7 @@ def _rows(walk: Walk, condition: ast.expr) -> None:
 
 
 def binary(walk: Walk, node: ast.BinOp) -> Node:
-    """An operator: what it asks of its sides."""
+    """Return the node of an operator's result; note what it requires of its operands."""
     left, right = walk.value(node.left), walk.value(node.right)
     result = walk.graph.new()
     if isinstance(node.op, ast.Mod) and _is_text(node.left):
@@ -149,12 +149,12 @@ def binary(walk: Walk, node: ast.BinOp) -> Node:
             if kind:
                 walk.add_use(side, "type", kind)
             walk.add_use(side, "argument", ("add", right if side == left else left))
-        # lists and texts that are put together have the items of both
+        # the concatenation of lists and texts has the items of both
         walk.graph.flow(left, result)
         walk.graph.flow(right, result)
         return result
     if isinstance(node.op, ast.Div):
-        # the slash of paths
+        # the path operator `/`
         paths = [walk.dotted(side) for side in (node.left, node.right)]
         if any("athlib" in "".join(names) for names in paths):
             walk.add_use(right, "argument", ("path",))
@@ -211,7 +211,7 @@ def _kind(node: ast.expr) -> str | None:
 
 
 def unary(walk: Walk, node: ast.UnaryOp) -> Node:
-    """`not x` and signs."""
+    """Return the node of `not x` or a sign."""
     match node:
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
             return walk.graph.constant(-value)
@@ -226,7 +226,7 @@ def unary(walk: Walk, node: ast.UnaryOp) -> Node:
 
 
 def boolean(walk: Walk, node: ast.BoolOp) -> Node:
-    """`a or b`, `a and b` as values: each side may be the value."""
+    """Return the node of `a or b`, `a and b`: each side may be the value."""
     result = walk.graph.new()
     for index, part in enumerate(node.values):
         inner = walk.value(part)
@@ -239,7 +239,7 @@ def boolean(walk: Walk, node: ast.BoolOp) -> Node:
 
 
 def compare(walk: Walk, node: ast.Compare) -> Node:
-    """A comparison: each side with the other."""
+    """Return the node of a comparison; note each side with the other."""
     result = walk.graph.new()
     left = walk.value(node.left)
     for sign, operand in zip(node.ops, node.comparators, strict=True):
@@ -252,7 +252,7 @@ def compare(walk: Walk, node: ast.Compare) -> Node:
 
 
 def ternary(walk: Walk, node: ast.IfExp) -> Node:
-    """`a if test else b`."""
+    """Return the node of `a if test else b`."""
     is_empty = isinstance(node.orelse, ast.Constant) and not node.orelse.value
     is_reversed = isinstance(node.body, ast.Constant) and not node.body.value and not is_empty
     test(walk, node.test, not is_reversed)
@@ -265,12 +265,12 @@ def ternary(walk: Walk, node: ast.IfExp) -> Node:
 
 
 def test(walk: Walk, node: ast.expr, wanted: bool | None) -> None:
-    """An expression whose truth decides; the outcome that is wanted of it."""
+    """Note a condition, and the outcome that is wanted of it."""
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             test(walk, inner, None if wanted is None else not wanted)
         case ast.BoolOp(op=op, values=values):
-            # of several, one is enough for `or` to be true, and for `and` to be false
+            # one operand is enough for `or` to be true, and for `and` to be false
             needs_all = isinstance(op, ast.And) == bool(wanted) if wanted is not None else False
             for index, value in enumerate(values):
                 is_one = index == (0 if isinstance(op, ast.Or) else len(values) - 1)
@@ -280,7 +280,7 @@ def test(walk: Walk, node: ast.expr, wanted: bool | None) -> None:
 
 
 def joined(walk: Walk, node: ast.JoinedStr) -> Node:
-    """An f-string."""
+    """Return the node of an f-string."""
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
             inner = walk.value(part.value)
@@ -294,7 +294,7 @@ def joined(walk: Walk, node: ast.JoinedStr) -> Node:
 
 
 def formatted(walk: Walk, node: Node, spec: str) -> None:
-    """A value under a format specification."""
+    """Note the type that a format specification requires."""
     if spec[-1:] in ("f", "e", "g", "%") or "," in spec or spec[-2:-1] == ".":
         walk.add_use(node, "type", "number")
     elif spec[-1:] in ("d", "x", "b", "o"):
@@ -306,7 +306,7 @@ def formatted(walk: Walk, node: Node, spec: str) -> None:
 
 
 def sequence(walk: Walk, node: ast.List | ast.Tuple | ast.Set) -> Node:
-    """A display of items."""
+    """Return the node of a list, tuple or set display."""
     result = walk.graph.new()
     is_sure = True
     for index, element in enumerate(node.elts):
@@ -321,7 +321,7 @@ def sequence(walk: Walk, node: ast.List | ast.Tuple | ast.Set) -> Node:
 
 
 def mapping(walk: Walk, node: ast.Dict) -> Node:
-    """A display of keys and values."""
+    """Return the node of a dict display."""
     result = walk.graph.new()
     for key, value in zip(node.keys, node.values, strict=True):
         inner = walk.value(value)
@@ -340,7 +340,7 @@ def mapping(walk: Walk, node: ast.Dict) -> Node:
 def comprehension(
     walk: Walk, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 ) -> Node:
-    """A comprehension: a loop that makes a container."""
+    """Return the node of a comprehension: a loop that makes a container."""
     result = walk.graph.new()
     first = walk.value(node.generators[0].iter)
     with walk.in_scope(comprehension_scope(node, walk.frame.scope)):
@@ -358,7 +358,7 @@ def comprehension(
 
 
 def target(walk: Walk, node: ast.expr, value: Node) -> None:
-    """What is assigned to gets the value."""
+    """Assign a value to a target."""
     match node:
         case ast.Name(id=text):
             walk.bind(text, value)
@@ -411,38 +411,38 @@ def _assign_attribute(walk: Walk, base: ast.expr, attr: str, value: Node) -> Non
 
 
 def awaited(walk: Walk, node: ast.Await) -> Node:
-    """`await x` gives what x is the promise of: the same node stands for both."""
+    """Return the node of `await x`: the awaitable and its result share a node."""
     value = walk.value(node.value)
     walk.add_use(value, "awaited")
     return value
 
 
 def named(walk: Walk, node: ast.NamedExpr) -> Node:
-    """`name := value`."""
+    """Return the node of `name := value`."""
     value = walk.value(node.value)
     target(walk, node.target, value)
     return value
 
 
 def yielded(walk: Walk, node: ast.Yield) -> Node:
-    """`yield x`: the function gives back an iterator."""
+    """Return the node of `yield x`: the function returns an iterator."""
     if node.value is not None:
         value = walk.value(node.value)
         walk.graph.store(value, walk.frame.result, ("item",))
-        # behind @contextmanager and fixtures it is the thing itself
+        # under @contextmanager and in fixtures the result is the yielded value itself
         if getattr(walk.frame.scope.node, "decorator_list", ()):
             walk.graph.flow(value, walk.frame.result)
     return walk.graph.new()
 
 
 def yielded_from(walk: Walk, node: ast.YieldFrom) -> Node:
-    """`yield from x`."""
+    """Return the node of `yield from x`."""
     walk.graph.flow(walk.value(node.value), walk.frame.result)
     return walk.graph.new()
 
 
 def function(walk: Walk, node: ast.Lambda) -> Node:
-    """A lambda: a function whose result is one expression."""
+    """Return the node of a lambda: a function whose result is one expression."""
     scope = function_scope(node, walk.frame.scope, None)
     graph = walk.graph
     result = graph.named["result", node] = graph.new()

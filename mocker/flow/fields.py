@@ -1,4 +1,4 @@
-"""A field of a class that is made of its fields."""
+"""A field of a class that is made from its fields."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a dataclass, of a pydantic model, of a typed dictionary or named tuple."""
+    """A field of a dataclass, pydantic model, typed dictionary or named tuple."""
 
     name: str
     annotation: ast.expr | None
-    """`None` where nothing is said of what it holds."""
+    """`None` if the field has no annotation."""
     default: ast.expr | None

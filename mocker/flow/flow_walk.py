@@ -1,4 +1,4 @@
-"""The walk over kept definitions: its state, and what the visitors of all kinds of nodes share."""
+"""The walk over kept definitions: its state, and what the visitors of all node kinds share."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .flow_graph import Fact, FactKind, Graph, Node
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 Names = dict[str, Node]
-"""What each local name holds at a point of the text (after Braun et al., "Simple and Efficient
+"""The node of each local name at a point of the text (after Braun et al., "Simple and Efficient
 Construction of Static Single Assignment Form", CC 2013)."""
 Visitor = Callable[..., Node]
 _MAX_BASES = 20
@@ -40,14 +40,14 @@ _MAX_BASES = 20
 
 @dataclass(slots=True)
 class Frame:
-    """The function, or module, whose statements are being walked."""
+    """The function or module whose statements are being walked."""
 
     scope: Scope
     names: Names = field(default_factory=Names)
     result: Node = 0
-    """What it returns."""
+    """The node of its return value."""
     module: Module | None = None
-    """Set where the statements are a module's own: names are global."""
+    """Set if the statements are a module's own: their names are global."""
     breaks: list[list[Names]] = field(default_factory=list[list[Names]])
     continues: list[list[Names]] = field(default_factory=list[list[Names]])
 
@@ -60,26 +60,26 @@ class Walk:
         self.graph = Graph()
         self.frame: Frame
         self.in_endless = False
-        """Directly in a loop that only `break` and `return` end."""
+        """Whether the place is directly in a loop that only `break` and `return` end."""
         self.caught: list[tuple[str, ...]] = []
-        """Names of exceptions that are handled around the place."""
+        """Names of the exceptions that are handled around the place."""
         self.parameters: dict[FunctionNode, dict[str, Node]] = {}
         self.pending: list[tuple[FunctionNode, Scope]] = []
-        """Functions inside functions, walked when what is around them has been."""
+        """Nested functions, walked after the one around them."""
         self.modules: dict[Node, tuple[Module | Namespace, Module]] = {}
         """Nodes that stand for modules of the repository."""
         self.callables: dict[Node, FunctionNode | ast.Lambda] = {}
         """Nodes that stand for functions of the slice."""
         self.adapters: dict[Node, tuple[ast.expr, Scope]] = {}
-        """Nodes that stand for what checks data against a type, and the type."""
+        """Nodes that stand for type adapters, each with its type."""
         self.checks: list[tuple[Node, Node]] = []
-        """Nodes of what checks data, and of the data."""
+        """Nodes of type adapters or models, each with the node of the data."""
         self._visitors = visitors
 
     # ------------------------------------------------------------------ values
 
     def value(self, node: ast.expr | None) -> Node:
-        """The node of an expression; everything in it is walked."""
+        """Return the node of an expression, and walk everything in it."""
         visitor = self._visitors.get(type(node)) if node is not None else None
         if visitor is not None:
             return visitor(self, node)
@@ -91,12 +91,12 @@ class Walk:
     def add_use(
         self, node: Node, kind: FactKind, value: object = None, result: Node | None = None
     ) -> None:
-        """Something is done with the values of a node, here."""
+        """Add a fact to a node, at the current place."""
         self.graph.add_use(node, Fact(kind, value, result, self.graph.is_weak))
 
     @contextmanager
     def weakly(self, is_weak: bool = True) -> Generator[None]:
-        """What is walked inside stands where the slice does not come when all goes well."""
+        """Mark what is walked inside as off the path that is taken when all goes well."""
         graph = self.graph
         before, graph.is_weak = graph.is_weak, graph.is_weak or is_weak
         yield
@@ -113,7 +113,7 @@ class Walk:
 
     @contextmanager
     def in_scope(self, scope: Scope) -> Generator[None]:
-        """Walk a comprehension: the names around it are seen as they are."""
+        """Walk a comprehension, which sees the names around it."""
         frame = self.frame
         before, names = frame.scope, dict(frame.names)
         frame.scope = scope
@@ -121,7 +121,7 @@ class Walk:
         frame.scope, frame.names = before, names
 
     def inferred(self, node: ast.expr) -> list[Value]:
-        """What the slicer knows of an expression here."""
+        """Return the values that the slicer infers for an expression here."""
         try:
             return ordered(self.inference.evaluate(node, self.frame.scope))
         except (SourceError, RecursionError):
@@ -130,7 +130,7 @@ class Walk:
     # ------------------------------------------------------------------ names
 
     def name(self, name: str) -> Node:
-        """What a name holds here."""
+        """Return the node of a name here."""
         known = self.frame.names.get(name)
         if known is not None:
             return known
@@ -140,7 +140,7 @@ class Walk:
         return self.graph.at(("name", holder, name))
 
     def bind(self, name: str, node: Node) -> None:
-        """A name gets a value here."""
+        """Bind a name to a node here."""
         frame = self.frame
         scope = frame.scope
         if frame.module is not None and not scope.is_class:
@@ -158,7 +158,7 @@ class Walk:
         frame.names[name] = node
 
     def global_name(self, module: Module, name: str) -> Node:
-        """What a module's name, or a builtin, holds."""
+        """Return the node of a module's global name or of a builtin."""
         try:
             found = self.inference.names.lookup(module, name)
         except SourceError:
@@ -186,7 +186,7 @@ class Walk:
     def imported(
         self, statement: ast.Import | ast.ImportFrom, module: Module, name: str, node: Node
     ) -> None:
-        """What an import statement gives to a name flows into its node."""
+        """Let the object that an import statement binds to a name flow into its node."""
         for alias in statement.names:
             top = alias.name.split(".")[0]
             if (alias.asname or alias.name) == name:
@@ -209,7 +209,7 @@ class Walk:
     # ------------------------------------------------------------------ objects
 
     def attribute_of(self, cls: ClassInfo, name: str) -> Node:
-        """What an attribute holds in all instances of a class, and of its bases."""
+        """Return the node of an attribute in all instances of a class and its bases."""
         return self.graph.at(("attribute", self._top(cls).node, name))
 
     def _top(self, cls: ClassInfo) -> ClassInfo:
@@ -219,7 +219,7 @@ class Walk:
             return cls
 
     def receiver(self, function: FunctionNode, cls: ClassInfo) -> Node:
-        """`self` in a method: what the class inherits from outside is reached through it."""
+        """Return the node of `self` in a method, connected with the class's outside bases."""
         del function
         node = self.graph.at(("self", cls.node))
         if ("bases", cls.node) not in self.graph.named:
@@ -235,11 +235,11 @@ class Walk:
         return node
 
     def result_of(self, function: FunctionInfo) -> Node:
-        """What a function of the repository returns."""
+        """Return the node of a repository function's result."""
         return self.graph.at(("result", function.node))
 
     def dotted(self, node: ast.expr) -> tuple[str, ...]:
-        """Outside names that an expression may have, as `json.loads`."""
+        """Return the outside names that an expression may have, such as `json.loads`."""
         return tuple(
             value.name
             for value in self.inferred(node)
@@ -247,13 +247,13 @@ class Walk:
         )
 
     def classes(self, node: ast.expr) -> Iterator[ClassInfo]:
-        """Classes of the repository whose instances an expression may be."""
+        """Yield the repository's classes whose instance an expression may be."""
         for value in self.inferred(node):
             if isinstance(value, (Instance, ClassValue)):
                 yield value.cls
 
     def module_of(self, node: Node, expression: ast.expr) -> tuple[Module, Module] | None:
-        """The module of the repository that an expression names."""
+        """Return the module of the repository that an expression names."""
         known = self.modules.get(node)
         if known is not None:
             found, importer = known

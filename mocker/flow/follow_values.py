@@ -1,4 +1,4 @@
-"""Following values along the graph: from a place, or from a parameter, to a tree of uses."""
+"""Follows values along the graph: from a place, or a parameter, to a tree of uses."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ Nodes = frozenset[Node]
 _TOKEN = re.compile(r"\.(\w+|\*)|\((?:'[^']*')?\)|\[(?:'[^']*')?\]")
 _DEPTHS = (14, 9, 7, 5)
 _MAX_USES = 1500
-"""A value that is used in more ways is followed less deep, so that each way is seen."""
+"""The largest tree of uses; a value with more is followed less deep, to see each kind."""
 
 
 @dataclass(slots=True)
 class FlowQuery:
-    """Answers about one graph; keeps what it has found."""
+    """Queries of one graph; results are cached."""
 
     graph: Graph
     assumed: dict[Node, object] = field(default_factory=dict[Node, object])
-    """What the values of parameters are taken to be, where they serve as keys."""
+    """Assumed values of parameters that serve as keys."""
     libraries: frozenset[str] | None = None
-    """Top names of the libraries that are there; `None` where any may be."""
+    """Top-level names of the installed libraries; `None` if any may be."""
     shapes: dict[object, object] = field(default_factory=dict[object, object])
-    """What the values are like that are used so, for whoever works that out."""
+    """Cache of the shapes inferred from uses, for their callers."""
     _reached: dict[Nodes, Nodes] = field(default_factory=dict[Nodes, Nodes])
     _origins: dict[Node, Nodes] = field(default_factory=dict[Node, Nodes])
     _used: dict[Nodes, Uses] = field(default_factory=dict[Nodes, "Uses"])
@@ -37,19 +37,19 @@ class FlowQuery:
     _taken: dict[Nodes, dict[str, dict[Label, list[Node]]]] = field(
         default_factory=dict[Nodes, dict[str, dict[Label, list[Node]]]]
     )
-    """Containers → kind of a label → label → what is taken out of them under it."""
+    """Containers → kind of a label → label → the nodes taken out of them under it."""
     _asked: set[Node] = field(default_factory=set[Node])
     _left: int = 0
-    """How much larger the tree may become that is being made."""
+    """The remaining size of the tree being built."""
 
     # ------------------------------------------------------------------ forwards
 
     def reachable_nodes(self, start: Iterable[Node]) -> Nodes:
-        """All nodes that get the values of these."""
+        """Return all nodes that the values of these flow to."""
         key = frozenset(start)
         known = self._reached.get(key)
         if known is None:
-            self._reached[key] = key  # containers that hold themselves
+            self._reached[key] = key  # for containers that hold themselves
             known = self._reached[key] = self._reach(key)
         return known
 
@@ -69,7 +69,7 @@ class FlowQuery:
         return frozenset(found)
 
     def _given(self, holders: Nodes, put: Label) -> Iterator[Node]:
-        """What is taken out of any of these containers, where it may be what was put in."""
+        """Yield the nodes taken out of these containers that may be what was stored."""
         table = self._taken.get(holders)
         if table is None:
             table = self._taken[holders] = {}
@@ -84,7 +84,7 @@ class FlowQuery:
                     yield from targets
 
     def taken(self, node: Node) -> Iterator[tuple[Label, Node]]:
-        """The edges of one node, with keys that come from elsewhere in the slice."""
+        """Yield the edges of one node, including those with non-literal keys."""
         yield from self.graph.edges.get(node, {}).items()
         for key, target in self.graph.keys.get(node, ()):
             known = self._labels.get(target)
@@ -94,7 +94,7 @@ class FlowQuery:
                 yield label, target
 
     def _labels_of(self, node: Node, key: Node, target: Node) -> tuple[Label, ...]:
-        """What is taken out with a key that comes from elsewhere may lie under."""
+        """Return the labels that a non-literal key may stand for."""
         values = self.constants(key)
         if values:
             return tuple(("key", value) for value in values)
@@ -103,16 +103,16 @@ class FlowQuery:
         return (("sub", "text") if self._is_text(key, target) else ("sub",),)
 
     def _is_own_key(self, key: Node, container: Node) -> bool:
-        """Whether a container is asked for what comes of going through it: one of its keys."""
+        """Whether a key comes from iteration over the container: one of its own keys."""
         takes = (self.graph.takes.get(origin) for origin in self.origins(key))
         sources = [take[0] for take in takes if take is not None and take[1] == ("item",)]
         own = self.origins(container)
         return any(self.origins(source) & own for source in sources)
 
     def _is_text(self, key: Node, target: Node) -> bool:
-        """Whether an unknown key is a text: as is said of it, or as what lies behind it is like.
+        """Whether an unknown key is a text: as facts state, or as its item suggests.
 
-        A parameter of which nothing is said is one where a record lies behind it.
+        A parameter without facts counts as a text if the item behind it is a record.
         """
         facts = [fact for node in self.origins(key) for fact in self.graph.facts.get(node, ())]
         types = {fact.value for fact in facts if fact.kind == "type"}
@@ -125,7 +125,7 @@ class FlowQuery:
     # ------------------------------------------------------------------ backwards
 
     def constants(self, node: Node) -> tuple[object, ...]:
-        """The constants that a node may hold, in the order of the text."""
+        """Return the constants that a node may hold, in textual order."""
         known = self._constants.get(node)
         if known is not None:
             return known
@@ -139,7 +139,7 @@ class FlowQuery:
         return known
 
     def contents(self, node: Node) -> tuple[object, ...]:
-        """The constants that a container holds, or the characters of a text."""
+        """Return the constants in a container, or the characters of a text."""
         found: list[object] = []
         for origin in sorted(self.origins(node)):
             text = self.graph.constants.get(origin)
@@ -157,7 +157,7 @@ class FlowQuery:
         )
 
     def entries(self, node: Node) -> dict[str, tuple[object, ...]]:
-        """The constant entries of a mapping that the slice writes down."""
+        """Return the literal entries of a mapping in the slice."""
         return {
             label[1]: self.constants(source)
             for origin in sorted(self.origins(node))
@@ -166,7 +166,7 @@ class FlowQuery:
         }
 
     def origins(self, node: Node) -> Nodes:
-        """All nodes whose values this one may get."""
+        """Return all nodes whose values may flow to this one."""
         known = self._origins.get(node)
         if known is not None:
             return known
@@ -195,7 +195,7 @@ class FlowQuery:
     # ------------------------------------------------------------------ places
 
     def places(self, pattern: str) -> Nodes:
-        """The nodes at a dotted path with `()`, `[]` and `*`.
+        """Return the nodes at a dotted path with `()`, `[]` and `*`.
 
         `('text')` is a call whose first argument may be that text, `['text']` an item of that key.
         """
@@ -239,7 +239,7 @@ class FlowQuery:
     # ------------------------------------------------------------------ uses
 
     def uses(self, nodes: Iterable[Node]) -> Uses:
-        """What is done with the values of the nodes, and with what is taken out of them."""
+        """Return the uses of the nodes' values, and of the values taken out of them."""
         start = self.reachable_nodes(nodes)
         known = self._used.get(start)
         if known is None:
@@ -279,7 +279,7 @@ class FlowQuery:
         )
 
     def preferred_outcome(self, fact: Fact) -> bool | None:
-        """Which outcome of a test lets the slice go on; `None` where both do."""
+        """Return which outcome of a test lets the slice go on; `None` if both do."""
         if fact.result is None:
             return None
         for node in sorted(self.reachable_nodes((fact.result,))):
@@ -291,15 +291,15 @@ class FlowQuery:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Uses:
-    """A tree: what is done with a value, and with what is taken out of it."""
+    """A tree of uses: of a value, and of the values taken out of it."""
 
     facts: tuple[Fact, ...]
     below: dict[Label, Uses]
     follower: FlowQuery | None = None
     is_weak: bool = False
-    """Taken out only where the slice does not come when all goes well."""
+    """Whether it is taken only off the path that is taken when all goes well."""
     attempts: tuple[Node, ...] = ()
-    """Parameters that it is tried as, one after another perhaps."""
+    """Parameters that receive the value where failure is caught, perhaps one after another."""
 
     def __bool__(self) -> bool:
         return bool(self.facts or self.below)

@@ -1,4 +1,4 @@
-"""Named tuples that a call makes: `Point = namedtuple("Point", "x y")`."""
+"""Named tuples made by a call: `Point = namedtuple("Point", "x y")`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TYPED = frozenset({"typing.NamedTuple", "typing_extensions.NamedTuple"})
 
 @dataclass(frozen=True, slots=True)
 class NamedTupleInfo:
-    """A named tuple of the repository that no class statement makes."""
+    """A named tuple of the repository that is made without a class statement."""
 
     module: Module
     qualname: str
@@ -31,7 +31,7 @@ class NamedTupleInfo:
 def named_tuple(
     inference: Inference, name: ast.Name | ast.Attribute, scope: Scope
 ) -> NamedTupleInfo | None:
-    """The named tuple that a name means in a scope; `None` where it means something else."""
+    """Return the named tuple that a name means in a scope, else `None`."""
     try:
         found = inference.definition(name, scope)
     except (SourceError, RecursionError):
@@ -42,7 +42,7 @@ def named_tuple(
 def named_tuple_of(
     inference: Inference, module: Module, name: str, unit: Unit
 ) -> NamedTupleInfo | None:
-    """The named tuple that a statement of a module gives a name; `None` where it makes none."""
+    """Return the named tuple that a statement of a module binds to a name, else `None`."""
     match unit.sole:
         case ast.Assign(targets=[ast.Name(id=bound)], value=value) if bound == name:
             fields = fields_of_call(inference, value, module_scope(module))
@@ -52,7 +52,7 @@ def named_tuple_of(
 
 
 def fields_of_call(inference: Inference, call: ast.expr, scope: Scope) -> tuple[Field, ...]:
-    """The fields of the named tuple that an expression makes; none where they are not told."""
+    """Return the fields of the named tuple that an expression makes; empty if unknown."""
     match call:
         case ast.Call(func=func, args=[_, said], keywords=keywords):
             pass
@@ -78,7 +78,7 @@ def _outside(inference: Inference, func: ast.expr, scope: Scope) -> frozenset[st
 
 
 def _names(said: ast.expr) -> tuple[str, ...]:
-    """`"x y"`, `"x, y"` or `["x", "y"]`."""
+    """Return the field names of `"x y"`, `"x, y"` or `["x", "y"]`."""
     match said:
         case ast.Constant(value=str() as text):
             return tuple(text.replace(",", " ").split())
@@ -88,7 +88,7 @@ def _names(said: ast.expr) -> tuple[str, ...]:
 
 
 def _typed(said: ast.expr) -> list[Field]:
-    """`[("x", int), ("y", int)]`."""
+    """Return the fields of `[("x", int), ("y", int)]`."""
     found: list[Field] = []
     for each in _items(said):
         match each:

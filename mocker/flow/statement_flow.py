@@ -1,4 +1,4 @@
-"""Statements: which value each name has where, through branches, loops and handlers."""
+"""Statements: the value of each name at each point, through branches, loops and handlers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .test_outcomes import ends, preferred_outcome
 
 
 def body(walk: Walk, statements: Sequence[ast.stmt]) -> bool:
-    """Walk statements in order; whether control comes out at the end."""
+    """Walk statements in order; return whether control reaches the end."""
     return all(statement(walk, node) for node in statements)
 
 
 def statement(walk: Walk, node: ast.stmt) -> bool:  # noqa: C901 - a case for each kind of statement
-    """Walk one statement; whether control goes on after it."""
+    """Walk one statement; return whether control goes on after it."""
     match node:
         case ast.Expr(value=value):
             stored = _stored(value)
@@ -80,7 +80,7 @@ def statement(walk: Walk, node: ast.stmt) -> bool:  # noqa: C901 - a case for ea
 
 
 def _stored(node: ast.expr) -> tuple[ast.Attribute, ast.expr] | None:
-    """The attribute that a call sets by its name, as classes do that are frozen, and the value."""
+    """Return the attribute set by a `setattr` call, as frozen classes use, and its value."""
     match node:
         case ast.Call(
             func=ast.Attribute(attr="__setattr__") | ast.Name(id="setattr"),
@@ -94,7 +94,7 @@ def _stored(node: ast.expr) -> tuple[ast.Attribute, ast.expr] | None:
 
 
 def _is_set(value: ast.expr) -> bool:
-    """Whether a set is made: what is then done with it would do for a list."""
+    """Whether an expression makes a set, whose later uses look like those of a list."""
     match value:
         case ast.Set() | ast.SetComp() | ast.Call(func=ast.Name(id="set")):
             return True
@@ -103,7 +103,7 @@ def _is_set(value: ast.expr) -> bool:
 
 
 def _note_attribute(walk: Walk, place: ast.expr, kind: str) -> None:
-    """Whoever reads an attribute reads what it was made as."""
+    """Note the type of an attribute's value, for all who read it."""
     if isinstance(place, ast.Attribute):
         for cls in walk.classes(place.value):
             walk.add_use(walk.attribute_of(cls, place.attr), "type", kind)
@@ -112,7 +112,7 @@ def _note_attribute(walk: Walk, place: ast.expr, kind: str) -> None:
 def _annotated(walk: Walk, node: ast.AnnAssign) -> None:
     made = walk.value(node.value) if node.value is not None else walk.graph.new()
     annotate(walk, made, node.annotation, walk.frame.scope)
-    if isinstance(node.target, ast.Attribute):  # whoever reads it reads what else it is given, too
+    if isinstance(node.target, ast.Attribute):  # its readers get its other values, too
         for cls in walk.classes(node.target.value):
             held = walk.attribute_of(cls, node.target.attr)
             annotate(walk, held, node.annotation, walk.frame.scope)
@@ -150,7 +150,7 @@ def _wanted(walk: Walk, node: ast.If) -> bool | None:
 
 
 def _meet(walk: Walk, several: list[Names]) -> bool:
-    """Names after branches: each may have what it has at the end of any."""
+    """Merge the names after branches: each may have its value from the end of any."""
     if not several:
         return False
     first, *rest = several
@@ -172,7 +172,7 @@ def _meet(walk: Walk, several: list[Names]) -> bool:
 def _loop(walk: Walk, node: ast.For | ast.AsyncFor | ast.While) -> None:
     frame, graph = walk.frame, walk.graph
     source = walk.value(node.iter) if not isinstance(node, ast.While) else None
-    # names that the loop binds may have what they had before, or have after a round
+    # a name bound in the loop has its value from before, or from the end of a round
     head = dict(frame.names)
     rounds: dict[str, Node] = {}
     for name in _bound(node):
@@ -327,7 +327,7 @@ def _nested(walk: Walk, node: FunctionNode) -> None:
 
 
 def _nested_class(walk: Walk, node: ast.ClassDef) -> None:
-    """Methods of a class inside of a function are walked as functions there are."""
+    """Walk the methods of a class inside a function as functions of its scope."""
     name = ast.Name(node.name, ast.Load())
     for value in ordered(walk.inference.evaluate(name, walk.frame.scope)):
         if isinstance(value, ClassValue) and value.cls.node is node:
@@ -335,7 +335,7 @@ def _nested_class(walk: Walk, node: ast.ClassDef) -> None:
 
 
 def function(walk: Walk, node: FunctionNode, parent: Scope) -> None:
-    """Walk a function of the slice, and those inside it."""
+    """Walk a function of the slice, and the functions inside it."""
     owner = parent.owner if parent.is_class else None
     scope = function_scope(node, parent, owner)
     graph = walk.graph

@@ -18,7 +18,7 @@ _FAILS, _GIVES_UP, _TROUBLED, _GOES_ON = range(4)
 
 
 def preferred_outcome(body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]) -> bool | None:
-    """The outcome of an `if` that is the better one; `None` where they are equal."""
+    """Return the better outcome of an `if`; `True` if both are equal."""
     true = grade(body)
     false = grade(orelse) if orelse else _GOES_ON
     if true == false:
@@ -27,7 +27,7 @@ def preferred_outcome(body: Sequence[ast.stmt], orelse: Sequence[ast.stmt]) -> b
 
 
 def grade(body: Sequence[ast.stmt]) -> int:
-    """How well things stand in a block: it fails, gives up, reports trouble, or goes on."""
+    """Return the grade of a block: it fails, gives up, reports trouble, or goes on."""
     last = body[-1]
     match last:
         case ast.Raise():
@@ -47,7 +47,7 @@ def grade(body: Sequence[ast.stmt]) -> int:
 
 
 def ends(body: Sequence[ast.stmt]) -> bool:
-    """Whether control leaves the loop around the block by it, without an error."""
+    """Whether a block leaves the surrounding loop without an error."""
     return bool(body) and isinstance(body[-1], (ast.Break, ast.Return))
 
 
@@ -74,7 +74,7 @@ def _is_nothing(value: ast.expr | None) -> bool:
 
 
 def _troubled(body: Sequence[ast.stmt], other: int = _GOES_ON) -> int:
-    """Whether a short block only tells of trouble."""
+    """Return the grade of a short block that only reports trouble, else `other`."""
     if len(body) > 3:
         return other
     says = any(

@@ -1,4 +1,4 @@
-"""Shapes of values, inferred from how a slice uses them, and values of those shapes."""
+"""Shapes of values, inferred from how a slice uses them, and values of these shapes."""
 
 from .alternatives import alternatives
 from .infer_shape import infer

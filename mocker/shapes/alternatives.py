@@ -1,4 +1,4 @@
-"""The other answers: for each branch of the slice that looks at one, an answer that takes it."""
+"""Alternative answers: for each branch of the slice that depends on one, a value that takes it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .shape_values import value_of
 
 MAX_ALTERNATIVES = 5
 Other = tuple[int, str, Shape | None]
-"""How deep, a name, and the shape instead; `None` for what is no longer of a shape."""
+"""Depth, name, and the alternative shape; `None` if the value has no shape any more."""
 
 
 def alternatives(shape: Shape) -> list[tuple[str, object]]:
-    """Named values that differ from the default in one place, the outermost first."""
+    """Return named values that differ from the default in one place, the outermost first."""
     default = repr(value_of(shape))
     found: dict[str, tuple[str, object]] = {}
     names: set[str] = set()
@@ -37,7 +37,7 @@ def alternatives(shape: Shape) -> list[tuple[str, object]]:
 
 
 def others(shape: Shape, depth: int) -> Iterator[Other]:  # noqa: C901 - a case for each kind of shape
-    """What differs from a shape in one place, so that another branch is taken."""
+    """Yield shapes that differ in one place, so that another branch is taken."""
     match shape:
         case Mapping(entries=entries):
             for index, entry in enumerate(entries):
@@ -88,7 +88,7 @@ def _entry(shape: Mapping, index: int, entry: Entry, depth: int) -> Iterator[Oth
 
 
 def _unnamed(shape: Mapping, depth: int) -> Iterator[Other]:
-    """Of keys that nobody names, the first value is another, or there are none."""
+    """Yield alternatives for unknown keys: another first value, or no keys at all."""
     if shape.rest is None or shape.entries:
         return
     yield depth, "empty", replace(shape, rest=None)

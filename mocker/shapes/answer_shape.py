@@ -1,4 +1,4 @@
-"""Shapes: what an answer from outside must be like, so that the slice's uses of it work."""
+"""The shapes of answers from outside, so that the slice's uses of them work."""
 
 from __future__ import annotations
 
@@ -16,28 +16,29 @@ from .shape import Anything
 Kind = Literal["any", "json", "text", "number"]
 _EMPTY: dict[Kind, object] = {"any": {}, "json": {}, "text": "", "number": 0}
 _followers: WeakKeyDictionary[Repository, dict[int, tuple[Slice, FlowQuery]]] = WeakKeyDictionary()
-"""Of each repository, the flow of the slice that was asked about last."""
+"""Repository → the flow of its latest slice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One answer that a place can give."""
+    """One possible answer of a place."""
 
     name: str
-    """`default` for the one that lets the slice go on; others reach its other branches."""
+    """`default` for the answer that lets the slice go on; the others take its other branches."""
     value: object
-    """Made of `None`, booleans, numbers, texts, bytes, lists, tuples and dictionaries."""
+    """Consists of `None`, booleans, numbers, texts, bytes, lists, tuples and dictionaries."""
 
 
 def variants_at(border: Border, *places: str, kind: Kind = "any") -> tuple[Variant, ...]:
-    """What the values that the slice gets at these places can be; the first is `default`.
+    """Return the possible values at these places of the slice; the first is `default`.
+
 
     Args:
-        border: of the slice.
+        border: the border of the slice.
         places: dotted paths from an outside name, with `()` for a call, `[]` for an item, and `*`
             for any one attribute, as in `requests.*().json()`. `os.getenv('HOME')` is a call with
             that first argument, `os.environ['HOME']` an item of that key.
-        kind: what the place can give at all; `json` is what `json.loads` returns, `text` the text
+        kind: the type of value there; `json` is what `json.loads` returns, `text` the text
             of a file or answer, or an open file.
     """
     shape = shape_at(border, *places, kind=kind)
@@ -50,25 +51,25 @@ def variants_at(border: Border, *places: str, kind: Kind = "any") -> tuple[Varia
 
 
 def text_variants_at(border: Border, *places: str) -> dict[str, str]:
-    """The texts that the slice gets at these places, by the name of the variant."""
+    """Return the texts that the slice gets at these places, by the variant's name."""
     found = variants_at(border, *places, kind="text")
     return {v.name: v.value if isinstance(v.value, str) else "" for v in found}
 
 
 def shape_at(border: Border, *places: str, kind: Kind = "any") -> Shape:
-    """The shape of the values that the slice gets at these places."""
+    """Return the shape of the values that the slice gets at these places."""
     uses = uses_at(border, *places)
     return infer(uses, kind) if uses else Anything()
 
 
 def uses_at(border: Border, *places: str) -> Uses:
-    """Everything that the slice does with the values that it gets at these places."""
+    """Return the slice's uses of the values that it gets at these places."""
     follower = follower_of(border.repository, border.sliced)
     return follower.uses(node for place in places for node in follower.places(place))
 
 
 def follower_of(repository: Repository, sliced: Slice) -> FlowQuery:
-    """The flow of values through a slice; made once for each."""
+    """Return the data flow through a slice; cached for the latest one."""
     known = _followers.get(repository, {}).get(id(sliced))
     if known is not None and known[0] is sliced:
         return known[1]

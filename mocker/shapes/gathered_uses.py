@@ -1,4 +1,4 @@
-"""The uses of a value, sorted by what they say of it."""
+"""The uses of a value, sorted by what they state about it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BUILTIN = {
 
 @dataclass(slots=True)
 class Gathered:
-    """The uses of a value, by what they say of it."""
+    """The uses of a value, sorted by what they state about it."""
 
     facts: tuple[Fact, ...]
     follower: FlowQuery | None = None
@@ -31,10 +31,10 @@ class Gathered:
     is_iterated: bool = False
     has_unknown_key: bool = False
     has_text_key: bool = False
-    """Whether one that is not known is a text."""
+    """Whether an unknown key is a text."""
 
     def types(self) -> list[str]:
-        """Names of types that the value must be of, the sure ones first."""
+        """Return the names of types that the value must have, the certain ones first."""
         found = [f for f in self.facts if f.kind == "type" and isinstance(f.value, str)]
         names = [cast("str", f.value) for f in sorted(found, key=lambda f: f.is_weak)]
         return names + [name for f in self.facts for name in self._tested(f)]
@@ -50,7 +50,7 @@ class Gathered:
         return [_BUILTIN.get(first) or f"instance {first}"]
 
     def instances(self) -> list[str]:
-        """Dotted names of classes whose instance it is said to be."""
+        """Return the dotted names of classes whose instance the value is stated to be."""
         return [t.removeprefix("instance ") for t in self.types() if t.startswith("instance ")]
 
     def has(self, kind: str) -> bool:
@@ -59,7 +59,7 @@ class Gathered:
 
 
 def gather(uses: Uses) -> Gathered:
-    """Sort what is done with a value."""
+    """Sort the uses of a value."""
     found = Gathered(uses.facts, uses.follower)
     unknown = NO_USES
     for label, below in uses.below.items():
@@ -94,7 +94,7 @@ def gather(uses: Uses) -> Gathered:
 
 
 def merged(first: Uses, second: Uses) -> Uses:
-    """The uses of a value that is used in both ways."""
+    """Return the uses of a value that is used in both ways."""
     if not first or first is second:
         return second or first
     if not second:
@@ -113,7 +113,7 @@ def merged(first: Uses, second: Uses) -> Uses:
 
 
 def all_merged(several: Iterable[Uses]) -> Uses:
-    """Many ways of use in one."""
+    """Merge several uses into one."""
     found = NO_USES
     for uses in several:
         found = merged(found, uses)

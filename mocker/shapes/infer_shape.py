@@ -1,4 +1,4 @@
-"""From the uses of a value to its shape."""
+"""Infers the shape of a value from its uses."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _VALUES: dict[str, tuple[int, ...]] = {
         "event_detected", "wait_for_edge", "gpio_function", "cleanup",
     )},
 }  # fmt: skip
-"""What functions take that refuse the rest."""
+"""Values accepted by functions that reject all others."""
 _MAX_DEPTH = 12
 _LEAST_ATTEMPTS = 2
 _MOST_ATTEMPTS = 24
@@ -62,20 +62,21 @@ _LONGEST = 20
 
 
 def infer(uses: Uses, kind: Kind = "any", hint: str = "", depth: int = 0) -> Shape:
-    """The shape of a value that is used so.
+    """Return the shape of a value with these uses.
+
 
     Args:
-        uses: the tree of its uses.
-        kind: what it can be at all.
-        hint: what it is called.
-        depth: how far inside another shape.
+        uses: the tree of uses.
+        kind: the type of value that is possible there.
+        hint: its name.
+        depth: the depth inside other shapes.
     """
     if depth > _MAX_DEPTH:
         return Anything(hint)
     if uses.follower is None:
         return _inferred(uses, kind, hint, depth)
     key, shapes = (uses, kind, hint, depth), uses.follower.shapes
-    if key not in shapes:  # what several places lead to is met again and again
+    if key not in shapes:  # uses that several places lead to come up again and again
         shapes[key] = _inferred(uses, kind, hint, depth)
     return cast("Shape", shapes[key])
 
@@ -96,7 +97,7 @@ def _inferred(uses: Uses, kind: Kind, hint: str, depth: int) -> Shape:
 def _attempts(
     uses: Uses, shape: Shape, kind: Kind, hint: str, depth: int
 ) -> Iterator[tuple[str, Shape]]:
-    """What a record is like for each of those that try to read it, and fail if it is not theirs."""
+    """Yield a record for each reader that tries to read one, and fails if it is another's."""
     if uses.follower is None or len(uses.attempts) < _LEAST_ATTEMPTS:
         return
     known: list[Shape] = [shape]
@@ -108,7 +109,7 @@ def _attempts(
 
 
 def _of_type(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int, wanted: type) -> Shape:
-    """What the value is where it is of a type."""
+    """Return the shape of the value if it is of a type."""
     if wanted is dict:
         return _mapping(uses, known, kind, hint, depth)
     if wanted is list:
@@ -148,7 +149,7 @@ def _shape(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Sh
 
 
 def special_object(uses: Uses, known: Gathered, hint: str, depth: int) -> Object | None:
-    """What is no plain value: an instance of a class that is said, an array, a table."""
+    """Return the shape of a value that is not plain: an instance, an array, a table."""
     for fact in known.facts:
         if fact.kind == "class" and not is_record(known):
             if isinstance(fact.value, NamedTupleInfo):
@@ -183,20 +184,20 @@ def special_object(uses: Uses, known: Gathered, hint: str, depth: int) -> Object
 
 
 def _is_path(known: Gathered) -> bool:
-    """Whether methods of paths are called, and nothing is read that no path has."""
+    """Whether methods of paths are called, and only attributes of paths are read."""
     called = (known.attributes[name] for name in known.attributes.keys() & PATH)
     is_asked = "suffix" in known.attributes or any(any(_called(uses)) for uses in called)
     return is_asked and known.attributes.keys() <= OF_PATHS
 
 
 def _is_there(uses: Uses, dotted: str) -> bool:
-    """Whether what runs has the library: nothing can be an instance of another one's class."""
+    """Whether the library is installed; without it, nothing can be an instance of its class."""
     there = uses.follower.libraries if uses.follower is not None else None
     return there is None or dotted.partition(".")[0] in there
 
 
 def _named_tuple(known: Gathered, made: NamedTupleInfo, hint: str, depth: int) -> Object:
-    """One with all its fields, as they are used by name, by place, and when it is unpacked."""
+    """Return a named tuple whose fields are used by name, by position, or unpacked."""
     inner = _object(known, hint, max(depth, 1))
     others = tuple(e for e in inner.attributes if e.key not in {f.name for f in made.fields})
     fields: list[Entry] = []
@@ -221,7 +222,7 @@ def _mapping(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> 
     inner: Kind = "json" if kind == "json" else "any"
     keys = dict.fromkeys([*known.keys, *tests])
     if any(isinstance(key, str) for key in keys):
-        # places of a list, where one name stands for several things
+        # positions in a list, where one name stands for several things
         keys = dict.fromkeys(key for key in keys if not isinstance(key, int))
     for key in keys:
         below = known.keys.get(key, NO_USES)
@@ -238,22 +239,22 @@ def _mapping(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> 
     rest = None
     if known.has_value or (known.is_iterated and not entries):
         rest = infer(known.value, inner, _singular(hint), depth + 1)
-    elif known.has_unknown_key and not entries:  # one that it is asked for as one asks a list, too
+    elif known.has_unknown_key and not entries:  # asked for a key as one asks a list, too
         rest = infer(known.item, inner, _singular(hint), depth + 1)
     elif (
         kind == "any" and not entries and not known.has("stored")
-    ):  # what is only copied is seen if there is something in it
+    ):  # contents that are only copied are observed if there are any
         rest = Anything(_singular(hint))
     return Mapping(tuple(entries), rest, hint, is_asked=known.has_text_key)
 
 
 def _is_caught(uses: Uses) -> bool:
-    """Whether the slice has an answer to there being no such item."""
+    """Whether the slice handles the absence of such an item."""
     return any(fact.kind == "caught" and fact.value is None for fact in uses.facts)
 
 
 def _wants_nothing(uses: Uses) -> bool:
-    """Whether the slice goes on when the value is false, and does nothing more with it."""
+    """Whether the slice goes on if the value is false, and does no more with it."""
     wishes = [f.value for f in uses.facts if f.kind == "truth" and f.value is not None]
     follower = uses.follower
     for fact in uses.facts:
@@ -268,7 +269,7 @@ def _wants_nothing(uses: Uses) -> bool:
 
 
 def _membership(uses: Uses) -> dict[object, bool | None]:
-    """Keys that `in` asks for, and whether they are wanted."""
+    """Return the keys that `in` tests, and whether they are wanted."""
     found: dict[object, bool | None] = {}
     follower = uses.follower
     for fact in uses.facts:
@@ -316,7 +317,7 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
     is_tested = bool(tests) or known.is_iterated or is_caught
     shape = infer(item, inner, _singular(hint), depth + 1)
     if parts and isinstance(shape, Anything) and not isinstance(parts[0][1], (Anything, Plain)):
-        shape = parts[0][1]  # what one is, the others are
+        shape = parts[0][1]  # the parts are alike
     return Sequence(
         shape, parts, length, is_tested and not positive, skipped, tuple(others),
         type_of_sequence(known),
@@ -324,7 +325,7 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
 
 
 def _counts(tests: list[Test], pool: Iterable[int]) -> list[int]:
-    """The length that is wanted most, then one for each other outcome of the tests."""
+    """Return the most wanted length, then one for each other outcome of the tests."""
     outcomes = {n: [bool(test.holds([None] * n)) for test in tests] for n in pool}
 
     def score(length: int) -> int:
@@ -393,7 +394,7 @@ def _text(uses: Uses, known: Gathered, hint: str, depth: int) -> Shape:
 
 
 def _content(uses: Uses, known: Gathered) -> Uses:
-    """What is done with the text that a file gives, in whatever way it is read."""
+    """Return the uses of the text in a file, whichever way it is read."""
     found = replace(uses, below={k: v for k, v in uses.below.items() if k[0] == "parse"})
     follower = uses.follower
     for name, below in known.attributes.items():
@@ -441,7 +442,7 @@ def _scalar(uses: Uses, known: Gathered, hint: str, depth: int) -> Shape:
 
 
 def _nullable(uses: Uses, known: Gathered, shape: Shape) -> Shape:
-    """Whether the slice has an answer to `None`."""
+    """Return the shape, optional if the slice handles `None`."""
     follower = uses.follower
     if isinstance(shape, Plain) and None in shape.values:
         return shape

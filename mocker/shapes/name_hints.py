@@ -1,4 +1,4 @@
-"""What people mean by the names that they give to things."""
+"""What the names of variables suggest about their values."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _BOOLEAN = frozenset("is has can should use enable enabled disabled verbose debu
 
 
 def words(name: str) -> list[str]:
-    """The words of an identifier, in lower case."""
+    """Return the words of an identifier, in lower case."""
     return [found.lower() for found in _WORD.findall(name)]
 
 
 def hint_kind(name: str) -> HintKind:
-    """What a value of that name mostly is; empty where the name says nothing."""
+    """Return the usual kind of a value of that name; "" if the name suggests none."""
     parts = words(name)
     if not parts:
         return ""
@@ -56,7 +56,7 @@ def hint_kind(name: str) -> HintKind:
 
 
 def stem(name: str) -> str:
-    """How a sample text of that name is called."""
+    """Return the stem of sample texts of that name."""
     text = "-".join(words(name)) or "text"
     return text[:-1] if len(text) > 3 and text.endswith("s") and not text.endswith("ss") else text
 
@@ -72,7 +72,7 @@ _EXTENSIONS = {
 
 
 def extension(name: str) -> str:
-    """The end of a file's name, with its dot, as the name of the variable suggests."""
+    """Return the file extension, with its dot, that a variable's name suggests."""
     for part in words(name):
         if part in _EXTENSIONS:
             return _EXTENSIONS[part] and f".{_EXTENSIONS[part]}"

@@ -1,4 +1,4 @@
-"""Sample values: readable texts, small numbers, all of them different."""
+"""Sample values: readable texts and small numbers, all different."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _TEXTS = {
     "uuid": "00000000-0000-4000-8000-00000000000{n}",
 }
 _ENCODINGS = ("utf-8", "ascii", "latin-1", "utf-16", "cp1252")
-"""What is called an encoding is the name of one that Python knows."""
+"""The values of names that mean an encoding: those that Python knows."""
 BROKEN = "not what it should be"
-"""A text in none of the formats that are parsed."""
+"""A text in none of the parsed formats."""
 
 
 _STATUS = frozenset({"status_code", "http_status", "http_status_code"})
-"""Numbers that few others can stand for."""
+"""Names of HTTP statuses, which few numbers can be."""
 
 
 def sample(kind: str, hint: str, n: int) -> object:
-    """The n-th sample of a kind; what the name suggests where the kind is open."""
+    """Return the n-th sample of a kind; if the kind is open, one that the name suggests."""
     said = hint_kind(hint)
     match kind:
         case "int" | "number" if hint.lower() in _STATUS:
@@ -30,7 +30,7 @@ def sample(kind: str, hint: str, n: int) -> object:
         case "int":
             return n
         case "number" | "float":
-            # a whole number can be counted with, too
+            # an integer can also be counted with
             return n + 0.5 if kind == "float" or said == "number" else n
         case "bool":
             return n % 2 == 1
@@ -49,7 +49,7 @@ def sample(kind: str, hint: str, n: int) -> object:
 
 
 def text(hint: str, n: int) -> str:
-    """The n-th sample text."""
+    """Return the n-th sample text."""
     if words(hint)[-1:] in (["encoding"], ["encodings"]):
         return _ENCODINGS[(n - 1) % len(_ENCODINGS)]
     form = _TEXTS.get(hint_kind(hint), "{stem}-{n}")

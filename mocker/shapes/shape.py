@@ -1,4 +1,4 @@
-"""Shapes: what a value must be like, so that everything that is done with it works."""
+"""Shapes: what a value must be like, so that all uses of it work."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 OTHER_RECORD = "other_record"
-"""What a shape is called that a record has for another of those that try to read it."""
+"""The name of an alternative record for another of the readers that try to read it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Anything:
-    """Nothing is known but perhaps a name."""
+    """Unknown but for perhaps a name."""
 
     hint: str = ""
-    """What the value is called where it is used: a key, an attribute, a parameter."""
+    """The value's name where it is used: a key, an attribute, a parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,10 @@ class Plain:
     kind: Literal["text", "char", "int", "number", "float", "bool", "bytes", "none"]
     hint: str = ""
     values: tuple[object, ...] = ()
-    """The one for which the slice goes on, then one for each other outcome of a test; empty where
+    """The value for which the slice goes on, then one for each other outcome of a test; empty if
     any value will do."""
     is_free: bool = True
-    """Whether no test looks at it, so that each may be a little different."""
+    """Whether no test depends on it, so that several may differ slightly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ class Entry:
     key: object
     shape: Shape
     may_be_missing: bool = False
-    """The slice has an answer to its absence."""
+    """Whether the slice handles its absence."""
     is_unwanted: bool = False
-    """The slice goes on when it is absent."""
+    """Whether the slice goes on if it is absent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,36 +48,36 @@ class Mapping:
 
     entries: tuple[Entry, ...] = ()
     rest: Shape | None = None
-    """What further values are like, where keys are not known."""
+    """The shape of further values, under unknown keys."""
     hint: str = ""
     is_asked: bool = False
-    """Whether whoever calls the slice may ask it for any key."""
+    """Whether callers of the slice may ask for any key."""
     first: Shape | None = None
-    """The first of the further values, where it differs."""
+    """The shape of the first further value, if it differs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A list, or a tuple, of things that are alike but for some at known places.
+    """A list, or a tuple, of items that are alike but for some at known positions.
 
-    Answers, which are plain data, have a list in the place of a set.
+    Answers are plain data, with a list in place of a set.
     """
 
     item: Shape
     parts: tuple[tuple[int, Shape], ...] = ()
     length: int = 2
     is_tested: bool = False
-    """Whether the slice has an answer to an empty one."""
+    """Whether the slice handles an empty one."""
     skipped: int = 0
-    """How many at the beginning are not looked at by what looks at each."""
+    """How many items at the start a loop over the sequence skips."""
     lengths: tuple[int, ...] = ()
-    """Others, for which tests of the length come out otherwise."""
+    """Other lengths, with which tests of the length have other outcomes."""
     type_name: Literal["list", "set", "deque", "tuple"] = "list"
 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """A text that holds something in a format."""
+    """A text that holds a value in a format."""
 
     format: tuple[object, ...]
     """`("json",)`, `("csv", "rows" | "records" | "frame")`, `("date", layout)`, …"""
@@ -85,7 +85,7 @@ class Holding:
     hint: str = ""
     is_bytes: bool = False
     is_tested: bool = False
-    """Whether the slice has an answer to a text that cannot be parsed."""
+    """Whether the slice handles a text that cannot be parsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,9 @@ class Element:
     text: Shape | None = None
     children: tuple[Element, ...] = ()
     count: int = 1
-    """How many of it stand beside one another."""
+    """How many copies stand side by side."""
     parts: tuple[tuple[int, Element], ...] = ()
-    """Those at known places among them that differ."""
+    """The copies that differ, with their positions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,33 +112,33 @@ class Markup:
 
 @dataclass(frozen=True, slots=True)
 class Object:
-    """Something with attributes; called, iterated and subscripted, too, where the slice does."""
+    """An object with attributes; called, iterated and subscripted, too, if the slice does so."""
 
     attributes: tuple[Entry, ...] = ()
     result: Shape | None = None
-    """What calling it gives."""
+    """The shape of a call's result."""
     item: Shape | None = None
-    """What it gives when it is iterated or subscripted."""
+    """The shape of its items, when iterated or subscripted."""
     type_name: str = ""
-    """Dotted name of its class, where the slice says it."""
+    """Dotted name of its class, if the slice states it."""
     hint: str = ""
     is_awaited: bool = False
-    """Whether what calling it gives is awaited."""
+    """Whether a call's result is awaited."""
     is_entered: bool = False
-    """Whether it stands in a `with`."""
+    """Whether it is used in a `with`."""
     own: object = None
     """The class of the slice whose instance it is."""
     is_class: bool = False
     """Whether it is that class itself."""
     dimensions: int = 0
-    """Of an array; 0 where nothing tells."""
+    """Of an array; 0 if unknown."""
     columns: Shape | None = None
-    """Of a table, what a row is like."""
+    """Of a table: the shape of a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
-    """`None`, or the other: the slice has an answer to both."""
+    """`None`, or the inner shape: the slice handles both."""
 
     shape: Shape
     is_none: bool = False
@@ -147,18 +147,18 @@ class Maybe:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """The one with which the slice goes on, or another kind of thing that it has an answer to."""
+    """The shape with which the slice goes on, or another type that it handles."""
 
     shape: Shape
     others: tuple[tuple[str, Shape], ...]
-    """What each is called, and what it is."""
+    """Names and shapes of the others."""
 
 
 Shape = Anything | Plain | Mapping | Sequence | Holding | Markup | Object | Maybe | Either
 
 
 def holds_objects(shape: Shape | None) -> bool:
-    """Whether there is something with attributes in it, which plain data cannot have."""
+    """Whether a shape contains an object with attributes, which plain data cannot have."""
     match shape:
         case Object():
             return True

@@ -28,12 +28,12 @@ from .shape import (
 
 _DAY = dt.datetime(2024, 1, 1, 10, tzinfo=dt.UTC)
 ANY_KEY = "(any key)"
-"""Stands in JSON for every key that is not there: the value, and the keys that it is not for."""
+"""Stands in JSON for every missing key: holds the value, and the keys it is not for."""
 _VOID = frozenset("img br hr input link meta".split())
 
 
 def value_of(shape: Shape, n: int = 1) -> object:
-    """The n-th value of a shape."""
+    """Return the n-th value of a shape."""
     match shape:
         case Anything(hint=hint):
             return sample("", hint, n)
@@ -83,7 +83,7 @@ _PLAIN: dict[str, Callable[[Object, int], object]] = {
     "datetime.date": lambda _, n: _date("iso-day", n),
     "pathlib.Path": lambda shape, n: sample("text", shape.hint or "path", n),
 }
-"""What an instance is made of, where the place gives plain data."""
+"""Class → plain data that stand for an instance."""
 
 
 def _mapping(shape: Mapping, n: int) -> dict[object, object]:
@@ -98,7 +98,10 @@ def _mapping(shape: Mapping, n: int) -> dict[object, object]:
 
 
 def as_json(value: object) -> object:
-    """The value with text for bytes, which JSON has none of: code may put them beside its items."""
+    """Return the value with text in place of bytes, which JSON lacks.
+
+    Code may compare them with the value's items.
+    """
     match value:
         case bytes():
             return value.decode("utf-8", "replace")

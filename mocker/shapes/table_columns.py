@@ -1,4 +1,4 @@
-"""Tables of pandas: which columns a slice uses, and how."""
+"""Tables of pandas: the columns that a slice uses, and how."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TABLE = frozenset(
 
 
 def columns(frame: Uses) -> Uses:
-    """The uses of a table as uses of each of its rows."""
+    """Return the uses of a table as uses of each of its rows."""
     found: dict[Label, Uses] = {}
     for label, below in frame.below.items():
         match label:
@@ -43,7 +43,7 @@ def columns(frame: Uses) -> Uses:
 
 
 def _cell(series: Uses) -> Uses:
-    """The uses of a column as uses of each of its values."""
+    """Return the uses of a column as uses of each of its values."""
     facts = [f for f in series.facts if f.kind in ("type", "compare", "convert")]
     below: dict[Label, Uses] = {}
     for label, uses in series.below.items():
@@ -75,7 +75,7 @@ def _rows(method: Uses) -> list[Uses]:
 
 
 def _named(method: Uses) -> list[str]:
-    """Columns that a method is told by name."""
+    """Return the columns named in a method's arguments."""
     follower = method.follower
     if follower is None:
         return []

@@ -1,1 +1,1 @@
-"""The code that a slice keeps, and the texts that its expressions can be."""
+"""The kept code of a slice, and the possible texts of its expressions."""

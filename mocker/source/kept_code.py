@@ -1,4 +1,4 @@
-"""The statements that a slice keeps, as trees, and what the names in them mean outside."""
+"""The kept statements of a slice as syntax trees, and the outside meaning of their names."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ class KeptStatement:
     path: str
     node: ast.stmt
     owner: str
-    """Name of the class that it is a member of; empty at the top of a module."""
+    """Name of the class of a member; empty for a top-level statement."""
     is_target: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Definition:
-    """One kept definition with its own statements; a class comes without its methods."""
+    """A kept definition with its own statements; a class comes without its methods."""
 
     path: str
     qualname: str
     nodes: tuple[ast.AST, ...]
-    """Every node in it."""
+    """All nodes in it."""
 
 
 _latest: list[tuple[Slice, KeptCode]] = []
 
 
 def kept_code(border: Border) -> KeptCode:
-    """The kept code of a slice; that of the latest slice is at hand."""
+    """Return the kept code of a slice; the latest slice's is cached."""
     if not _latest or _latest[0][0] is not border.sliced:
         _latest[:] = [(border.sliced, KeptCode(border))]
     return _latest[0][1]
 
 
 class KeptCode:
-    """Everything that a slice keeps, to be searched."""
+    """A searchable index of all kept statements of a slice."""
 
     def __init__(self, border: Border) -> None:
         self._border = border
@@ -81,13 +81,13 @@ class KeptCode:
 
     @cached_property
     def imports(self) -> dict[str, dict[str, str]]:
-        """File → bound name → dotted name, of imports at any depth."""
+        """Return file → bound name → dotted name, of imports at any depth."""
         return {path: _imports(self._tree(path)) for path in {k.path for k in self.statements}}
 
     def dotted(self, node: ast.expr, path: str, depth: int = 0) -> str:
-        """The outside name that an expression spells, with `()` for calls; else empty.
+        """Return the outside name that an expression spells, with `()` for calls; else "".
 
-        A variable that holds what an outside call gave spells that call.
+        A variable that holds the result of an outside call spells that call.
         """
         known = self._dotted.get((id(node), depth))
         if known is None:
@@ -122,7 +122,7 @@ class KeptCode:
 
     @cached_property
     def locals(self) -> dict[str, list[tuple[KeptStatement, ast.expr]]]:
-        """Names bound in functions, with `with … as` too → the values given to them."""
+        """Return name bound in a function (also by `with … as`) → the values assigned to it."""
         found: dict[str, list[tuple[KeptStatement, ast.expr]]] = {}
         for kept, node in self.nodes(*_BINDERS, ast.withitem):
             if isinstance(kept.node, Function):
@@ -135,7 +135,7 @@ class KeptCode:
 
     @cached_property
     def classes(self) -> tuple[tuple[str, ast.ClassDef], ...]:
-        """The kept classes at the top of modules, with all that stands in them."""
+        """Return the kept top-level classes, with their whole bodies."""
         kept = {
             (d.path, d.qualname)
             for d in self._border.sliced.manifest.definitions
@@ -149,18 +149,18 @@ class KeptCode:
         )
 
     def class_named(self, name: str) -> ast.ClassDef | None:
-        """The kept class of that name."""
+        """Return the kept class of that name, if any."""
         return next((node for _, node in self.classes if node.name == name), None)
 
     @cached_property
     def calls(self) -> tuple[tuple[KeptStatement, ast.Call], ...]:
-        """Every call in the kept code, with the statement that holds it."""
+        """Return all calls in the kept code, each with the statement that holds it."""
         found = self.nodes(ast.Call)
         return tuple((kept, node) for kept, node in found if isinstance(node, ast.Call))
 
     @cached_property
     def _by_type(self) -> dict[type[ast.AST], list[tuple[int, KeptStatement, ast.AST]]]:
-        """Every node of the kept code by its class, with its place in the order of walking."""
+        """Return node class → the kept code's nodes of it, with their place in walking order."""
         found: dict[type[ast.AST], list[tuple[int, KeptStatement, ast.AST]]] = {}
         place = 0
         for kept in self.statements:
@@ -170,18 +170,18 @@ class KeptCode:
         return found
 
     def nodes(self, *types: type[ast.AST]) -> Iterator[tuple[KeptStatement, ast.AST]]:
-        """Every node of these classes, as walking one statement after the other gives them."""
+        """Return all nodes of these classes, in walking order, statement by statement."""
         found = [each for type_ in types for each in self._by_type.get(type_, ())]
         if len(types) > 1:
             found.sort(key=_place)
         return ((kept, node) for _, kept, node in found)
 
     def walk(self, statement: ast.stmt) -> tuple[ast.AST, ...]:
-        """Every node of a kept statement; walked once."""
+        """Return all nodes of a kept statement; cached."""
         return _nodes(statement)
 
     def parents(self, statement: ast.stmt) -> dict[int, ast.AST]:
-        """`id` of each node of a kept statement → the node right above it."""
+        """Return `id` of each node of a kept statement → its parent node."""
         found = self._parents.get(id(statement))
         if found is None:
             found = {id(below): node for node in _nodes(statement) for below in children(node)}
@@ -189,7 +189,7 @@ class KeptCode:
         return found
 
     def assigned_in(self, statement: ast.stmt) -> dict[str, list[ast.expr]]:
-        """Names that a kept statement binds anywhere in it → the values given to them."""
+        """Return name bound anywhere in a kept statement → the values assigned to it."""
         found = self._assigned.get(id(statement))
         if found is None:
             found = self._assigned[id(statement)] = {}
@@ -200,7 +200,7 @@ class KeptCode:
 
     @cached_property
     def definitions(self) -> tuple[Definition, ...]:
-        """All kept definitions, in the manifest's order."""
+        """Return all kept definitions, in the manifest's order."""
         return tuple(
             Definition(
                 d.path, d.qualname, _own_nodes(self._tree(d.path), d.first_line, d.last_line)
@@ -210,13 +210,13 @@ class KeptCode:
 
     @cached_property
     def called_names(self) -> frozenset[str]:
-        """Names under which the slice calls something: `json.loads`, `int`."""
+        """Return the names that the slice calls: `json.loads`, `int`."""
         calls = (n for one in self.definitions for n in one.nodes if isinstance(n, ast.Call))
         return frozenset(filter(None, (_called_as(call.func) for call in calls)))
 
     @cached_property
     def uses(self) -> dict[str, list[tuple[KeptStatement, ast.AST]]]:
-        """Name of a variable or attribute → where it is read."""
+        """Return name of a variable or attribute → the nodes that read it."""
         found: dict[str, list[tuple[KeptStatement, ast.AST]]] = {}
         for kept, node in self.nodes(ast.Name, ast.Attribute):
             match node:
@@ -228,7 +228,7 @@ class KeptCode:
 
     @cached_property
     def returned(self) -> dict[str, list[tuple[KeptStatement, ast.expr]]]:
-        """Name of a function → what it returns."""
+        """Return name of a function → the expressions that it returns."""
         found: dict[str, list[tuple[KeptStatement, ast.expr]]] = {}
         for kept, node in self.nodes(ast.Return):
             if isinstance(kept.node, Function) and isinstance(node, ast.Return) and node.value:
@@ -237,7 +237,7 @@ class KeptCode:
 
     @cached_property
     def calls_by_name(self) -> dict[str, list[tuple[KeptStatement, ast.Call]]]:
-        """Last part of the called name → the calls."""
+        """Return last part of a called name → the calls."""
         found: dict[str, list[tuple[KeptStatement, ast.Call]]] = {}
         for kept, call in self.calls:
             match call.func:
@@ -249,7 +249,7 @@ class KeptCode:
 
     @cached_property
     def called_by_name(self) -> dict[str, list[KeptStatement]]:
-        """Last part of a called name → the functions that such a call may run."""
+        """Return last part of a called name → the functions that such a call may run."""
         found: dict[str, list[KeptStatement]] = {}
         for kept in self.statements:
             if isinstance(kept.node, Function):
@@ -260,7 +260,7 @@ class KeptCode:
 
     @cached_property
     def bindings(self) -> dict[str, list[tuple[KeptStatement, ast.expr]]]:
-        """Name of a module variable, class variable or attribute → the values given to it."""
+        """Return name of a module variable, class variable or attribute → its assigned values."""
         found: dict[str, list[tuple[KeptStatement, ast.expr]]] = {}
         for kept, node in self.nodes(*_BINDERS):
             is_outside = not isinstance(kept.node, Function)
@@ -307,7 +307,7 @@ def _imports(tree: ast.Module) -> dict[str, str]:
 def assigned(
     node: ast.AST, *, names: bool = True, attributes: bool = False
 ) -> Iterator[tuple[str, ast.expr]]:
-    """Names that a node binds, with the value; with `attributes` also those of objects."""
+    """Yield the names that a node binds, with the value; with `attributes` also attributes."""
     match node:
         case ast.Assign(targets=targets, value=value):
             pairs = [(target, value) for target in targets]
@@ -342,7 +342,7 @@ def _kept(
 
 
 def _own_nodes(tree: ast.Module, first: int, last: int) -> tuple[ast.AST, ...]:
-    """Every node of what stands at these lines; of a class, without its methods."""
+    """Return all nodes of the definition at these lines; of a class, without its methods."""
     node = _by_lines(tree).get((first, last))
     if isinstance(node, ast.ClassDef):
         own = [s for s in node.body if not isinstance(s, (Function, ast.ClassDef))]

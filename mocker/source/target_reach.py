@@ -1,4 +1,4 @@
-"""What the target reaches by names: the part of a slice that says what comes in to it."""
+"""The functions that the target reaches by names: the part of a slice that receives its inputs."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def target_text(border: Border) -> str:
-    """The text of the targets, and of the functions that they mention, however far away.
+    """Return the text of the targets and of all functions they mention, transitively.
 
-    A slice also keeps what registers itself beside them, as the other views of an application:
-    nothing of theirs is called.
+    A slice also keeps definitions registered beside the targets, such as the other views of an
+    application; these are not called.
     """
     texts: dict[tuple[str, str], str] = {}
     named: dict[str, list[tuple[str, str]]] = {}

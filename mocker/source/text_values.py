@@ -1,4 +1,4 @@
-"""What texts an expression of a slice can be: paths mostly, as far as they are written down."""
+"""The possible texts of a slice's expressions: paths mostly, as far as they are literal."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from .kept_code import Function, KeptCode, KeptStatement
 
 ANY = "*"
-"""Stands for a part that is not written down."""
+"""Stands for a part that is not literal."""
 GIVEN = "\0"
-"""Stands for a part that whoever calls the target gives."""
+"""Stands for a part supplied by the caller of the target."""
 _MOST = 12
 _DEPTH = 8
-_SAME = frozenset({  # what gives its first argument as a path
+_SAME = frozenset({  # calls that return their first argument as a path
     "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "pathlib.WindowsPath", "builtins.str",
     "os.fspath", "os.path.abspath", "os.path.realpath", "os.path.normpath", "os.path.expanduser",
     "os.path.expandvars", "builtins.open", "os.fsdecode", "anyio.Path",
@@ -27,13 +27,13 @@ _SAFE = frozenset({"tempfile.gettempdir()", "tempfile.mkdtemp()", "tempfile.mkst
 
 @dataclass(slots=True)
 class Texts:
-    """Finds texts; keeps what it has found."""
+    """Finds the possible texts of expressions; results are cached."""
 
     code: KeptCode
     _busy: set[int] = field(default_factory=set[int])
 
     def of(self, node: ast.expr, kept: KeptStatement, depth: int = 0) -> frozenset[str]:
-        """The texts, with `ANY` and `GIVEN` for parts that are not known."""
+        """Return the possible texts of an expression, with `ANY` and `GIVEN` for unknown parts."""
         if depth > _DEPTH or id(node) in self._busy:
             return frozenset({ANY})
         self._busy.add(id(node))
@@ -75,7 +75,7 @@ class Texts:
                 return {ANY}
 
     def _from(self, parts: list[ast.expr], kept: KeptStatement, depth: int) -> set[str]:
-        """What is computed from what the caller gives is given, too."""
+        """Return `GIVEN` if a part depends on the caller's input, else `ANY`."""
         given = any(GIVEN in text for part in parts for text in self.of(part, kept, depth))
         return {GIVEN if given else ANY}
 
@@ -180,7 +180,7 @@ class Texts:
     def _parameter(
         self, name: str, kept: KeptStatement, function: Function, depth: int
     ) -> set[str]:
-        """Its default, and what the slice's own calls give."""
+        """Return the texts of a parameter: its default, and the arguments of the slice's calls."""
         arguments = function.args
         positional = [*arguments.posonlyargs, *arguments.args]
         found: set[str] = set()
@@ -248,7 +248,7 @@ class Texts:
 
 
 def _looped(code: KeptCode, function: Function, name: str) -> ast.expr | None:
-    """What a `for` over this name goes through."""
+    """Return the iterable of a `for` loop over this name, if any."""
     for node in code.walk(function):
         if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
             target = node.target
@@ -263,7 +263,7 @@ def _above(text: str) -> str:
 
 
 def _filled(text: str) -> str:
-    """A template, with `ANY` where values go."""
+    """Return a template with `ANY` for its placeholders."""
     found = ""
     rest = text
     while rest:

@@ -1,1 +1,1 @@
-"""What library functions do with the values that they are given."""
+"""What library functions do with the values passed to them."""

@@ -1,4 +1,4 @@
-"""Calls of functions and methods from outside: what they ask of a value, and what comes of it."""
+"""Calls of outside functions and methods: what they require of a value, and their results."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from .library_flow import (
 _UNPARSED = frozenset({"ValueError", "Exception", "BaseException"})
 _PATHS = frozenset({"pandas.read_csv", "pandas.read_json", "PIL.Image.open", "feedparser.parse"})
 _WIDGET = re.compile(r"(tkinter|tkinter\.ttk|customtkinter)\.[A-Z]\w+(\.__init__)?")
-"""What is made inside of a window."""
+"""Widgets, which are made inside a window."""
 _STREAMS = ("io.StringIO", "io.BytesIO", "builtins.open", ".open", "BytesIO", "StringIO")
 
 
 @dataclass(frozen=True, slots=True)
 class CallSite:
-    """A call, walked."""
+    """A walked call."""
 
     node: ast.Call
     base: Node | None
@@ -45,14 +45,14 @@ class CallSite:
     result: Node
 
     def argument(self, index: int, name: str = "") -> Node | None:
-        """An argument by position or name."""
+        """Return the node of an argument by position or name."""
         if index < len(self.positional):
             return self.positional[index]
         return dict(self.named).get(name)
 
 
 def library_call(walk: Walk, name: str, site: CallSite) -> bool:  # noqa: C901 - a branch for each table of functions
-    """A function by its dotted name; whether it is known."""
+    """Walk a function by its dotted name; return whether it is known."""
     graph, result = walk.graph, site.result
     first = site.argument(0)
     if _WIDGET.fullmatch(name) and (around := _around(name, site)) is not None:
@@ -102,7 +102,7 @@ def library_call(walk: Walk, name: str, site: CallSite) -> bool:  # noqa: C901 -
 
 
 def _around(name: str, site: CallSite) -> Node | None:
-    """What a widget is made in: after `self`, where a base's own constructor is named."""
+    """Return a widget's parent: after `self` if a base's own constructor is called."""
     match site.node.func:
         case ast.Attribute(value=ast.Name() | ast.Attribute()) if name.endswith(".__init__"):
             return site.argument(1, "master")
@@ -111,7 +111,7 @@ def _around(name: str, site: CallSite) -> Node | None:
 
 
 def _may_break(walk: Walk, value: Node, kind: str) -> None:
-    """The slice has an answer to a text that does not parse."""
+    """Note that the slice handles a text that does not parse."""
     if any(name in _UNPARSED for names in walk.caught for name in names):
         walk.add_use(value, "caught", kind)
 
@@ -175,7 +175,7 @@ def _keyed(walk: Walk, site: CallSite, item: Node) -> None:
 
 
 def called(walk: Walk, function: ast.expr, *arguments: Node) -> Node | None:
-    """A function is handed over and called with these; what it returns."""
+    """Call a function that is passed as an argument, and return its result."""
     graph = walk.graph
     match function:
         case ast.Lambda():
@@ -302,7 +302,7 @@ def _counted(walk: Walk, site: CallSite, first: Node) -> None:
 
 
 _OF_DATETIMES = frozenset("year month day hour minute second microsecond tzinfo fold".split())
-"""What `replace` is told by name of the parts of a date and time."""
+"""Keywords of `replace` that belong to dates and times."""
 _SPECIAL: dict[str, Callable[[Walk, CallSite, Node], None]] = {
     "builtins.len": _length, "builtins.isinstance": _isinstance, "builtins.getattr": _getattr,
     "builtins.hasattr": _hasattr, "builtins.enumerate": _enumerate, "builtins.zip": _zip,
@@ -317,7 +317,7 @@ _SPECIAL: dict[str, Callable[[Walk, CallSite, Node], None]] = {
 
 
 def method_call(walk: Walk, site: CallSite) -> None:
-    """A method of a value, as far as its name says which one it is."""
+    """Walk a method call, as far as the method's name identifies it."""
     if site.base is None or not isinstance(site.node.func, ast.Attribute):
         return
     name = site.node.func.attr

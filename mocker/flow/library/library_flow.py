@@ -1,4 +1,4 @@
-"""What functions of libraries do with the values that they are given."""
+"""Tables of library functions: what they do with the values passed to them."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ PARSERS: dict[str, tuple[str | None, ...]] = {
     "PIL.Image.open": ("image",), "cbor2.loads": ("cbor",), "msgpack.unpackb": ("msgpack",),
     "msgpack.loads": ("msgpack",),
 }  # fmt: skip
-"""Name → format, where the first argument is what is parsed."""
+"""Name → format; the first argument is parsed."""
 
 WRITERS = {
     "json.dumps": "json", "simplejson.dumps": "json", "ujson.dumps": "json", "orjson.dumps": "json",
     "yaml.dump": "yaml", "yaml.safe_dump": "yaml", "pickle.dumps": "pickle", "cbor2.dumps": "cbor",
     "msgpack.packb": "msgpack", "msgpack.dumps": "msgpack",
 }  # fmt: skip
-"""Name → format that the first argument is written in: what parses that finds it again."""
+"""Name → format that the first argument is written in; parsing it gives the argument back."""
 
 TIMED = frozenset({"datetime.datetime.strptime", "time.strptime", "datetime.strptime"})
-"""The first argument is a text of the format that the second one gives."""
+"""Functions whose first argument is a text in the format given by the second."""
 
 PATTERNS = frozenset({"re.match", "re.search", "re.fullmatch", "re.findall", "re.finditer"})
-"""The first argument is a pattern, the second one the text."""
+"""Functions whose first argument is a pattern, and the second the text."""
 
 SAME = frozenset(
     "builtins.iter builtins.reversed copy.copy copy.deepcopy asyncio.run asyncio.wait_for "
@@ -58,25 +58,25 @@ SAME = frozenset(
     "urllib.parse.quote textwrap.dedent contextlib.closing io.TextIOWrapper codecs.decode "
     "contextlib.aclosing rich.progress.track asyncio.shield".split()
 )
-"""What goes in comes out, as far as shapes go."""
+"""Functions whose result has the shape of their argument."""
 
 AWAITING = frozenset(
     f"asyncio.{name}" for name in "create_task ensure_future run shield wait_for".split()
 )
-"""The first argument is awaited."""
+"""Functions that await their first argument."""
 
 SEQUENCES = frozenset(
     "builtins.list builtins.tuple builtins.set builtins.frozenset builtins.sorted "
     "collections.deque itertools.cycle itertools.islice more_itertools.chunked "
     "random.sample builtins.reversed".split()
 )
-"""A new container with the items of the first argument."""
+"""Functions that make a new container with the items of the first argument."""
 
 PICKS = frozenset(
     "builtins.next random.choice builtins.min builtins.max builtins.anext statistics.mode "
     "heapq.heappop".split()
 )
-"""One of the items of the first argument."""
+"""Functions that return one of the items of the first argument."""
 
 _NEEDS: dict[str, str] = {
     "builtins.round": "number", "builtins.abs": "number", "builtins.pow": "number",
@@ -99,7 +99,7 @@ _NEEDS: dict[str, str] = {
 }  # fmt: skip
 _MATH = "floor ceil sqrt log log2 log10 exp sin cos tan radians degrees fabs isnan"
 NEEDS = _NEEDS | {f"math.{name}": "number" for name in _MATH.split()}
-"""What the first argument must be."""
+"""Name → the required type of the first argument."""
 
 CONVERSIONS = {
     "builtins.int": "int", "builtins.float": "float", "builtins.str": "str",
@@ -111,7 +111,7 @@ SAME_METHODS = frozenset(
     "strip lstrip rstrip lower upper title casefold capitalize replace encode decode expandtabs "
     "zfill removeprefix removesuffix copy swapcase center ljust rjust".split()
 )
-"""Methods that give back something of the same shape."""
+"""Methods that return something of the same shape."""
 
 SPLITS = {"split": None, "rsplit": None, "splitlines": "\n", "partition": None, "rpartition": None}
-"""Methods that cut a text; the separator where no argument says it."""
+"""Methods that split a text → the separator if no argument gives one."""

@@ -1,1 +1,1 @@
-"""Which kind of value its uses ask for."""
+"""The kind of value that its uses require."""

@@ -1,4 +1,4 @@
-"""Arrays, tensors and tables: what tells that a value is one."""
+"""Signs that a value is an array, tensor or table."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ _SCALAR_FUNCTIONS = frozenset("numpy.random numpy.zeros numpy.ones numpy.arange 
 
 
 class Gathered(Protocol):
-    """The uses of a value, sorted."""
+    """The sorted uses of a value."""
 
     facts: tuple[Fact, ...]
     keys: dict[object, Uses]
     attributes: dict[str, Uses]
 
     def types(self) -> list[str]:
-        """Names of types."""
+        """Return the names of its types."""
         ...
 
     def instances(self) -> list[str]:
-        """Names of classes."""
+        """Return the names of its classes."""
         ...
 
 
 def library_of(known: Gathered, uses: Uses, hint: str) -> str:
-    """The dotted name of the array or table class that a value is of; empty for others."""
+    """Return the dotted name of the value's array or table class; else ""."""
     said = known.instances()
     if said:
         return said[0]
@@ -82,7 +82,7 @@ def _is_series(label: tuple[object, ...]) -> bool:
 
 
 def functions(known: Gathered) -> list[str]:
-    """Functions of array libraries that the value is given to first."""
+    """Return the array-library functions that receive the value as first argument."""
     found: list[str] = []
     for fact in known.facts:
         match fact.kind, fact.value:
@@ -96,7 +96,7 @@ def functions(known: Gathered) -> list[str]:
 
 
 def _computed(uses: Uses) -> set[str]:
-    """Attributes of what arithmetic and comparisons with the value give."""
+    """Return the attributes read of results of arithmetic and comparisons with the value."""
     follower = uses.follower
     if follower is None:
         return set()
@@ -117,7 +117,7 @@ def _is_operator(fact: Fact) -> bool:
 
 
 def dimensions(known: Gathered, uses: Uses, hint: str) -> int:
-    """How many dimensions an array has, as far as its uses tell; 0 where they do not."""
+    """Return the number of dimensions of an array that its uses show; 0 if unknown."""
     found: list[int] = []
     shape = known.attributes.get("shape")
     if shape is not None:

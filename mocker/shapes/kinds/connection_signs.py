@@ -1,4 +1,4 @@
-"""Sockets: what tells that a value is one end of a connection, or waits for some."""
+"""Signs that a value is a socket: connected, or listening."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from ..gathered_uses import Gathered, gather
 
 SOCKET = "socket.socket"
 _SIZED = ("recv", "recv_into", "recvfrom")
-"""What is told how much to read; other things of which one receives give messages."""
+"""Methods that are passed a size; `recv` without one belongs to message queues."""
 
 
 def is_connection(known: Gathered) -> bool:
-    """Whether bytes are read off it, or sent, or connections accepted, as a socket has it."""
+    """Whether bytes are received or sent, or connections accepted, as on a socket."""
     if "sendall" in known.attributes:
         return not _is_awaited(known, "sendall")
     return _accepts_pairs(known) or any(
@@ -29,7 +29,7 @@ def _is_awaited(known: Gathered, name: str) -> bool:
 
 
 def _accepts_pairs(known: Gathered) -> bool:
-    """Whether what it accepts is taken apart into a connection and an address."""
+    """Whether the result of `accept` is unpacked into a connection and an address."""
     found = known.attributes.get("accept")
     calls = [] if found is None else gather(found).calls
     return any(f.kind == "unpack" and f.value == 2 for _, below in calls for f in below.facts)

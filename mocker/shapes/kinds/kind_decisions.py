@@ -1,4 +1,4 @@
-"""Which kind of value something is, by what is done with it."""
+"""Decides the kind of a value by its uses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def is_object(known: Gathered) -> bool:
 
 
 def _is_waited_for(known: Gathered) -> bool:
-    """Whether what a method gives is awaited, which no plain value's is."""
+    """Whether the result of a method is awaited, which plain values do not support."""
     return any(
         label[0] == "call" and any(fact.kind == "awaited" for fact in uses.facts)
         for below in known.attributes.values()
@@ -45,12 +45,12 @@ def _says(fact: Fact, word: str) -> bool:
 
 
 def is_record(known: Gathered) -> bool:
-    """Whether it is tested for a dictionary, and read as one; then a class is what comes of it."""
+    """Whether a value is tested and read as a dictionary, before a class is made of it."""
     return "dict" in known.types() and any(isinstance(key, str) for key in known.keys)
 
 
 def is_mapping(known: Gathered) -> bool:
-    """Whether it is used as a dictionary."""
+    """Whether a value is used as a dictionary."""
     types = known.types()
     if "dict" in types or known.has_value:
         return True
@@ -63,7 +63,7 @@ def is_mapping(known: Gathered) -> bool:
 
 
 def _is_filled(known: Gathered) -> bool:
-    """Whether something is put in, or taken away, under a text or a key that was asked for."""
+    """Whether an item is stored or deleted under a text, or under a key tested before."""
     follower = known.follower
     if follower is None:
         return False
@@ -84,13 +84,13 @@ def _is_filled(known: Gathered) -> bool:
 
 
 def _is_place(known: Gathered, fact: Fact) -> bool:
-    """Whether something is put in, or taken away, at a number."""
+    """Whether an item is stored or deleted at an integer position."""
     keys = known.follower.constants(cast("int", fact.value)) if known.follower else ()
     return bool(keys) and all(isinstance(key, int) for key in keys)
 
 
 def is_sequence(known: Gathered) -> bool:
-    """Whether it is used as a list; ask for a mapping first."""
+    """Whether a value is used as a list; call `is_mapping` first."""
     if known.parsed.keys() - {("len",), ("str",), ("frame",)}:
         return False
     types = known.types()
@@ -113,7 +113,7 @@ def is_sequence(known: Gathered) -> bool:
 
 
 def type_of_sequence(known: Gathered) -> Literal["list", "set", "deque", "tuple"]:
-    """Which kind of sequence it is, by what is said of it and done with it."""
+    """Return the kind of sequence, by its facts and uses."""
     names, types = known.attributes.keys(), known.types()
     if "deque" in types or names & DEQUE:
         return "deque"

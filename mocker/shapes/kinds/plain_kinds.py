@@ -1,4 +1,4 @@
-"""Texts, numbers and booleans: of which kind one is, and which one the tests want."""
+"""Texts, numbers and booleans: the kind of one, and the value that the tests want."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..texts.satisfying_scalars import Test, are_alike, solve, tests_of
 
 
 def plain(kind: str, uses: Uses, hint: str) -> Shape:
-    """A plain value for which the tests come out as they should; the kind may be open."""
+    """Return a plain value for which the tests have the wanted outcomes; any kind if ""."""
     tests = tests_of(uses)
     if not kind:
         kind = _kind_of(tests, uses)

@@ -1,4 +1,4 @@
-"""What else a value may be where the slice tests its type: it has an answer to that, too."""
+"""Other types of a value: where the slice tests the type, it handles others, too."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ _WRONG: tuple[Shape, ...] = (
     Plain("int", "", (1,), is_free=False),
     Sequence(Plain("text"), (), 0),
 )
-"""One of these is of none of the types that a test names, or it names nearly all."""
+"""Candidates: one of them has none of the types in a test, or the test names nearly all."""
 
 
 def other_types(
     known: Gathered, shape: Shape, of_type: Callable[[type], Shape]
 ) -> Iterator[tuple[str, Shape]]:
-    """For each test of a type, what takes its other branch, and how that is called.
+    """Yield a name and a shape for the other branch of each type test.
+
 
     Args:
-        known: the uses of the value.
-        shape: what it is when all goes well.
-        of_type: gives the shape that it has where it is of a type.
+        known: the sorted uses of the value.
+        shape: its shape when all goes well.
+        of_type: returns its shape if it is of a type.
     """
     if isinstance(shape, Object):
         return

@@ -1,4 +1,4 @@
-"""The HTML or XML that a slice looks for: elements, their attributes and texts."""
+"""The HTML or XML that a slice searches: elements, their attributes and texts."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _STEP = re.compile(r"//?([\w-]+|\*|@[\w-]+|text\(\))((?:\[[^\]]*\])*)")
 _CONDITION = re.compile(r"@([\w-]+)\s*(?:=|,)\s*[\"']([^\"']*)[\"']")
 _DEPTH = 8
 _THERE = ""
-"""In place of an attribute's value: whatever it is, it has to be there."""
+"""In place of an attribute's value: any value, but it must be there."""
 
 
 def markup(uses: Uses, infer: Infer, *, is_xml: bool) -> Markup:
-    """The document in which everything is found that is looked for."""
+    """Return a document in which every search of the slice finds something."""
     root = _element("root" if is_xml else "body", uses, infer, 0)
     return Markup(replace(root, text=None) if root.children else root, is_xml)
 
@@ -73,7 +73,7 @@ def _element(tag: str, uses: Uses, infer: Infer, depth: int) -> Element:
 
 
 def _joined(children: list[Element]) -> tuple[Element, ...]:
-    """Elements that are looked for in the same way are the same."""
+    """Return the elements with equal searches merged."""
     found: dict[str, Element] = {}
     for child in children:
         fixed = [(n, s) for n, s in child.attributes if isinstance(s, Plain) and s.values]
@@ -117,7 +117,7 @@ def _calls(uses: Uses) -> Iterator[tuple[Label, Uses]]:
 def _found(
     name: str, call: Label, result: Uses, infer: Infer, uses: Uses, depth: int, *, many: bool
 ) -> list[Element]:
-    """The elements that one call looks for, with what is done with them."""
+    """Return the elements that one call searches for, with the uses of its results."""
     paths = _paths(name, call, uses)
     if not many:
         return [_chain(path, _Wanted(result), infer, depth) for path in paths]
@@ -135,7 +135,7 @@ def _found(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What is done with what is found: with each, and with those at known places."""
+    """The uses of a search's results: of each, and of those at known positions."""
 
     uses: Uses
     count: int = 1
@@ -208,7 +208,7 @@ def _paths(name: str, call: Label, uses: Uses) -> list[list[tuple[str, dict[str,
 
 
 def _steps(tag: str) -> list[str]:
-    """`a/b` of ElementTree, with what stands before the name left out."""
+    """Return the steps of an ElementTree path `a/b`, reduced to tag names."""
     parts = [part for part in re.split(r"/+", tag) if part not in ("", ".", "..", "*")]
     return [re.sub(r"\[.*\]|\{.*\}", "", part) or "div" for part in parts] or ["div"]
 

@@ -1,8 +1,9 @@
-"""Texts for each form that a regular expression tells apart, and texts that nearly have one.
+"""Texts for each form that a regular expression distinguishes, and texts that nearly match.
 
-Each alternative is taken, each part that is optional is left out, each repetition is shorter and
-longer, and of each set of characters each end and each sign is there: pairwise testing's one factor
-at a time (Cohen et al., "The AETG system", IEEE TSE 1997), over the choices of the syntax tree.
+Each alternative is taken, each optional part left out, each repetition shorter and longer, and of
+each character set each end and each listed character is used: one choice of the syntax tree is
+varied at a time, the base-choice criterion of pairwise testing (Cohen et al., "The AETG system",
+IEEE TSE 1997).
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ _Possible = TypeVar("_Possible")
 
 @lru_cache(maxsize=256)
 def forms(pattern: str) -> tuple[str, ...]:
-    """Texts in which the pattern is found, each by other choices, among texts that are close.
+    """Return texts that the pattern matches, by different choices, and texts that nearly match.
 
-    The first one is the plainest. There is none for what is no pattern, or has no choices.
+    The plainest text comes first. Empty for an invalid pattern, or one without choices.
     """
     try:
         tree = parsed(pattern)
@@ -48,7 +49,7 @@ def forms(pattern: str) -> tuple[str, ...]:
 
 
 def _near(texts: list[str]) -> Iterator[str]:
-    """A text without its end, its first half, with its end twice, with something in front of it."""
+    """Yield each text shortened, halved, with its end doubled, and with a prefix."""
     for text in texts:
         yield text[:-1]
         yield text[: len(text) // 2]
@@ -58,7 +59,7 @@ def _near(texts: list[str]) -> Iterator[str]:
 
 
 def _broken(tree: list[Any]) -> Iterator[str]:
-    """The plainest text, and in one place each what the pattern does not take there."""
+    """Yield the plainest text with one place at a time replaced by what does not match."""
     plain = _Chosen({})
     plain.text(tree)
     for path in plain.counts:
@@ -66,7 +67,7 @@ def _broken(tree: list[Any]) -> Iterator[str]:
 
 
 def _by_choices(tree: list[Any]) -> Iterator[str]:
-    """The text of the first choices; then each choice made otherwise, and what that opens up."""
+    """Yield the text of the default choices, then of each choice varied, and of those it opens."""
     seen = set[Path]()
     todo: list[dict[Path, int]] = [{}]
     for made in todo:
@@ -79,15 +80,15 @@ def _by_choices(tree: list[Any]) -> Iterator[str]:
 
 
 class _Chosen(PatternText):
-    """A text by the number of the possibility that each place has, the first one by default."""
+    """A text by the index of the option at each place, the first one by default."""
 
     def __init__(self, made: dict[Path, int], broken: Path | None = None) -> None:
         super().__init__()
         self._made = made
         self._broken = broken
-        """The place that is given what it does not take."""
+        """The place that gets what does not match."""
         self.counts: dict[Path, int] = {}
-        """How many possibilities each place has."""
+        """The number of options of each place."""
 
     def times(self, low: int, high: int, path: Path) -> int:
         counts = [n for n in (super().times(low, high, path), low, low + 1, 3) if low <= n <= high]
@@ -106,13 +107,13 @@ class _Chosen(PatternText):
         return text[:-1] + "q" if path == self._broken else text
 
     def _one_of(self, possible: Sequence[_Possible], path: Path, turn: int = 0) -> _Possible:
-        """What is chosen at a place; in later repetitions one begins further on."""
+        """Return the chosen option of a place; later repetitions start further on."""
         self.counts[path] = len(possible)
         return possible[(self._made.get(path, 0) + turn) % len(possible)]
 
 
 def _members(items: Class) -> str:
-    """Characters of a set: the signs that it lists, and the ends of its ranges."""
+    """Return characters of a set: the listed ones, and the ends of its ranges."""
     found = "".join(_listed(str(operator), value) for operator, value in items)
     if str(items[0][0]) == "NEGATE":
         return "".join(c for c in "a1-Z ._" if c not in found)[:3] or "~"
@@ -123,7 +124,7 @@ def _members(items: Class) -> str:
 
 
 def _other_sign(items: Class) -> str:
-    """A character that the set does not hold, of the kind of those that it does."""
+    """Return a character outside the set, of the same kind as those in it."""
     found = _members(items)
     near = [c for c in "sx7-. Q" if not matches_character(items, c)]
     if str(items[0][0]) == "NEGATE":

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, cast
 
-# the tree that `re` compiles is of a module without types
+# the parser of `re` has no type stubs
 _parser = cast("Any", importlib.import_module("re._parser"))
 _CLASSES = {
     "CATEGORY_DIGIT": "1", "CATEGORY_WORD": "a", "CATEGORY_SPACE": " ",
@@ -16,21 +16,22 @@ _CLASSES = {
 }  # fmt: skip
 Path = tuple[int, ...]
 Class = list[tuple[Any, Any]]
-"""A set of characters: operators and values."""
+"""A character set: operators and values."""
 
 
 def parsed(pattern: str) -> list[Any]:
-    """The syntax tree of a pattern.
+    """Return the syntax tree of a pattern.
+
 
     Raises:
-        re.error, OverflowError, RecursionError: it is none.
+        re.error, OverflowError, RecursionError: the pattern is invalid.
     """
     return list(cast("Iterable[Any]", _parser.parse(pattern)))
 
 
 @lru_cache(maxsize=256)
 def example(pattern: str) -> str | None:
-    """A short text in which the pattern is found; `None` where none is found easily."""
+    """Return a short text that contains a match; `None` if none is easily found."""
     try:
         text = PatternText().text(parsed(pattern))
         compiled = re.compile(pattern)
@@ -43,39 +44,39 @@ def example(pattern: str) -> str | None:
 
 
 class PatternText:
-    """Writes a text for a pattern's syntax tree; here each choice is the plainest one.
+    """Writes a text for a pattern's syntax tree; by default with the plainest choices.
 
-    Who chooses otherwise overrides the methods that take a `path`: the positions of a node in the
-    tree, from the outside.
+    Subclasses override the methods with a `path`: the positions of a node in the tree, from the
+    outside in.
     """
 
     def __init__(self) -> None:
         self._groups: dict[int, str] = {}
 
     def text(self, items: Iterable[Any], path: Path = (), turn: int = 0) -> str:
-        """The text of nodes that follow one another, in the repetition of that number."""
+        """Return the text of consecutive nodes, in the repetition of that number."""
         return "".join(
             self._part(str(operator), value, (*path, at), turn)
             for at, (operator, value) in enumerate(items)
         )
 
     def times(self, low: int, high: int, path: Path) -> int:
-        """How often something is repeated."""
+        """Return how often a node is repeated."""
         del path
         return max(low, min(high, 1))
 
     def any_sign(self, path: Path, turn: int) -> str:
-        """A character where each is taken."""
+        """Return a character for a place that takes any."""
         del path, turn
         return "a"
 
     def sign_of(self, items: Class, path: Path, turn: int) -> str:
-        """A character of a set."""
+        """Return a character of a set."""
         del path, turn
         return _member(items)
 
     def branch(self, options: Sequence[Any], path: Path, turn: int) -> str:
-        """The text of one of several alternatives."""
+        """Return the text of one of several alternatives."""
         return self.text(options[0], (*path, 0), turn)
 
     def _part(self, operator: str, given: object, path: Path, turn: int) -> str:
@@ -104,11 +105,11 @@ class PatternText:
             case "ATOMIC_GROUP":
                 return self.text(value, path, turn)
             case _:
-                return ""  # positions and what is looked at around them
+                return ""  # positions and lookarounds
 
 
 def matches_character(items: Class, sign: str) -> bool:
-    """Whether a set takes a character."""
+    """Whether a set contains a character."""
     is_negated = str(items[0][0]) == "NEGATE"
     listed = "".join(map(_class_text, items[is_negated:]))
     return (re.match(f"[{listed}]", sign) is None) == is_negated
@@ -117,7 +118,7 @@ def matches_character(items: Class, sign: str) -> bool:
 def _member(items: Class) -> str:
     if str(items[0][0]) == "NEGATE":
         return next((c for c in "a1 -_.Z" if matches_character(items, c)), "~")
-    # what is listed beside a range is a sign or a separator, which says little alone
+    # characters listed beside a range are signs or separators, which say little alone
     for operator, value in sorted(items, key=lambda item: str(item[0]) == "LITERAL"):
         match str(operator):
             case "LITERAL":

@@ -1,4 +1,4 @@
-"""Texts, numbers and booleans that satisfy the tests which a slice makes of them."""
+"""Texts, numbers and booleans that satisfy the slice's tests of them."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Test:
     candidates: tuple[object, ...]
     """Values that may make it true or false."""
     among: frozenset[object] | None = None
-    """The only values that it holds for, where these can be listed."""
+    """The only values for which it holds, if these can be listed."""
 
 
 def tests_of(uses: Uses) -> list[Test]:
-    """All tests of a value itself."""
+    """Return all tests of a value itself."""
     found: list[Test] = []
     for fact in uses.facts:
         if fact.kind == "compare":
@@ -47,7 +47,7 @@ def _weight(fact: Fact) -> int:
 
 
 def _comparisons(uses: Uses, fact: Fact) -> tuple[Test, ...]:
-    """The tests that a comparison makes; of a table with thousands of values as many, but once."""
+    """Return the tests that a comparison makes; cached, as a large table makes thousands."""
     follower = uses.follower
     if follower is None:
         return ()
@@ -77,7 +77,7 @@ def _comparison(follower: FlowQuery, fact: Fact) -> Iterable[Test]:
     good = wanted if not is_negated or wanted is None else not wanted
     for constant in follower.constants(operand):
         if good is None and sign == "==" and constant not in (None, "", False, 0):
-            good, weight = True, 1  # what is named is what is meant
+            good, weight = True, 1  # a named value is the wanted one
         holds = _predicate(sign, constant)
         if holds is not None:
             among = frozenset((constant,)) if sign in _EQUALITIES else None
@@ -173,7 +173,7 @@ def _match(uses: Uses, fact: Fact) -> Iterable[Test]:
             continue
         wanted = follower.preferred_outcome(fact)
         if wanted is None and not _is_asked(uses, fact):
-            wanted = True  # what is found is used as it is
+            wanted = True  # a match is used as it is
         search = compiled.search if how not in ("match", "fullmatch") else getattr(compiled, how)
 
         def holds(value: object, search: Callable[[str], object] = search) -> bool:
@@ -195,7 +195,7 @@ def _is_asked(uses: Uses, fact: Fact) -> bool:
 
 
 def pattern_constants(uses: Uses, node: int | None) -> Sequence[str]:
-    """The regular expressions that a node may hold, compiled ones, too."""
+    """Return the regular expressions that a node may hold, compiled ones included."""
     follower = uses.follower
     if follower is None or node is None:
         return ()
@@ -212,12 +212,13 @@ def pattern_constants(uses: Uses, node: int | None) -> Sequence[str]:
 def solve(
     tests: Sequence[Test], samples: Sequence[object], fits: Callable[[object], bool]
 ) -> tuple[object, ...]:
-    """The value that satisfies most of what is wanted, then one for each other outcome.
+    """Return the value that satisfies most wanted outcomes, then one for each other outcome.
+
 
     Args:
-        tests: what the slice asks.
-        samples: values that are tried besides those that the tests bring.
-        fits: whether a value is of the kind that is needed.
+        tests: the slice's tests.
+        samples: values to try in addition to the tests' candidates.
+        fits: whether a value is of the needed kind.
     """
     tried = [*samples, *(c for test in tests for c in test.candidates)]
     pool = list(dict.fromkeys((type(c), c) for c in tried if fits(c)))
@@ -253,7 +254,7 @@ class _Listed:
     places: dict[object, tuple[int, ...]]
     """Value → the tests that hold for it."""
     worth: tuple[int, ...]
-    """How much better a value is for which a test holds."""
+    """The weight that each test adds to a value for which it holds."""
 
     @classmethod
     def of(cls, tests: Sequence[Test]) -> _Listed:

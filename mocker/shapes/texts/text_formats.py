@@ -1,4 +1,4 @@
-"""Texts that hold something: which format the slice parses, and what it finds in it."""
+"""Texts in a format: the one that the slice parses, and what it finds in it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _DOCUMENTS = frozenset({"json", "yaml", "csv", "html", "xml"})
 def parseable_text(
     parsed: dict[tuple[object, ...], Uses], uses: Uses, hint: str, infer: Infer
 ) -> Shape | None:
-    """The text that satisfies the parsers it is given to; `None` where there are none.
+    """Return the text that satisfies the parsers of a value; `None` if there are none.
 
-    What is parsed as documents of several formats, each by somebody else, is one of each.
+    A text parsed as documents of several formats, by different readers, is one of each.
     """
     ranked = sorted(parsed, key=lambda form: _rank(str(form[0])))
     for at, form in enumerate(ranked):
@@ -99,7 +99,7 @@ def _table(how: str, inner: Uses, infer: Infer) -> Shape:
 
 
 def _number(kind: str, inner: Uses, uses: Uses, hint: str) -> Shape:
-    """What `int` or `float` makes a number of: a number, or a text of one where it must be."""
+    """Return the value passed to `int` or `float`: a number, or its text if required."""
     tests = tests_of(inner)
     is_text = (
         any(f.kind == "type" and f.value == "str" for f in uses.facts)
