@@ -36,7 +36,6 @@ class AppliedFamily:
 def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None = None) -> Slice:
     """Return the slice with the outside world replaced, or the same slice if it names none.
 
-
     Args:
         repository: where the slice comes from.
         sliced: the slice, as `slice_function` returns it.

@@ -54,7 +54,6 @@ def read_settings(
 ) -> Settings:
     """Return the settings: command-line options take precedence over `pyproject.toml`.
 
-
     Raises:
         OptionError: the table cannot be read, or holds an invalid value.
     """

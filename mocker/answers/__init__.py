@@ -1,1 +1,1 @@
-"""What the outside world must answer for a slice to go on."""
+"""Answers of the outside world with which a slice goes on."""

@@ -51,7 +51,6 @@ def prelude(module: str) -> str:
 def module_text(mocks: Sequence[Mock], *, universal: bool = True) -> str:
     """Return the text of the module `slice_func_mocks`.
 
-
     Args:
         mocks: the mocks in the module.
         universal: whether open modules answer undefined names with stubs.

@@ -65,7 +65,6 @@ class Stubbed:
 def must_stub(external: External, settings: Settings) -> Stubbed | None:
     """Return why an imported module has to be stubbed; `None` if it stays real.
 
-
     Args:
         external: the module, with its distribution.
         settings: `real` takes precedence, then `stubs`, then the table.

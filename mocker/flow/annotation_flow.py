@@ -122,7 +122,6 @@ def annotate(
 ) -> None:
     """Add the facts that an annotation states about a node's values.
 
-
     Args:
         walk: the walk that builds the graph.
         node: the annotated node.

@@ -32,7 +32,6 @@ class Variant:
 def variants_at(border: Border, *places: str, kind: Kind = "any") -> tuple[Variant, ...]:
     """Return the possible values at these places of the slice; the first is `default`.
 
-
     Args:
         border: the border of the slice.
         places: dotted paths from an outside name, with `()` for a call, `[]` for an item, and `*`

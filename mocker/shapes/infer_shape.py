@@ -64,7 +64,6 @@ _LONGEST = 20
 def infer(uses: Uses, kind: Kind = "any", hint: str = "", depth: int = 0) -> Shape:
     """Return the shape of a value with these uses.
 
-
     Args:
         uses: the tree of uses.
         kind: the type of value that is possible there.

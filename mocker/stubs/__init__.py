@@ -1,4 +1,4 @@
-"""Modules that are written instead of installed: from what is declared of them, and from uses."""
+"""Modules that are generated instead of installed: from declarations, and from uses."""
 
 from .build_stubs import stub_packages
 from .example_settings import written_values

@@ -1,4 +1,4 @@
-"""From uses to the text of stub modules, and to what their calls answer."""
+"""Generates stub modules, and the answers of their calls, from uses."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ _TEXTS = tuple(
     ("homeassistant.const", beginning)
     for beginning in ("CONF_", "ATTR_", "STATE_", "SERVICE_", "EVENT_")
 )
-"""Modules with constants that hold their own names: what follows a beginning, in small letters."""
+"""Modules with constants that hold their own names: the part after a prefix, in lower case."""
 _SAMPLE = re.compile(r"-1(\.\w+)?$|^user1@")
-"""What ends or begins sample texts of no special meaning."""
+"""Suffixes and prefixes of sample texts without special meaning."""
 _RUNTIME = re.compile(
     r"\b(?:Stub|StubClass|PlainStub|StubError|above|declared|declared_method|Held|Given|Entered"
     r"|Iterated|Streamed)\b(?=[(,)]|\n *(?:async )?def )|\bANYTHING\b"
 )
-"""What the text of a stub has from the pieces of the runtime."""
+"""Names in a stub's text that the runtime pieces define."""
 _ENUM = "import enum\n\n"
 _EMPTY = ("{}", "''", "0", "None")
-"""What shape inference gives where it has found nothing."""
+"""Values that shape inference returns if it has found nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class StubPackages:
-    """Stub modules, and the statements that say what they answer."""
+    """Stub modules, and the statements that set their answers."""
 
     modules: tuple[StubModule, ...]
     setup: str
     reasons: Mapping[str, str]
-    """Module → why it is stubbed, and from what its stub is written."""
+    """Module → why it is stubbed, and what its stub is generated from."""
     pieces: tuple[str, ...] = ("stubs",)
     inputs: tuple[str, ...] = ()
-    """What was read from outside the repository."""
+    """Inputs read from outside the repository."""
     answers: tuple[tuple[str, str], ...] = ()
-    """Places that hold data, with what stands there; empty where that is not known."""
+    """Places that hold data, with the answer there; empty if unknown."""
 
 
 Told = Callable[[str], str | None]
-"""Path of a value → its source, where that is known or can be guessed."""
+"""Path of a value → its source, if known or guessed."""
 
 
 def stub_packages(
@@ -64,16 +64,16 @@ def stub_packages(
     *,
     is_distributed: bool = True,
 ) -> StubPackages:
-    """Stubs of some modules, made from what the slice uses of them and from what is declared.
+    """Return stubs of some modules, made from the slice's uses and from declarations.
 
     Args:
-        border: of the slice.
-        reasons: dotted name of a module → why it is stubbed; what is below it is stubbed with it.
-        written: goes before what is inferred from the uses of a value.
-        guess: goes after it.
-        by_hand: modules below these whose text somebody else has, with answers of its own.
-        open_places: places in it that answer all the same as is inferred.
-        is_distributed: whether these are modules of distributions, whose interface may be declared.
+        border: the border of the slice.
+        reasons: dotted name of a module → why it is stubbed, with everything below it.
+        written: takes precedence over inference from the uses of a value.
+        guess: applies where inference finds nothing.
+        by_hand: modules below these that have text and answers from elsewhere.
+        open_places: places in `by_hand` modules that still get inferred answers.
+        is_distributed: whether the modules' distributions may declare their interface.
     """
     usage = usage_of(border, tuple(reasons))
     usage = replace(usage, modules=tuple(sorted({*usage.modules, *by_hand})))
@@ -101,7 +101,7 @@ def stub_packages(
 def _data(
     usage: Usage, answers: dict[str, dict[str, str]], by_hand: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
-    """Places that hold data; not what is inside of one that is known."""
+    """Yield the places that hold data, except those inside a known one."""
     for place in sorted({use.path for use in usage.uses}):
         is_ours = any(is_below(place, hand) for hand in by_hand)
         if place in usage.modules or is_ours or _is_object(place, usage):
@@ -112,7 +112,7 @@ def _data(
 
 
 def _is_inside(place: str, above: str) -> bool:
-    """Whether a place is a part of what stands at another one."""
+    """Whether a place is part of the value at another one."""
     return place.startswith((f"{above}[", f"{above}.", f"{above}("))
 
 
@@ -138,7 +138,7 @@ def _answers(
     by_hand: Sequence[str],
     open_places: Sequence[str],
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """Place → its variants as source; the `default` first."""
+    """Yield place → its variants as source; the `default` first."""
     errors: dict[str, list[str]] = {}
     for guarded in usage.guarded:
         if guarded.error not in errors.setdefault(f"{guarded.path}()", []):
@@ -169,14 +169,14 @@ def _answers(
             values = {"default": "ANYTHING", "inferred": first[1], **dict(others)}
         raised = {e.rpartition(".")[2]: f"Raises({e!r})" for e in errors.get(place, ())}
         if values:
-            known += [place] * is_known  # beside what was inferred inside of it
+            known += [place] * is_known  # in addition to the answers inferred inside it
             yield place, {**values, **raised}
         elif raised:
             yield place, {"default": "ANYTHING", **raised}
 
 
 def _holders(border: Border, usage: Usage) -> Iterator[str]:
-    """Places that the slice looks something up in with `in`, and goes on only if it is there."""
+    """Yield the containers that the slice tests with `in`, and goes on only if it is true."""
     for place in {use.path for use in usage.uses}:
         uses = uses_at(border, place)
         for fact in uses.facts:
@@ -189,7 +189,7 @@ def _holders(border: Border, usage: Usage) -> Iterator[str]:
 
 
 def _is_object(place: str, usage: Usage) -> bool:
-    """Whether a place is a function, a class, or an instance of a class: no data."""
+    """Whether a place is a function, a class, or an instance of a class, rather than data."""
     roles = usage.roles(place) - {"read"}
     constructed = place.removesuffix("()")
     is_class = place.endswith("()") and _is_class(constructed, usage)
@@ -197,7 +197,7 @@ def _is_object(place: str, usage: Usage) -> bool:
 
 
 def _better(inferred: dict[str, str], guessed: dict[str, str]) -> dict[str, str]:
-    """What is inferred; but with the guessed default where the inferred is just any of its kind."""
+    """Return the inferred variants, with the guessed default if theirs is arbitrary."""
     if not inferred or not guessed:
         return inferred or guessed
     value, guess = (_value(values["default"]) for values in (inferred, guessed))
@@ -216,17 +216,17 @@ def _value(text: str) -> object:
     try:
         return ast.literal_eval(text)
     except ValueError:
-        return None  # a number that has no literal
+        return None  # a number without a literal
 
 
 def _said(place: str, border: Border) -> dict[str, str]:
-    """What the user says that stands there."""
+    """Return the user's answer at a place."""
     value = dict(border.settings.answers).get(place)
     return {} if value is None else {"default": value}
 
 
 def _with_variants(values: dict[str, str], place: str, border: Border) -> dict[str, str]:
-    """What is known of a place, and what else a case may choose there."""
+    """Return the known variants of a place, and those that the user adds."""
     more = [text for named, text in border.settings.variants if named == place]
     if not more:
         return values
@@ -242,7 +242,7 @@ def _told(place: str, usage: Usage, told: Told | None) -> dict[str, str]:
 
 
 def _fits(value: object, place: str, usage: Usage) -> bool:
-    """Whether a value has the attributes and the items that the slice asks it for."""
+    """Whether a value has the attributes and items that the slice reads from it."""
     is_asked = any(use.path.startswith(f"{place}[]") for use in usage.uses)
     has_items = isinstance(value, (dict, list, tuple))
     return (has_items or not is_asked) and all(hasattr(value, name) for name in usage.below(place))
@@ -253,7 +253,7 @@ def _values(
 ) -> dict[str, str]:
     shape = shape_at(border, place)
     if holds_objects(shape):
-        return {}  # data have no attributes: the stand-in of everything goes further
+        return {}  # data have no attributes: the universal stand-in supports more
     variants = variants_at(border, place)
     if declared is not None:
         default = refined(shape, declared)
@@ -261,7 +261,7 @@ def _values(
         return {"default": default, **others} if others or default != declared else {}
     default = variants[0].value if variants else None
     if repr(default) in _EMPTY and len(variants) == 1:
-        return {}  # nothing is known of it; else it is what the tests of the slice want
+        return {}  # the value is arbitrary; otherwise the slice's tests determine it
     if not _fits(default, place, usage):
         return {}
     return {variant.name: repr(variant.value) for variant in variants}

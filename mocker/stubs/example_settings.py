@@ -1,4 +1,4 @@
-"""Settings that the repository shows in an example of the file that it lacks."""
+"""Settings that the repository shows in an example of a missing file."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _BLANK = re.compile(
     r"""(['"])\s*(?:x{2,}|\.{2,}|\*{2,}|<[^<>]*>|change[-_ ]?me|to[-_ ]?do|your[-_ ].*)?\s*\1""",
     re.IGNORECASE,
 )
-"""A text that only says that there should be one."""
+"""A text that is only a placeholder."""
 
 
 def written_values(repository: Repository, module: str, importer: str) -> dict[str, str]:
-    """Name → value as source, from the first example that there is.
+    """Return name → value as source, from the first example found.
 
     Args:
-        repository: where to look.
-        module: dotted name of the module that is not there.
+        repository: the repository to search.
+        module: dotted name of the missing module.
         importer: path of the file that imports it; its folder is searched first.
     """
     stem = module.rpartition(".")[2]
@@ -41,7 +41,7 @@ def written_values(repository: Repository, module: str, importer: str) -> dict[s
 
 
 def _candidates(repository: Repository, stem: str, importer: str) -> Iterator[str]:
-    """Files that may show what the module holds, the likeliest first."""
+    """Yield the files that may show a module's contents, the most likely first."""
     names = [
         name
         for word in _WORDS
@@ -63,7 +63,7 @@ def _candidates(repository: Repository, stem: str, importer: str) -> Iterator[st
 
 
 def _assigned(text: str) -> dict[str, str]:
-    """Literals that a Python file binds at its top."""
+    """Return the literals that a Python file binds at its top level."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):

@@ -1,4 +1,4 @@
-"""Which expressions of a file mean something of a module from outside: dotted paths for them."""
+"""The dotted paths of a file's expressions that come from outside modules."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 
 _ROUNDS = 3
-"""A value goes through so many variables before it is lost."""
+"""The most variables that a value is followed through."""
 
 
 class Paths:
     """The dotted paths of one file's expressions, as `serial.Serial().readline`.
 
-    Variables and attributes hold one path each, whatever the scope; two for one are none.
+    Variables and attributes hold one path each, whatever the scope; with two, they hold none.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class Paths:
             self._bind(nodes)
 
     def of(self, node: ast.AST) -> str | None:
-        """The path of an expression; `None` where it means something else."""
+        """Return the path of an expression; `None` if it is not from outside."""
         match node:
             case ast.Name(id=name):
                 return self._names.get(name)
@@ -88,7 +88,7 @@ class Paths:
 
 
 def imported(node: ast.AST, module: str, *, is_package: bool) -> Iterator[tuple[str, str]]:
-    """Names that an import binds, each with the dotted path of what it means."""
+    """Yield the names that an import binds, each with the dotted path it means."""
     match node:
         case ast.Import(names=aliases):
             for alias in aliases:
@@ -107,7 +107,7 @@ def imported(node: ast.AST, module: str, *, is_package: bool) -> Iterator[tuple[
 
 
 def imported_from(node: ast.ImportFrom, module: str, *, is_package: bool) -> str:
-    """The absolute name of the module that something is imported from."""
+    """Return the absolute name of the module in a `from` import."""
     if not node.level:
         return node.module or ""
     parts = module.split(".")

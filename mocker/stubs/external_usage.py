@@ -1,4 +1,4 @@
-"""What a slice does with modules from outside: which names it uses, and as what."""
+"""A slice's uses of outside modules: which names, and in which roles."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ Role = Literal[
 
 @dataclass(frozen=True, slots=True, order=True)
 class Use:
-    """One name or value of an outside module, and what the slice does with it."""
+    """A use of one name or value from an outside module."""
 
     path: str
-    """Dotted, as `serial.Serial().readline`."""
+    """Dotted, such as `serial.Serial().readline`."""
     role: Role
     keywords: tuple[str, ...] = ()
-    """Names of the arguments that a call gives."""
+    """Names of a call's keyword arguments."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class GuardedCall:
-    """A call inside a `try`, and an exception of the same world that is caught there."""
+    """A call inside a `try`, and an outside exception that is caught there."""
 
     path: str
     error: str
@@ -38,59 +38,59 @@ class GuardedCall:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Called:
-    """A call as it is written, of something from outside or of something unknown."""
+    """A call, as written, of an outside or unknown function."""
 
     path: str
-    """Of what is called; empty where that is unknown."""
+    """Path of the callee; empty if unknown."""
     name: str
-    """Its last part."""
+    """Its last component."""
     shape: CallShape
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a slice does with some modules."""
+    """A slice's uses of some modules."""
 
     modules: tuple[str, ...]
     """Modules that it imports, sorted."""
     uses: tuple[Use, ...]
     guarded: tuple[GuardedCall, ...]
     decorators: tuple[str, ...]
-    """Last parts of all names that decorate something."""
+    """Last components of all decorator names."""
     coroutines: tuple[str, ...] = ()
-    """Last parts of all names whose calls are run as coroutines."""
+    """Last components of all names whose calls are run as coroutines."""
     starred: tuple[tuple[str, str], ...] = ()
-    """Modules with names that come from them by `import *`."""
+    """Modules with names that they get by `import *`."""
     calls: tuple[Called, ...] = ()
-    """Calls of them, and of attributes of what may be theirs."""
+    """Calls of the modules' names, and of attributes of unknown objects."""
     attributes: frozenset[str] = frozenset()
-    """Names that the slice asks something unknown for."""
+    """Names of attributes that the slice reads from unknown objects."""
     kinds: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What names of modules are, where that is declared: `class`, `error`, `function`, `value`."""
+    """Declared kind of the modules' names: `class`, `error`, `function`, `value`."""
 
     def below(self, path: str) -> tuple[str, ...]:
-        """Names of the attributes that something has."""
+        """Return the names of an object's attributes."""
         prefix = f"{path}."
         inside = (u.path[len(prefix) :] for u in self.uses if u.path.startswith(prefix))
         return tuple(sorted({_first_name(rest) for rest in inside}))
 
     def attribute_names(self, top: str) -> frozenset[str]:
-        """Names of attributes that something of a package has, or may have."""
+        """Return the names of attributes that objects of a package have, or may have."""
         inside = (u.path for u in self.uses if u.path.partition(".")[0] == top)
         parts = (part for path in inside for part in path.split("."))
         return self.attributes.union(_first_name(part) for part in parts)
 
     def roles(self, path: str) -> frozenset[Role]:
-        """What something is used as."""
+        """Return the roles that a path is used in."""
         return frozenset(use.role for use in self.uses if use.path == path)
 
     def keywords(self, path: str) -> tuple[str, ...]:
-        """Names of arguments that calls of something give."""
+        """Return the keyword names in calls of a path."""
         return tuple(sorted({k for u in self.uses if u.path == path for k in u.keywords}))
 
 
 def usage_of(border: Border, modules: Sequence[str]) -> Usage:
-    """What the slice does with these modules, and with what lies below them."""
+    """Return the slice's uses of these modules and everything below them."""
     collected: list[Use] = []
     guarded: set[GuardedCall] = set()
     decorators: set[str] = set()
@@ -148,7 +148,7 @@ def usage_of(border: Border, modules: Sequence[str]) -> Usage:
 
 
 def _is_asked(module: str, border: Border) -> bool:
-    """Whether a module that no import names as such is needed all the same."""
+    """Whether a module is required although no import names it itself."""
     return bool(border.named(module)) or not border.modules(module)
 
 
@@ -215,7 +215,7 @@ def _uses(node: ast.AST, paths: Paths) -> Iterator[Use]:
 
 
 def _calls(node: ast.AST, paths: Paths) -> Iterator[Called]:
-    """Calls of one node; those that a class makes of its base count as calls of the base."""
+    """Yield the calls at a node; those of `super()` count as calls of the base."""
     match node:
         case ast.Call(func=ast.Name() as func):
             path = paths.of(func)
@@ -258,7 +258,7 @@ def _calls_above(cls: ast.ClassDef, paths: Paths) -> Iterator[Called]:
 
 
 def _derived(node: ast.AST, paths: Paths) -> Iterator[tuple[str, str]]:
-    """A class that is made as its base is, with the base's path."""
+    """Yield classes without an `__init__` of their own, with the paths of their bases."""
     if isinstance(node, ast.ClassDef):
         own = {getattr(member, "name", "") for member in node.body}
         for base in node.bases if own.isdisjoint({"__init__", "__new__"}) else ():
@@ -268,7 +268,7 @@ def _derived(node: ast.AST, paths: Paths) -> Iterator[tuple[str, str]]:
 
 
 def _is_plain(base: ast.expr) -> bool:
-    """Whether a base class surely has no metaclass but those of the standard library."""
+    """Whether a base class surely has a standard-library metaclass."""
     name = getattr(base, "attr", getattr(base, "id", ""))
     return name in ("ABC", "object", "Exception", "dict", "list", "Thread", "Generic", "Protocol")
 

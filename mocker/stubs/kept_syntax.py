@@ -1,4 +1,4 @@
-"""The syntax of what a slice keeps: statements, bodies of classes without what was cut away."""
+"""The syntax of a slice's kept code: statements, class bodies without what was cut away."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ..contacts import Border, Contact, is_below
 
 
 def kept_files(border: Border) -> tuple[str, ...]:
-    """Files of the repository that the slice has something of, sorted."""
+    """Return the repository's files that the slice keeps something of, sorted."""
     return tuple(sorted({d.path for d in border.sliced.manifest.definitions}))
 
 
 def kept_syntax_nodes(border: Border, path: str) -> Iterator[ast.AST]:
-    """Every node of the kept definitions of a file, outer before inner."""
+    """Yield all nodes of the kept definitions in a file, outer before inner."""
     found = [d for d in border.sliced.manifest.definitions if d.path == path]
     first_lines = {d.first_line for d in found}
     spans = [(d.first_line, d.last_line) for d in found]
@@ -48,7 +48,7 @@ def _first_line(node: ast.AST) -> int:
 
 
 def import_of(border: Border, module: str) -> Contact:
-    """The first statement of the slice that imports a module, or something below it."""
+    """Return the slice's first import of a module, or of something below it."""
     for path in kept_files(border):
         for node in kept_syntax_nodes(border, path):
             match node:

@@ -1,4 +1,4 @@
-"""Declared answers, refined by what a slice does with them: uses go first, types fill the rest."""
+"""Declared answers, refined by a slice's uses: uses take precedence, types fill the rest."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ..shapes.shape import Anything, Either, Sequence
 
 
 def refined(shape: Shape, declared: str) -> str:
-    """The source of a value that satisfies the shape, and is of the declared type where it can be.
+    """Return source of a value that satisfies the shape, of the declared type if possible.
 
     Args:
-        shape: what the slice needs.
+        shape: the shape that the slice needs.
         declared: source of an answer of the declared type.
     """
     return _refined(shape, ast.parse(declared, mode="eval").body)

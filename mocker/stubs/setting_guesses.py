@@ -1,4 +1,4 @@
-"""Values of settings that nobody has written down: by the custom of their names."""
+"""Values of settings without any in the repository, by the conventions of their names."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _TEXTS = re.compile(
 
 
 def guessed(name: str) -> str | None:
-    """The value of a setting of that name, as source; `None` where the name says nothing."""
+    """Return the value of a setting as source; `None` if its name suggests none."""
     upper = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).upper()
     for value, pattern in reversed(_ROWS):
         if pattern.search(upper):

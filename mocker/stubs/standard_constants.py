@@ -1,6 +1,6 @@
-"""Constants of modules of the standard library that must not run: they are as this Python has them.
+"""Constants of standard-library modules that must not run: they have this Python's values.
 
-To import such a module does nothing to the machine; only to call something of it would.
+Importing such a module does nothing to the machine; only calling its functions would.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ...slicer.repo.import_roots import STDLIB
 
 @cache
 def standard_constant(place: str) -> str | None:
-    """The source of a constant of the standard library; `None` where it is none, or not here."""
+    """Return source of a standard-library constant; `None` if it is none, or absent here."""
     module, _, name = place.rpartition(".")
     if module.partition(".")[0] not in STDLIB:
         return None

@@ -1,1 +1,1 @@
-"""What files must hold."""
+"""Contents of files."""

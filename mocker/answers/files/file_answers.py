@@ -1,4 +1,4 @@
-"""What a file holds that a slice reads and nobody has: in the format that its reader expects."""
+"""Contents for missing files that a slice reads: in the format that the reader expects."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...source.kept_code import KeptCode, KeptStatement
 
 Content = object
-"""Text, or (kind, data) for what the runtime makes; `None` for a file that is missing."""
+"""Text, or (kind, data) for content that the runtime makes; `None` for a missing file."""
 
 _ROWS = 3
 _HTML = "<!DOCTYPE html>\n<html><head><title>Title</title></head><body><p>Text</p></body></html>\n"
@@ -32,15 +32,15 @@ def contents(
     reader: str,
     call: ast.Call | None = None,
 ) -> dict[str, Content]:
-    """The contents that a file can have, by variant; the first lets the slice go on.
+    """Return the possible contents of a file, by variant; the first lets the slice go on.
 
     Args:
-        border: of the slice.
-        code: its kept code.
+        border: the border of the slice.
+        code: the kept code of the slice.
         kept: the statement that reads the file.
-        path: as the slice names it.
-        reader: the format that the reading function itself stands for, if it does.
-        call: what opens it.
+        path: the path as the slice spells it.
+        reader: the format that the reading function implies, else "".
+        call: the call that opens the file.
     """
     format_ = reader or _format(code, kept, path, call)
     found = dict(_variants(border, code, kept, path, format_))
@@ -62,7 +62,7 @@ def _format(code: KeptCode, kept: KeptStatement, path: str, call: ast.Call | Non
 
 
 def _readers_of_stream(code: KeptCode, kept: KeptStatement, call: ast.Call | None) -> set[str]:
-    """Formats of the functions that are given the stream, or its text, or anything unknown."""
+    """Return the formats of functions passed the stream, its text, or an unknown value."""
     names, scope = _stream(kept.node, call)
     found: set[str] = set()
     for node in walk(scope):
@@ -76,7 +76,7 @@ def _readers_of_stream(code: KeptCode, kept: KeptStatement, call: ast.Call | Non
 
 
 def _stream(whole: ast.stmt, call: ast.Call | None) -> tuple[set[str], ast.AST]:
-    """What the opened file is called, with what is read from it, and where."""
+    """Return the variables that hold an opened file or its text, and the scope they are in."""
     names: set[str] = set()
     scope: ast.AST = whole
     for node in walk(whole):
@@ -176,7 +176,7 @@ def _values(border: Border, places: Sequence[str], kind: Kind) -> Iterator[tuple
 
 
 def _keys(code: KeptCode, kept: KeptStatement | None = None) -> Iterator[str]:
-    """Constant texts that the kept code subscripts with, and those in lists of columns."""
+    """Yield the literal texts used as subscripts in the kept code, or listed as columns."""
     for one in [kept] if kept is not None else code.statements:
         for node in code.walk(one.node):
             match node:
@@ -234,7 +234,7 @@ def _tables(code: KeptCode, kept: KeptStatement, separator: str) -> Iterator[tup
 
 
 def _records(code: KeptCode, path: str) -> Iterator[tuple[str, Content]]:
-    """A table as JSON: a list of its rows, or one row a line."""
+    """Yield a table as JSON: a list of its rows, or one row per line."""
     columns = _columns(code)
     rows = [dict(zip(columns, row, strict=True)) for row in _cells(code, columns)]
     lines = "".join(json.dumps(row) + "\n" for row in rows)
@@ -258,7 +258,7 @@ def _columns(code: KeptCode) -> list[str]:
 
 
 def _cells(code: KeptCode, columns: Sequence[str]) -> list[list[object]]:
-    """Numbers, which are texts too; dates and words where columns are used so."""
+    """Return rows of numbers, which also parse as text; of dates and words where used so."""
     dates, words = _uses(code)
     rows: list[list[object]] = []
     for n in range(_ROWS):
@@ -267,7 +267,7 @@ def _cells(code: KeptCode, columns: Sequence[str]) -> list[list[object]]:
             if column in dates or column.lower() in ("date", "timestamp", "datetime"):
                 row.append(f"2024-01-0{n + 1}")
             elif column in words:
-                choices = [*words[column], f"text{n + 1}"]  # one that no test asks for, too
+                choices = [*words[column], f"text{n + 1}"]  # also one that no test asks for
                 row.append(choices[n % len(choices)])
             else:
                 row.append(n + 1)
@@ -276,7 +276,7 @@ def _cells(code: KeptCode, columns: Sequence[str]) -> list[list[object]]:
 
 
 def _uses(code: KeptCode) -> tuple[set[str], dict[str, list[str]]]:
-    """Columns that are dates; columns that are words, with those they are compared with."""
+    """Return the columns used as dates; and those used as words → the words compared with."""
     dates: set[str] = set()
     words: dict[str, list[str]] = {}
     for kept in code.statements:
@@ -305,7 +305,7 @@ def _uses(code: KeptCode) -> tuple[set[str], dict[str, list[str]]]:
 
 
 def _column(node: ast.expr) -> str:
-    """The name of the column whose cell an expression is: `row["name"]`, `row.get("name", "")`."""
+    """Return the column of a cell expression: `row["name"]`, `row.get("name", "")`."""
     match node:
         case (
             ast.Subscript(slice=ast.Constant(value=str(key)))
@@ -356,7 +356,7 @@ def _toml_value(value: object) -> str:
 
 
 def _xml(code: KeptCode) -> str:
-    """An element for each tag that is looked for, with the attributes that are asked for."""
+    """Return XML with an element for each searched tag, and the attributes that are read."""
     tags: dict[str, None] = {}
     attributes: dict[str, None] = {}
     for kept in code.statements:

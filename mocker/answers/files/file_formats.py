@@ -1,4 +1,4 @@
-"""Formats of files: by the endings of their names, and by the functions that read them."""
+"""File formats, by the extensions of names and by the functions that read them."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ READERS: dict[str, str] = {
     "tarfile.open": "tar", "gzip.open": "gzip", "openpyxl.load_workbook": "sheet",
     "pandas.read_excel": "sheet", "pandas.ExcelFile": "sheet", "dotenv.dotenv_values": "env",
 }  # fmt: skip
-"""Function → the format of what it reads from a path, or from a stream."""
+"""Function → the format that it reads from a path or stream."""
 
 
 def format_of_name(name: str) -> str:
-    """The format that a file's name ends in; empty where it says nothing."""
+    """Return the format that a file name's extension means; "" if unknown."""
     return next((f for ending, f in _EXTENSIONS.items() if name.endswith(ending)), "")

@@ -1,4 +1,4 @@
-"""What is offered to a slice that reads files which are not there."""
+"""The files offered to a slice in place of missing ones."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ _MOST_LISTED = 20
 
 @dataclass(slots=True)
 class Plan:
-    """What is offered to the slice."""
+    """The files and folders offered to a slice."""
 
     offered: dict[str, dict[str, Content]] = field(default_factory=dict[str, dict[str, Content]])
-    """Contents of files by path and variant; a folder's path ends with a slash."""
+    """Path → variant → content; a folder's path ends with a slash."""
     gaps: list[Gap] = field(default_factory=list[Gap])
     data_files: set[str] = field(default_factory=set[str])
     readers: set[str] = field(default_factory=set[str])
     guards: bool = False
-    """Whether something outside the working folder may be written or removed."""
+    """Whether the slice may write or remove something outside the working folder."""
     size: int = 0
 
 
@@ -52,7 +52,7 @@ _latest: list[tuple[Slice, Plan]] = []
 
 
 def file_plan(border: Border) -> Plan:
-    """What the slice of a border reads, and where it writes; made once for a slice."""
+    """Return the plan of the files that a slice reads and writes; cached per slice."""
     if not _latest or _latest[0][0] is not border.sliced:
         _latest[:] = [(border.sliced, _made_plan(border))]
     return _latest[0][1]
@@ -62,7 +62,7 @@ def _made_plan(border: Border) -> Plan:
     plan = Plan()
     code = kept_code(border)
     uses = list(file_uses(border, code))
-    # paths that are written out go before patterns
+    # literal paths before patterns
     for use in sorted(uses, key=lambda use: (use.text.count(ANY), -len(use.text), use.text)):
         if use.does == "write":
             _offer_place(plan, use, uses)
@@ -106,7 +106,7 @@ def _offer_file(plan: Plan, border: Border, code: KeptCode, use: FileUse) -> Non
         if _carry(plan, border.repository, path, carried):
             return
     if use.name == "pygame.mixer.Sound":
-        return  # what is not there is silence
+        return  # a missing file stays missing
     if use.name in ("os.path.getsize", "os.stat", "linecache.getlines") and ANY in path:
         return
     plan.offered[path] = contents(border, code, use.kept, path, use.reader, use.call)
@@ -117,7 +117,7 @@ def _offer_file(plan: Plan, border: Border, code: KeptCode, use: FileUse) -> Non
 
 
 def _carry(plan: Plan, repository: Repository, path: str, found: str) -> bool:
-    """Offer a file of the repository as it is, while there is room."""
+    """Offer a file of the repository unchanged, if there is room; return whether there was."""
     data = repository.read_data(found)
     if len(data) > MAX_FILE or plan.size + len(data) > MAX_EMBEDDED:
         return False
@@ -144,9 +144,9 @@ def _normal(text: str) -> str:
 
 
 def _in_repository(repository: Repository, reader: str, path: str) -> str | None:
-    """The file of the repository that a path means, wherever the program was started.
+    """Return the repository file that a path means, whatever the working directory.
 
-    A path from another machine means the file with the longest equal end.
+    A path from another machine means the file that shares the longest tail with it.
     """
     tail = path.rpartition(ANY)[2].lstrip("/~") if ANY in path else path.lstrip("/~")
     if not tail or (ANY in path and path.rpartition(ANY)[2][:1] not in ("/", "")):
@@ -170,7 +170,7 @@ def _in_repository(repository: Repository, reader: str, path: str) -> str | None
 
 
 def _offer_place(plan: Plan, use: FileUse, uses: Sequence[FileUse]) -> None:
-    """Offer the folder that a file is written into, where the slice does not make it itself."""
+    """Offer the folder that a file is written into, unless the slice makes it itself."""
     folder = _normal(use.text.replace(GIVEN, ANY)).rpartition("/")[0]
     if not folder or use.text.startswith(GIVEN) or "://" in use.text or _makes_folder(use):
         return
@@ -199,7 +199,7 @@ def _offer_folder(
         return
     ending = name.rpartition(ANY)[2] if lists else ""
     if any(u.does == "write" and _is_in(u.text, folder) for u in uses):
-        return  # what it fills itself
+        return  # the slice fills it itself
     if _carry_folder(plan, border.repository, use, folder, ending):
         return
     ending = ending if ending.startswith(".") else _ending(code, use, folder, uses) + ending
@@ -234,7 +234,7 @@ def _carry_folder(
 
 
 def _ending(code: KeptCode, use: FileUse, folder: str, uses: Sequence[FileUse]) -> str:
-    """The ending of the names that the slice asks for in this folder, or anywhere."""
+    """Return the extension of the file names the slice asks for in a folder, or anywhere."""
     inside = (posixpath.splitext(u.text)[1] for u in uses if _is_in(u.text, folder))
     return next((ending for ending in inside if ending), "") or next(_endings(code, use), ".txt")
 

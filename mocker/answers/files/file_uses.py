@@ -1,4 +1,4 @@
-"""Where a slice reads, writes, lists and removes files, and what the paths can be."""
+"""The places where a slice reads, writes, lists and removes files, and their possible paths."""
 
 from __future__ import annotations
 
@@ -65,21 +65,21 @@ _CONFIGPARSERS = ("configparser.ConfigParser", "configparser.RawConfigParser")
 
 @dataclass(frozen=True, slots=True)
 class FileUse:
-    """One call that reaches for a file or folder."""
+    """A call that uses a file or folder."""
 
     kept: KeptStatement
     call: ast.Call
     does: Does
     text: str
-    """The path, with `ANY` and `GIVEN` for what is not written down."""
+    """The path, with `ANY` and `GIVEN` for parts that are not literal."""
     reader: str
-    """The format that the function itself reads; empty for plain reading."""
+    """The format that the function itself reads; "" for plain reading."""
     name: str
     """Dotted name of the function."""
 
 
 def file_uses(border: Border, code: KeptCode) -> Iterator[FileUse]:
-    """Every use of a file in the kept code, once for each path that it can have."""
+    """Yield each use of a file in the kept code, once for each possible path."""
     texts = Texts(code)
     parses = bool(border.named(*_CONFIGPARSERS))
     for kept, call in code.calls:
@@ -149,7 +149,7 @@ def _named(call: ast.Call) -> ast.expr | None:
 
 
 def _writes(call: ast.Call, name: str, at: int = 1) -> bool:
-    """Whether a mode is given that only writes."""
+    """Whether a call's mode only writes."""
     mode = call.args[at] if len(call.args) > at else None
     mode = mode or next((word.value for word in call.keywords if word.arg == "mode"), None)
     if isinstance(mode, ast.Constant) and isinstance(mode.value, str):

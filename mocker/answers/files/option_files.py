@@ -1,4 +1,4 @@
-"""Files of sections with options, as `configparser` reads them: what a slice asks them for."""
+"""INI files, as `configparser` reads them: the sections and options that a slice reads."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _OPTION = re.compile(r"[^\s=:#;\[](?:[^=:\r\n]*[^\s=:])?")
 
 
 def option_file(code: KeptCode, keys: Iterable[str]) -> str:
-    """The sections and options that the slice asks a parser for.
+    """Return a file with the sections and options that the slice reads.
 
     Args:
-        code: the slice.
-        keys: all keys that it asks anything for.
+        code: the kept code of the slice.
+        keys: all keys that the slice reads from any object.
     """
     found: dict[str, dict[str, str]] = {}
     for kept in code.statements:
@@ -76,7 +76,7 @@ def option_file(code: KeptCode, keys: Iterable[str]) -> str:
                     found.setdefault(section, {"option": "text"})
                 case _:
                     pass
-    # a section that is kept in a variable: the options asked of it are offered in each
+    # for a section name in a variable, each section offers the options read from it
     loose = dict.fromkeys(sorted({key for key in keys if key not in found}), "1")
     return "".join(
         f"[{section}]\n" + _written(options or loose)
@@ -86,14 +86,14 @@ def option_file(code: KeptCode, keys: Iterable[str]) -> str:
 
 
 def _written(options: Mapping[str, str]) -> str:
-    """Lines of those that can be names of options, of which case makes no two."""
+    """Return the lines of valid option names, without two that differ only in case."""
     able = {name.lower(): name for name in reversed([*options]) if _OPTION.fullmatch(name)}
     kept = {*able.values()}
     return "".join(f"{name} = {value}\n" for name, value in options.items() if name in kept)
 
 
 def _filling(text: str) -> dict[str, str]:
-    """An option for each place of a text that a whole section fills: `port={}` has the name."""
+    """Return options for each placeholder of a text filled by a section: `port={}` is named."""
     names = re.findall(r"(?:(\w+)\s*[=:]\s*)?\{\}", text)
     return {
         name or f"option{number}": "1" if name == "port" else name or "text"

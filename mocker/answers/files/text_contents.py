@@ -1,4 +1,4 @@
-"""What a file holds that a slice reads as text: lines its code takes apart, names and values."""
+"""Contents of files that a slice reads as text: lines to be split, names and values."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _SIGNS = {"=": "pairs", ":": "colons"}
 
 
 def text_contents(border: Border, code: KeptCode, kept: KeptStatement) -> Iterator[tuple[str, str]]:
-    """Names of variants, and the texts; the first lets the slice go on.
+    """Yield variants with their texts; the first lets the slice go on.
 
     Args:
-        border: of the slice.
-        code: its kept code.
+        border: the border of the slice.
+        code: the kept code of the slice.
         kept: the statement that reads the file.
     """
     yield from _texts(border, kept)
@@ -47,7 +47,7 @@ def _texts(border: Border, kept: KeptStatement) -> Iterator[tuple[str, str]]:
 
 
 def _of_lines(border: Border) -> tuple[Variant, ...]:
-    """Several lines where a text is only ever read line by line, and its lines are used."""
+    """Return texts of several lines, if a text is only read line by line and the lines are used."""
     whole = shape_at(border, *_WHOLE, kind="text")
     line = shape_at(border, *_BY_LINE, kind="text")
     if not isinstance(whole, Anything) or isinstance(line, Anything):
@@ -66,7 +66,7 @@ def _line(value: object) -> str:
 
 
 def _pairs(code: KeptCode) -> Iterator[tuple[str, str]]:
-    """Names and values with what the code parts texts at between them."""
+    """Yield names and values, joined by the separator at which the code splits texts."""
     parted = "".join(
         arg.value
         for _, call in code.calls
@@ -79,13 +79,13 @@ def _pairs(code: KeptCode) -> Iterator[tuple[str, str]]:
 
 
 def _parts(call: ast.Call) -> bool:
-    """Whether what a call is given first parts a text, or is a pattern that may."""
+    """Whether the first argument of a call is a separator, or a pattern that may contain one."""
     name = str(getattr(call.func, "attr", getattr(call.func, "id", "")))
     return name in _PARTING or _PATTERN.search(name) is not None
 
 
 def lines(kept: KeptStatement) -> str:
-    """Lines that can be split and converted as the reading code does it."""
+    """Return lines that can be split and converted as the reading code does."""
     separator, is_number, fields = "", False, _ROWS
     for node in walk(kept.node):
         match node:

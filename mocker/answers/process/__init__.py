@@ -1,1 +1,1 @@
-"""What a terminal, arguments and environment variables must give."""
+"""Answers of a terminal, program arguments and environment variables."""

@@ -1,7 +1,7 @@
-"""Values that a repository itself writes down for environment variables.
+"""Values that a repository documents for environment variables.
 
-Templates of `.env` files say it first, then what starts the program somewhere: compose files,
-images, continuous integration, settings of test runners, and commands in the README.
+Templates of `.env` files come first, then the files that start the program: compose files, images,
+continuous integration, settings of test runners, and commands in the README.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OPEN = re.compile(r"(?i)^$|your|<|\.\.\.|xxx|change|here|todo|\$\{|\$\(|\{\{|^\
 
 
 def documented(repository: Repository) -> dict[str, list[str]]:
-    """Name of a variable → the values that are said and can be used as they stand."""
+    """Return the name of a variable → its documented values that can be used unchanged."""
     found: dict[str, list[str]] = {}
     for path, pattern in _sources(repository):
         if repository.is_file(path):
@@ -62,7 +62,7 @@ def _parts(match: re.Match[str] | None) -> tuple[str, str]:
 
 
 def _plain(text: str) -> str:
-    """The value without quotes and comment; empty where it only says that there should be one."""
+    """Return a value without quotes and comment; "" if it is only a placeholder."""
     text = text.strip().rstrip("\\").rstrip()
     if text[:1] in ("'", '"') and text.find(text[0], 1) > 0:
         text = text[1 : text.index(text[0], 1)]

@@ -30,14 +30,14 @@ _MACHINES_OWN = re.compile(
     r"|(NO|FORCE|CLI)_?COLOR\w*|COLORTERM|COLUMNS|LINES|EDITOR|VISUAL|PAGER|LESS|BROWSER"
     r"|XDG_\w+|LC_\w+|LANGUAGE|TZ|TE?MP|SSH_(AUTH_SOCK|CLIENT|CONNECTION|TTY)|PYTHON[A-Z]+"
 )
-"""Settings of a machine or of a session: without them a program does what it does as a rule."""
+"""Settings of a machine or session, without which a program behaves as usual."""
 _NUMBERS = ("1", "1.0")
 _TELEGRAM = f"123456789:{'A' * 35}"
 _DATABASE = "sqlite://"
 _ENGINES = ("create_engine", "create_async_engine", "engine_from_config", "make_url")
-"""Functions that take the address of a database, whatever a variable is called."""
+"""Functions that take a database URL, whatever the variable's name."""
 _SERVER = "postgresql://user:key@localhost:5432/database"
-"""Unlike that of SQLite, it is answered in any dialect of SQL."""
+"""Unlike a URL of SQLite, it accepts any dialect of SQL."""
 _BY_NAME: tuple[tuple[str, str], ...] = (
     (r"DATABASE_UR[IL]|DB_UR[IL]|SQLALCHEMY|DSN$", _DATABASE),
     (r"REDIS_UR[IL]", "redis://localhost:6379/0"),
@@ -62,10 +62,10 @@ _BY_NAME: tuple[tuple[str, str], ...] = (
 
 
 def variables(border: Border, code: KeptCode) -> dict[str, str]:
-    """Each variable that the slice cannot do without, with a value that it can use.
+    """Return each variable that the slice requires → a value that it can use.
 
-    One whose absence the slice bears, or asks for, stays absent: that is what the program meets
-    where nobody has set anything up.
+    A variable whose absence the slice tolerates or tests stays absent, as on a machine without any
+    setup.
     """
     known = documented(border.repository)
     telegram = border.modules("telegram", "telebot", "aiogram", "pyrogram", "telethon")
@@ -83,14 +83,14 @@ def variables(border: Border, code: KeptCode) -> dict[str, str]:
         value = next(fitting, guess) or _by_name(name)
         if value == "key" and telegram and re.search("TOKEN", name):
             value = _TELEGRAM
-        # what is taken for a number in one place has to be one in all of them
+        # a variable used as a number in one place must be one everywhere
         if name not in found or (guess and found[name] not in _NUMBERS):
             found[name] = value.replace(_DATABASE, database)
     return found
 
 
 def _fits(said: str, guess: str) -> bool:
-    """Whether what the repository says is of the kind that the use of the variable asks for."""
+    """Whether a documented value has the kind that the variable's use requires."""
     if guess in _NUMBERS:
         return re.fullmatch(r"[+-]?\d+(\.\d+)?", said) is not None and (
             "." in guess or "." not in said
@@ -99,12 +99,12 @@ def _fits(said: str, guess: str) -> bool:
 
 
 def usable_value(code: KeptCode, name: str, kept: KeptStatement, node: ast.AST) -> str:
-    """A value that is likely for a variable, where a node of the kept code reads it."""
+    """Return a likely value for a variable that a node of the kept code reads."""
     return _from_use(code, kept, node) or _by_name(name)
 
 
 def _own_defaults(code: KeptCode) -> dict[str, str]:
-    """Variables that the slice gives a default of its own, with that where it is written down."""
+    """Return variables that the slice gives a default → that default, if it is a literal."""
     texts = Texts(code)
     found: dict[str, str] = {}
     for kept, call in code.calls:
@@ -117,7 +117,7 @@ def _own_defaults(code: KeptCode) -> dict[str, str]:
 
 
 def _database(border: Border) -> str:
-    """An address that the slice's own library understands."""
+    """Return a database URL that the slice's own library understands."""
     if border.modules("sqlalchemy.ext.asyncio"):
         return "sqlite+aiosqlite://"
     if border.modules("psycopg", "psycopg2", "asyncpg"):
@@ -126,7 +126,7 @@ def _database(border: Border) -> str:
 
 
 def dotenv_names(code: KeptCode) -> set[str]:
-    """Names that are asked of the values of a `.env` file."""
+    """Return the names looked up in the values of a `.env` file."""
     found: set[str] = set()
     for kept, node in code.nodes(ast.Subscript, ast.Call):
         match node:
@@ -154,7 +154,7 @@ def _by_name(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _needed(code: KeptCode) -> tuple[tuple[str, str], ...]:
-    """Names that the slice cannot do without, sorted; with a value where the use tells one."""
+    """Return the names that the slice requires, sorted, each with a value that its use suggests."""
     fates: dict[str, set[Absence]] = {}
     guesses: dict[str, list[str]] = {}
     texts = Texts(code)
@@ -173,7 +173,7 @@ def _needed(code: KeptCode) -> tuple[tuple[str, str], ...]:
 def _reads(
     code: KeptCode, kept: KeptStatement, node: ast.AST
 ) -> Iterator[tuple[ast.expr, str, Absence]]:
-    """The name that is asked for, the value that a cast tells, and what follows from absence."""
+    """Yield the name that is read, a value for its cast, and the effect of its absence."""
     match node:
         case ast.Subscript(value=value, slice=name, ctx=ast.Load()):
             if code.dotted(value, kept.path) == "os.environ":
@@ -215,7 +215,7 @@ def _of_kind(kind: str) -> str:
 
 
 def _from_use(code: KeptCode, kept: KeptStatement, node: ast.AST) -> str:
-    """A value that what is done with the variable takes; empty where any text will do."""
+    """Return a value that the uses of the variable accept; "" if any text will do."""
     above = code.parents(kept.node)
     parent = above.get(id(node))
     while isinstance(parent, (ast.BoolOp, ast.IfExp)):
@@ -235,7 +235,7 @@ def _from_use(code: KeptCode, kept: KeptStatement, node: ast.AST) -> str:
 def _uses(
     code: KeptCode, kept: KeptStatement, node: ast.AST
 ) -> Iterator[tuple[KeptStatement, ast.AST]]:
-    """The node, and where the variable is read that holds its value."""
+    """Yield the node, and the places that read the variable holding its value."""
     yield kept, node
     match code.parents(kept.node).get(id(node)):
         case ast.Assign(targets=[ast.Name(id=name) | ast.Attribute(attr=name)]):
@@ -247,7 +247,7 @@ def _uses(
 
 
 def _parses(call: ast.AST, text: ast.AST) -> bool:
-    """Whether the call makes an object of the text of a literal."""
+    """Whether a call parses a text as a literal."""
     match call:
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[first, *_]):
             return first is text and name in ("loads", "literal_eval", "eval", "safe_load")
@@ -256,7 +256,7 @@ def _parses(call: ast.AST, text: ast.AST) -> bool:
 
 
 def _structure(code: KeptCode, kept: KeptStatement, call: ast.AST) -> str:
-    """The text of a literal that gives what the parsed value is used as."""
+    """Return the text of a literal whose value has the uses of the parsed one."""
     keys: list[str] = []
     kinds: set[str] = set()
     for one, use in _uses(code, kept, call):
@@ -337,7 +337,7 @@ def _split(call: ast.AST | None, above: dict[int, ast.AST]) -> str:
 
 
 def _settings(code: KeptCode) -> Iterator[tuple[str, str]]:
-    """Fields without a default of the classes of pydantic-settings."""
+    """Yield the fields without a default in classes of pydantic-settings."""
     for _, cls in settings_classes(code):
         prefix = next(_prefixes(cls), "")
         for node in cls.body:
@@ -351,7 +351,7 @@ def _settings(code: KeptCode) -> Iterator[tuple[str, str]]:
 
 
 def settings_classes(code: KeptCode) -> list[tuple[str, ast.ClassDef]]:
-    """The kept classes that pydantic-settings fills from the environment, each with its file."""
+    """Return the kept classes that pydantic-settings fills from variables, with their files."""
     return [
         (path, cls)
         for path, cls in code.classes
@@ -373,7 +373,7 @@ def _prefixes(cls: ast.ClassDef) -> Iterator[str]:
 
 
 def _field(value: ast.expr | None) -> tuple[str, bool]:
-    """The name that a field asks for, and whether it has no default."""
+    """Return the name that a field reads, and whether it has no default."""
     match value:
         case None:
             return "", True
@@ -392,7 +392,7 @@ def _field(value: ast.expr | None) -> tuple[str, bool]:
 
 
 def _of_model(code: KeptCode, cls: ast.ClassDef) -> str:
-    """JSON with the fields that a model of the repository needs."""
+    """Return JSON with the fields that a model of the repository requires."""
     fields: dict[str, object] = {}
     for node in cls.body:
         match node:

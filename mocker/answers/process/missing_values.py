@@ -1,7 +1,7 @@
-"""What a slice does where a value is `None` because a setting is absent.
+"""The effects of a value that is `None` because a setting is absent.
 
-A program tests settings that are optional, or goes on with `None`. It cannot go on without one that
-it needs: it raises, stops, or takes an attribute or a part of it, or hands it to a library.
+A program tests optional settings, or goes on with `None`. Without a required one it cannot go on:
+it raises, exits, reads an attribute or item of the value, or passes it to a library.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from typing import Literal
 from ...source.kept_code import Function, KeptCode, KeptStatement
 
 Absence = Literal["handled", "unnoticed", "fatal"]
-"""Whether the slice asks if the value is there, does not mind, or cannot go on without it."""
+"""Whether the slice tests for the value, tolerates its absence, or fails without it."""
 
 _TOLERANT = frozenset(
     {"bool", "str", "repr", "print", "type", "isinstance", "format", "callable", "hash", "id",
      "filter", "hasattr", "getattr", "setattr", "dict", "vars"}
 )  # fmt: skip
-"""Builtins that take `None` as they take a text."""
+"""Builtins that accept `None` as they accept a text."""
 _LOGGING = frozenset({"debug", "info", "warning", "error", "critical", "exception", "log"})
 _EXITS = frozenset({"exit", "quit", "_exit", "abort", "fail"})
 _CATCHING = frozenset({"KeyError", "LookupError", "Exception", "BaseException"})
 
 
 def absence(code: KeptCode, kept: KeptStatement, node: ast.AST) -> Absence:
-    """What becomes of the value that a node has, where that is `None`."""
+    """Return the effect of a node's value being `None`."""
     return _worst(_fates(code, kept, node, set()))
 
 
 def absence_tested(code: KeptCode, kept: KeptStatement, test: ast.Compare) -> Absence:
-    """What becomes of a test whether a key is there, where it is not."""
+    """Return the effect of a missing key on a test for it."""
     is_true = isinstance(test.ops[0], ast.NotIn)
     return _of_test(test, code.parents(kept.node), is_true_when_missing=is_true) or "handled"
 
 
 def catches_missing(code: KeptCode, kept: KeptStatement, node: ast.AST) -> bool:
-    """Whether a handler around the node takes the place of a missing key, and goes on."""
+    """Whether a handler around the node catches a missing key, and goes on."""
     above = code.parents(kept.node)
     inner, outer = node, above.get(id(node))
     while outer is not None:
@@ -54,11 +54,11 @@ def _caught(handler: ast.ExceptHandler) -> set[str]:
 
 
 def _worst(fates: Iterator[Absence]) -> Absence:
-    """A test that goes on speaks for all other uses; one that stops counts most."""
+    """Return `handled` if any use tests for absence, else the worst effect."""
     worst: Absence = "unnoticed"
     for each in fates:
         if each == "handled":
-            return each  # whatever comes of it elsewhere
+            return each  # whatever happens elsewhere
         worst = "fatal" if each == "fatal" else worst
     return worst
 
@@ -125,7 +125,7 @@ def _of_target(
 def _of_name(
     code: KeptCode, kept: KeptStatement, name: str, seen: set[int], function: ast.AST | None = None
 ) -> Iterator[Absence]:
-    """Of all places that read a name; of a local one those in its function alone."""
+    """Yield the effects at all reads of a name; for a local one, in its function only."""
     is_local = isinstance(kept.node, Function) and name in code.assigned_in(kept.node)
     for where, use in code.uses.get(name, ()):
         is_same = where.node is kept.node
@@ -155,7 +155,7 @@ def _of_argument(
 
 
 def _parameter(kept: KeptStatement, call: ast.Call, given: ast.AST) -> str:
-    """The parameter that an argument becomes; empty where that is not known."""
+    """Return the parameter that receives an argument; "" if unknown."""
     if isinstance(given, ast.keyword):
         return given.arg or ""
     function = kept.node
@@ -169,7 +169,7 @@ def _parameter(kept: KeptStatement, call: ast.Call, given: ast.AST) -> str:
 
 
 def _defaulted(arguments: ast.arguments, node: ast.AST) -> Iterator[str]:
-    """The parameter whose default the node is."""
+    """Yield the parameter whose default the node is."""
     positional = [*arguments.posonlyargs, *arguments.args][-len(arguments.defaults) or None :]
     pairs = [
         *zip(positional, arguments.defaults, strict=False),
@@ -181,7 +181,7 @@ def _defaulted(arguments: ast.arguments, node: ast.AST) -> Iterator[str]:
 
 
 def _of_item(code: KeptCode, display: ast.Dict, node: ast.AST, seen: set[int]) -> Iterator[Absence]:
-    """Of an item of a table: where the slice asks a table for its key."""
+    """Yield the effects for a dict item, wherever the slice subscripts by its key."""
     keys = [key for key, value in zip(display.keys, display.values, strict=True) if value is node]
     for kept, use in code.nodes(ast.Subscript):
         match use:
@@ -198,7 +198,7 @@ def _of_item(code: KeptCode, display: ast.Dict, node: ast.AST, seen: set[int]) -
 def _of_test(
     node: ast.AST, above: dict[int, ast.AST], *, is_true_when_missing: bool
 ) -> Absence | None:
-    """What follows from a test of the node; `None` where it is not tested."""
+    """Return the effect of a test of the node; `None` if it is not tested."""
     parent = above.get(id(node))
     flipped = not is_true_when_missing
     match parent:
@@ -241,7 +241,7 @@ def _of_test(
 
 
 def _stops(body: Sequence[ast.stmt]) -> bool:
-    """Whether running the statements ends in an error or with the program."""
+    """Whether running the statements raises an error or exits the program."""
     for statement in body:
         match statement:
             case ast.Raise():
@@ -256,7 +256,7 @@ def _stops(body: Sequence[ast.stmt]) -> bool:
 
 
 def _following(node: ast.If, above: dict[int, ast.AST]) -> Sequence[ast.stmt]:
-    """What runs next where no branch is taken, if the branch that is there leaves."""
+    """Return the statements after an `if` without `else` whose body leaves the block."""
     if not node.body or not isinstance(node.body[-1], (ast.Return, ast.Continue, ast.Break)):
         return ()
     parent = above.get(id(node))

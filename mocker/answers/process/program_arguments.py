@@ -1,4 +1,4 @@
-"""The arguments that a program of a slice must be started with, so that parsing them succeeds."""
+"""Program arguments with which the slice's parsers succeed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST = 10
 
 @dataclass(slots=True)
 class _Parser:
-    """What one parser, or one command below it, asks for."""
+    """The arguments that a parser, or one of its subcommands, requires."""
 
     options: list[str] = field(default_factory=list[str])
     positionals: list[str] = field(default_factory=list[str])
@@ -25,18 +25,18 @@ class _Parser:
 
 
 def program_arguments(code: KeptCode) -> tuple[str, ...]:
-    """Values for `sys.argv[1:]`: what parsers and commands require, and what is subscripted."""
+    """Return values for `sys.argv[1:]`: for required arguments, and for those subscripted."""
     declared = _declared(code) or _commands(code)
     return tuple(declared) if declared else tuple(_subscripted(code))
 
 
 def every_argument(code: KeptCode) -> tuple[str, ...]:
-    """Values for `sys.argv[1:]` with which each option of the parsers is given."""
+    """Return values for `sys.argv[1:]` that use each option of the parsers."""
     return tuple(_declared(code, is_whole=True))
 
 
 def command_lines(code: KeptCode) -> tuple[tuple[str, ...], ...]:
-    """Values for `sys.argv[1:]` for each command: with what it requires, and each option alone."""
+    """Return values for `sys.argv[1:]` by command: required ones, and each option alone."""
     main, below = _parsers(code)
     whole, more = _parsers(code, is_whole=True)
     commands = [((), main, whole)]
@@ -53,7 +53,7 @@ def command_lines(code: KeptCode) -> tuple[tuple[str, ...], ...]:
 
 
 def parses(call: ast.Call) -> bool:
-    """Whether a parser reads what the program was started with."""
+    """Whether a call parses the program's arguments."""
     match call:
         case ast.Call(
             func=ast.Attribute(attr="parse_args" | "parse_known_args"), args=[], keywords=[]
@@ -64,7 +64,7 @@ def parses(call: ast.Call) -> bool:
 
 
 def reads_arguments(code: KeptCode) -> bool:
-    """Whether the slice itself looks at what the program was started with."""
+    """Whether the slice itself reads the program's arguments."""
     for kept, node in code.nodes(ast.Call, ast.Attribute):
         match node:
             case ast.Call() if parses(node):
@@ -93,7 +93,7 @@ def _declared(code: KeptCode, *, is_whole: bool = False) -> list[str]:
 def _parsers(
     code: KeptCode, *, is_whole: bool = False
 ) -> tuple[_Parser, dict[str, tuple[str, _Parser]]]:
-    """What the parser asks for, and by their variables the words and parsers of its commands."""
+    """Return the main parser, and variable → the word and parser of each subcommand."""
     main = _Parser()
     below: dict[str, tuple[str, _Parser]] = {}
     for _, call in code.calls:
@@ -114,7 +114,7 @@ def _parsers(
 
 
 def _subparser(code: KeptCode, call: ast.Call) -> Iterator[tuple[str, str]]:
-    """Variable and word of a command that is added to a parser."""
+    """Yield the variable and word of a subcommand that a call adds to a parser."""
     match call:
         case ast.Call(
             func=ast.Attribute(attr="add_parser"), args=[ast.Constant(value=str(word)), *_]
@@ -161,7 +161,7 @@ def _constant(node: ast.expr | None) -> object:
 
 
 def _value(words: dict[str | None, ast.expr], *, is_last: bool = False) -> str:
-    """What may stand for one argument: the first of its choices, or the last."""
+    """Return a value for an argument: the first or last of its choices, if it has any."""
     match words.get("choices"):
         case ast.List(elts=[*items]) | ast.Tuple(elts=[*items]) if items:
             chosen = items[-1] if is_last else items[0]
@@ -178,7 +178,7 @@ def _value(words: dict[str | None, ast.expr], *, is_last: bool = False) -> str:
 
 
 def _commands(code: KeptCode) -> list[str]:
-    """What the decorators of click require of the first command."""
+    """Return the arguments that click's decorators require for the first command."""
     parser = _Parser()
     for kept in code.statements:
         if not isinstance(kept.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -195,7 +195,7 @@ def _commands(code: KeptCode) -> list[str]:
 
 
 def _subscripted(code: KeptCode) -> list[str]:
-    """As many as are subscripted, or counted."""
+    """Return as many values as are subscripted or counted."""
     most = 0
     numbers: set[int] = set()
     for kept, node in code.nodes(ast.Subscript, ast.Compare):

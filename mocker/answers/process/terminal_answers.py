@@ -1,4 +1,4 @@
-"""What a slice asks at the terminal, and answers that lead through its loops and branches."""
+"""Prompts of a slice at the terminal, and answers that lead through its loops and branches."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ _CASES = {
     "capitalize": str.lower,
 }  # fmt: skip
 _ALIKE = frozenset({"strip", *_CASES})
-"""Methods by which the code makes the same of what is written otherwise."""
+"""Methods with which the code normalises an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptSite:
-    """A place that asks."""
+    """A place that prompts the user."""
 
     name: str
-    """Dotted name of what asks."""
+    """Dotted name of the prompting function."""
     prompt: str
-    """How its prompt begins; empty where that is computed."""
+    """The start of its prompt; "" if that is computed."""
     answers: tuple[str, ...]
-    """What is said at the first, second, … time; the last ends loops."""
+    """The answers of the first, second, … time; the last ends loops."""
     spelled: tuple[str, ...]
-    """The same, as people write it whose blanks and capitals the code takes away."""
+    """The same answers with blanks and capitals that the code strips."""
     is_refused: bool = False
-    """Whether the code has an answer to what is no number, where it asks for one."""
+    """Whether the code asks for a number, and handles an answer that is none."""
     is_interrupted: bool = False
-    """Whether it has one to whoever interrupts instead of answering."""
+    """Whether the code handles an interrupt in place of an answer."""
 
 
 def prompt_sites(code: KeptCode) -> tuple[PromptSite, ...]:
-    """Every place of the kept code that asks, in order."""
+    """Return all prompts of the kept code, in order."""
     return tuple(
         _asked(code, kept, call, name)
         for kept, call in code.calls
@@ -63,7 +63,7 @@ def _asked(code: KeptCode, kept: KeptStatement, call: ast.Call, name: str) -> Pr
 
 
 def _caught(node: ast.AST) -> Iterator[str]:
-    """Names of the exceptions that some handler catches; `BaseException` where it names none."""
+    """Yield the names of the exceptions caught by handlers; `BaseException` for a bare one."""
     for handler in walk(node):
         if isinstance(handler, ast.ExceptHandler):
             if handler.type is None:
@@ -78,7 +78,7 @@ _INTERRUPTED = frozenset({"KeyboardInterrupt"})
 
 
 def _methods(code: KeptCode, kept: KeptStatement, call: ast.Call) -> Iterator[str]:
-    """What is called on the answer at once, or on a variable that holds it."""
+    """Yield the normalising methods called on the answer, or on a variable that holds it."""
     above = code.parents(kept.node)
     node: ast.AST = call
     while isinstance(method := above.get(id(node)), ast.Attribute) and method.attr in _ALIKE:
@@ -102,7 +102,7 @@ def _spelled(answer: str, methods: frozenset[str]) -> str:
 
 
 def rotated(answers: Sequence[str], by: int) -> list[str]:
-    """The same answers, beginning elsewhere."""
+    """Return the same answers with another first one."""
     at = by % len(answers) if answers else 0
     return [*answers[at:], *answers[:at]]
 
@@ -118,7 +118,7 @@ def _prompt(call: ast.Call) -> str:
 
 
 def _answers(code: KeptCode, kept: KeptStatement, call: ast.Call) -> Iterator[str]:
-    """A plain answer of the right kind, then all that it is compared with."""
+    """Yield a plain answer of the right kind, then all constants that it is compared with."""
     above = code.parents(kept.node)
     names = _names(code, kept, call, above)
     constants = list(
@@ -143,21 +143,21 @@ def _answers(code: KeptCode, kept: KeptStatement, call: ast.Call) -> Iterator[st
 def _own_first(
     code: KeptCode, kept: KeptStatement, *types: type[ast.AST]
 ) -> Iterator[tuple[bool, ast.AST]]:
-    """All nodes of these classes, those of one statement first; whether each is one of these."""
+    """Yield all nodes of these classes with whether they are in the statement; those first."""
     found = [(where.node is kept.node, node) for where, node in code.nodes(*types)]
     yield from (each for each in found if each[0])
     yield from (each for each in found if not each[0])
 
 
 def _is_menu(texts: Sequence[str]) -> bool:
-    """Whether only what is listed goes on: numbers of a menu, yes and no."""
+    """Whether only listed answers go on: numbers of a menu, yes and no."""
     return bool(texts) and all(len(text) <= 3 for text in texts)
 
 
 def _names(
     code: KeptCode, kept: KeptStatement, call: ast.Call, above: dict[int, ast.AST]
 ) -> set[str]:
-    """The variables that hold the answer, through the function that returns it, too."""
+    """Return the variables that hold the answer, also via the function that returns it."""
     found = set(_holding(kept.node, call))
     returned = any(
         isinstance(node, ast.Return) and node.value is not None
@@ -200,12 +200,12 @@ def _mentions(node: ast.AST, names: set[str]) -> bool:
 
 
 def _compared(node: ast.AST, names: set[str], call: ast.Call | None) -> Iterator[str | int | float]:
-    """Constants that the answer is compared with by a node.
+    """Yield the constants that a node compares the answer with.
 
     Args:
         node: a comparison, or a `match` statement.
         names: variables that hold the answer.
-        call: what asks, where it may stand in the node.
+        call: the prompting call, if it may be in the node.
     """
 
     def is_meant(side: ast.AST) -> bool:
@@ -246,7 +246,7 @@ def _constants(node: ast.expr, *, inside: bool) -> Iterator[str | int | float]:
 
 
 def _kind(code: KeptCode, kept: KeptStatement, call: ast.Call, names: set[str]) -> str:
-    """What the answer is made into; a ready answer where that says it all."""
+    """Return the type that the answer is converted into, or a complete answer."""
     above = code.parents(kept.node)
     node: ast.AST = call
     parts, separator = 0, ""

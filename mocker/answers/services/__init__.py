@@ -1,1 +1,1 @@
-"""What servers, databases and models must answer."""
+"""Answers of servers, databases and models."""

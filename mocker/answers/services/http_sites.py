@@ -1,4 +1,4 @@
-"""What servers are asked for by a slice, and in which form it reads what they answer."""
+"""The servers that a slice requests from, and the form in which it reads the responses."""
 
 from __future__ import annotations
 
@@ -52,28 +52,28 @@ Bodies = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What is answered, and where the slice reads that."""
+    """A response body, and the places where the slice reads it."""
 
     kind: str
     """Content type."""
     bodies: Bodies
-    """By variant."""
+    """Variant → body."""
     read: Answered
 
     @property
     def served(self) -> tuple[str, Bodies]:
-        """All that a server needs of it."""
+        """Return the content type and the bodies, for the server."""
         return self.kind, self.bodies
 
     @property
     def listed(self) -> tuple[tuple[str, str], ...]:
-        """The places, each with the default that stands there."""
+        """Return the places, each with its default as a Python literal."""
         return self.read.listed(self.bodies["default"])
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What is answered at addresses of one pattern."""
+    """The responses at addresses of one pattern."""
 
     pattern: str
     body: Body
@@ -81,26 +81,26 @@ class Served:
 
 @dataclass(frozen=True, slots=True)
 class BodyPlaces:
-    """Where a library gives a body, as `variants_at` names places."""
+    """The places where a library returns a body, in the notation of `variants_at`."""
 
     modules: tuple[str, ...]
-    """Names of the library."""
+    """Module names of the library."""
     json: tuple[str, ...]
     text: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Http:
-    """What servers answer to one library."""
+    """The responses to one library."""
 
     made: str
     """The expression that makes its `HttpAnswers` in the script."""
     answers: tuple[tuple[str, str], ...]
-    """Places where the slice reads a body, with the one that all addresses give by default."""
+    """Places where the slice reads a body, with the default body of all addresses."""
 
 
 def http_answers(border: Border, name: str, places: BodyPlaces) -> Http:
-    """What servers answer to a library of that name."""
+    """Return the responses to a library of that name."""
     kept = kept_code(border).definitions
     body = _body(border, _read_near(border, kept, places), places)
     sites = [(site.pattern, *site.body.served) for site in _served(border, kept, places, body)]
@@ -112,7 +112,7 @@ def http_answers(border: Border, name: str, places: BodyPlaces) -> Http:
 
 
 def object_contents(border: Border, modules: tuple[str, ...], places: tuple[str, ...]) -> Bodies:
-    """What an object holds that the slice fetches from a service at these places, by variant."""
+    """Return the contents of an object fetched from a service at these places, by variant."""
     kept = kept_code(border).definitions
     read = _read_near(border, kept, BodyPlaces(modules, (), places))
     found = _variants(border, places, "text")
@@ -129,7 +129,7 @@ def object_contents(border: Border, modules: tuple[str, ...], places: tuple[str,
 def _served(
     border: Border, kept: Sequence[Definition], places: BodyPlaces, others: Body
 ) -> Iterator[Served]:
-    """One answer for each address where they differ, then the one for all others."""
+    """Yield one response for each address that differs, then one for all others."""
     texts = _constants(kept)
     asking = [(one, found) for one in kept if (found := sorted(set(_addresses(one, texts))))]
     own: list[Served] = []
@@ -151,7 +151,7 @@ def _served(
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """How answers are read."""
+    """How responses are read."""
 
     reads_json: bool
     reads_text: bool
@@ -160,7 +160,7 @@ class _Read:
 
 
 def _read_near(border: Border, kept: Sequence[Definition], places: BodyPlaces) -> _Read:
-    """How answers are read where the library is named; anywhere, if they are handed on."""
+    """Return how responses are read near the library's names; if passed on, anywhere."""
     named = {(c.path, c.qualname) for c in border.named(*places.modules)}
     near = _read([one for one in kept if (one.path, one.qualname) in named])
     everywhere = _read(kept)
@@ -188,7 +188,7 @@ def _read(kept: Sequence[Definition]) -> _Read:
 
 
 def _body(border: Border, read: _Read, places: BodyPlaces) -> Body:
-    """A body that is read so."""
+    """Return a body for that way of reading."""
     if read.reads_json or not read.reads_text:
         found = answered_at(border, places.json, "json")
         return Body("application/json", found.variants, found)
@@ -206,7 +206,7 @@ def _body(border: Border, read: _Read, places: BodyPlaces) -> Body:
 
 
 def _of_json(text: object) -> object:
-    """What a text holds; bytes where it is none of JSON: both are sent as the text is."""
+    """Return the value of a JSON text; bytes for other text. Both are sent as the text."""
     if isinstance(text, bytes):
         return text
     try:
@@ -221,7 +221,7 @@ def _variants(border: Border, places: Sequence[str], kind: str) -> Bodies:
 
 
 def _by_parser(border: Border, read: _Read) -> tuple[str, Bodies]:
-    """What the parsers in it take, where nothing is known of the text itself."""
+    """Return the kind and bodies that the code's parsers accept, if the text is unknown."""
     names = read.names
     if names & {"json.loads", "json.load", "loads", "orjson", "ujson"}:
         parsed = _variants(border, ("json.loads()", "json.load()"), "json")
@@ -263,7 +263,7 @@ def _kind_of(text: str) -> str:
 
 
 def _addresses(one: Definition, texts: Mapping[str, str]) -> Iterator[str]:
-    """Patterns of the addresses that a definition asks for: `https://api.example/users/*`."""
+    """Yield patterns of the addresses that a definition requests: `https://api.example/users/*`."""
     for node in one.nodes:
         if not isinstance(node, ast.Call):
             continue
@@ -285,7 +285,7 @@ def _addresses(one: Definition, texts: Mapping[str, str]) -> Iterator[str]:
 
 
 def _pattern(node: ast.expr, texts: Mapping[str, str]) -> str:
-    """A text with `*` where it is not known."""
+    """Return a text with `*` for unknown parts."""
     match node:
         case ast.Constant(value=str(text)):
             return text.replace("*", "")
@@ -302,7 +302,7 @@ def _pattern(node: ast.expr, texts: Mapping[str, str]) -> str:
 
 
 def _constants(kept: Sequence[Definition]) -> dict[str, str]:
-    """Names and attributes that are bound to one text, and to nothing else."""
+    """Return names and attributes bound to only one text → that text."""
     found: dict[str, set[str]] = {}
     for node in (node for one in kept for node in one.nodes):
         match node:
@@ -325,7 +325,7 @@ def _constants(kept: Sequence[Definition]) -> dict[str, str]:
 
 
 def _status(kept: Sequence[Definition]) -> int:
-    """200, or the one success that the slice compares with where that is another."""
+    """Return 200, or the only other success status that the slice compares with."""
     compared: set[int] = set()
     for node in (node for one in kept for node in one.nodes):
         if isinstance(node, ast.Compare):
@@ -346,7 +346,7 @@ def _status(kept: Sequence[Definition]) -> int:
 
 
 def _headers(kept: Sequence[Definition]) -> dict[str, str]:
-    """Headers and cookies of an answer that the slice reads by subscript."""
+    """Return headers and cookies of a response that the slice reads by subscript."""
     found: dict[str, str] = {}
     for node in (node for one in kept for node in one.nodes):
         match node:

@@ -1,4 +1,4 @@
-"""What models answer: texts of the shape that a slice reads, and the ways in which they fail."""
+"""Answers of models: texts of the shape that a slice reads, and failures."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...source.kept_code import kept_code
 from .service_answers import answered_at, as_text
 
 ANSWER = "This is the answer."
-"""What a model says where nothing is known of what it is asked for."""
+"""A model's answer if the expected form is unknown."""
 _FAILURES: dict[str, dict[str, object]] = {
     "empty": {"content": ""},
     "prose": {"content": ANSWER},
@@ -28,7 +28,7 @@ def model_variants(
     places: Sequence[str],
     own: Mapping[str, Mapping[str, object]] | None = None,
 ) -> dict[str, dict[str, object]]:
-    """The variants of a model's answer: `default` first, then what the slice may also meet."""
+    """Return the variants of a model's answer: `default` first, then others it may give."""
     found = answered_at(border, places, "text")
     answers: dict[str, dict[str, object]] = {
         name: {"content": text_of(value)} for name, value in found.variants.items()
@@ -44,7 +44,7 @@ def model_variants(
 
 
 def model_places(border: Border, places: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Those of the places that the slice reads, with what a model says there by default."""
+    """Return the places that the slice reads, with a model's default answer there."""
     found = answered_at(border, places, "text")
     return found.listed(text_of(found.variants["default"]) if found.is_said else ANSWER)
 
@@ -82,13 +82,13 @@ _OWN: dict[str, dict[str, dict[str, object]]] = {
 def protocol_setup(
     border: Border, places: Sequence[str], protocols: Sequence[str], keys: Sequence[str] = ()
 ) -> str:
-    """Statements that answer these protocols with texts of the shape that is read at the places.
+    """Return statements that answer these protocols with texts of the shape read at the places.
 
     Args:
-        border: of the slice.
+        border: the border of the slice.
         places: where the slice gets texts that a model has written.
         protocols: `openai`, `anthropic`, `google`, `ollama`, `cohere`.
-        keys: variables of the environment that clients ask for.
+        keys: environment variables that the clients require.
     """
     lines = [f"supply_keys({', '.join(map(repr, keys))})\n"] if keys else []
     for protocol in protocols:
@@ -112,8 +112,8 @@ _SERVICES: tuple[tuple[str, str, str], ...] = (
     (r"/openai/(?:v1/)?((?:files|threads|assistants|vector_stores|batches).*)$", "objects",
      _OBJECTS),
 )  # fmt: skip
-"""Pattern of an address of OpenAI's protocol, what answers it, and the names in a slice that call
-for it; `\\0` stands for a library that may call for it unseen."""
+r"""Pattern of an address in OpenAI's protocol, its responder, and the names in a slice that may use
+it; `\\0` stands for a library that may use it unseen."""
 _ABOVE = (
     "langchain", "langchain_core", "langchain_openai", "langchain_community", "langgraph",
     "litellm", "liteswarm", "crewai", "llama_index", "pydantic_ai", "instructor", "dspy", "autogen",
@@ -123,7 +123,7 @@ _ABOVE = (
 
 
 def _services(border: Border) -> str:
-    """The answers of OpenAI's protocol that the slice can ask for, as the script writes them."""
+    """Return the responders of OpenAI's protocol that the slice can reach, as source."""
     names = {word for contact in border.contacts for word in _WORD.findall(contact.name)}
     names.update(kept_code(border).uses)
     is_handed_on = not any(
@@ -140,13 +140,13 @@ def _services(border: Border) -> str:
 
 
 def protocol_pieces(protocols: Sequence[str]) -> tuple[str, ...]:
-    """The runtime pieces for these protocols."""
+    """Return the runtime pieces of these protocols."""
     files = {"cohere": "ollama_protocol"}
     return tuple(dict.fromkeys(files.get(name, f"{name}_protocol") for name in protocols))
 
 
 def text_of(value: object) -> str:
-    """A value as the text that a model would have written for it."""
+    """Return a value as the text that a model would write for it."""
     if isinstance(value, str | bytes):
         return as_text(value)
     return "" if value in (None, {}, []) else json.dumps(value)
@@ -155,7 +155,7 @@ def text_of(value: object) -> str:
 def places_of(
     module: str, clients: Sequence[str], resource: str, calls: Sequence[str], rest: str
 ) -> tuple[str, ...]:
-    """Places of answers below each of the clients of a module."""
+    """Return the places of answers below each of a module's clients."""
     return tuple(
         ".".join(filter(None, (module, client, resource, call + rest if rest[0] == "[" else call)))
         + ("" if rest[0] == "[" else f".{rest}")

@@ -1,8 +1,8 @@
-"""What services answer at the places where a slice reads it: inferred, or written by somebody.
+"""Answers of services at the places where a slice reads them: inferred, or written by the user.
 
-All that is read of one service is one answer: an HTTP server sends one body to each address, a
-program prints one text. What is written for one of its places so stands at the others, too; of
-dictionaries that are read as JSON the entries are put together.
+All places of one service share one answer: an HTTP server sends one body to each address, a program
+prints one text. An answer written for one place therefore applies to the others, too; dictionaries
+read as JSON are merged.
 """
 
 from __future__ import annotations
@@ -20,43 +20,44 @@ from ...shapes.answer_shape import Kind, follower_of, variants_at
 from ...source.kept_code import kept_code
 
 _WRITTEN = "given"
-"""Variants that somebody has written are called `given 1`, `given 2` and so on."""
+"""Variants written by the user are named `given 1`, `given 2` and so on."""
 _ANY_TEXT = re.compile(r"text(-\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What the slice gets at some places of one service."""
+    """The answers that the slice gets at some places of one service."""
 
     variants: dict[str, object]
-    """By name; `default` first, what somebody has written last."""
+    """By name; `default` first, the user's last."""
     is_said: bool
-    """Whether the default is written, or follows from how it is read: else any text would do."""
+    """Whether the default is the user's, or follows from how it is read; otherwise any text would
+    do."""
     places: tuple[str, ...]
-    """Those of the places that there are in the slice."""
+    """The places that occur in the slice."""
 
     @property
     def written_variants(self) -> dict[str, object]:
-        """The variants that somebody has written."""
+        """Return the user's variants."""
         return {k: v for k, v in self.variants.items() if k.startswith(f"{_WRITTEN} ")}
 
     def listed(self, default: object) -> tuple[tuple[str, str], ...]:
-        """The places for a mock's list, each with what stands there by default."""
+        """Return the places for a mock's list, each with its default as a Python literal."""
         return tuple((place, repr(default)) for place in sorted(self.places))
 
 
 def answered_at(border: Border, places: Sequence[str], kind: Kind) -> Answered:
-    """What a service answers.
+    """Return the answers of a service.
 
     Args:
-        border: of the slice; its settings go before what is inferred.
-        places: as `variants_at` takes them.
-        kind: of what the places can give.
+        border: the border of the slice; its settings take precedence over inference.
+        places: places in the notation of `variants_at`.
+        kind: the kind of value at the places.
     """
     variants: dict[str, object] = {v.name: v.value for v in variants_at(border, *places, kind=kind)}
     follower = follower_of(border.repository, border.sliced)
     used = tuple(place for place in dict.fromkeys(places) if follower.places(place))
-    # others read the same answer at other places: what they need of it stays
+    # others read the same answer at other places, so the entries they need stay
     joined = _joined if len(used) > 1 else _second
     said = list(_written(used, border.settings.answers, kind))
     variants["default"] = reduce(joined, reversed(said), variants["default"])
@@ -68,12 +69,12 @@ def answered_at(border: Border, places: Sequence[str], kind: Kind) -> Answered:
 def texts_at(
     border: Border, places: Sequence[str], parsers: Collection[str] = ("json.loads",)
 ) -> Answered:
-    """The texts that a service sends, a program prints; of what a parser is given, JSON.
+    """Return the texts that a service sends or a program prints: JSON if a parser is called.
 
     Args:
-        border: of the slice.
+        border: the border of the slice.
         places: where the slice gets the text.
-        parsers: functions that may be given it.
+        parsers: functions that may parse it.
     """
     found = answered_at(border, places, "text")
     called = [f"{each}()" for each in sorted(kept_code(border).called_names.intersection(parsers))]
@@ -84,7 +85,7 @@ def texts_at(
 
 
 def output_texts(border: Border, found: Answered) -> dict[str, str]:
-    """What a program prints, by variant; where any text would do, a number if one is read."""
+    """Return a program's output by variant; if any text will do, a number if one is read."""
     if found.is_said:
         return {name: as_text(text) for name, text in found.variants.items()}
     default = "1\n" if kept_code(border).called_names & {"int", "float"} else "done\n"
@@ -96,12 +97,12 @@ def output_texts(border: Border, found: Answered) -> dict[str, str]:
 
 
 def has_known_format(text: object) -> bool:
-    """Whether a text has a form that follows from how it is read; any text would do else."""
+    """Whether the form of a text follows from how it is read; otherwise any text would do."""
     return bool(text) and not (isinstance(text, str) and _ANY_TEXT.fullmatch(text))
 
 
 def as_text(value: object) -> str:
-    """A text, or the text that bytes hold."""
+    """Return a text, or bytes decoded as text."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
@@ -110,7 +111,7 @@ def _second(_: object, other: object) -> object:
 
 
 def _joined(value: object, other: object) -> object:
-    """The other value; of two dictionaries the entries of both."""
+    """Return the other value; two dictionaries are merged."""
     if isinstance(value, dict) and isinstance(other, dict):
         return {**cast("dict[object, object]", value), **cast("dict[object, object]", other)}
     return other
@@ -119,7 +120,7 @@ def _joined(value: object, other: object) -> object:
 def _written(
     places: Sequence[str], written: Sequence[tuple[str, str]], kind: Kind
 ) -> Iterator[object]:
-    """What is written for the places and can stand there; no service answers with a set."""
+    """Yield the user's answers at the places, as far as they are valid there: never sets."""
     for place in places:
         for named, text in written:
             if named == place:

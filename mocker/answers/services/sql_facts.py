@@ -1,4 +1,4 @@
-"""The SQL that stands in a slice: which tables it names, with which columns, and what it reads."""
+"""The SQL in a slice: the tables and columns that it names, and what it reads."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ _READ = re.compile(r"\b(FROM|JOIN|UPDATE)\s+[{%]", re.IGNORECASE)
 
 
 def trees(border: Border) -> Iterator[ast.Module]:
-    """The slice as syntax: the script, and the modules that it holds as texts."""
+    """Yield the syntax trees of the slice: of the script, and of modules embedded as texts."""
     for file in border.sliced.files:
         if file.path.endswith(".py"):
             yield from _trees(file.content.decode("utf-8", "replace"))
 
 
 def expected_tables(border: Border, *, reads_any: bool = False, keeps_sql: bool = False) -> str:
-    """The statement that tells the runtime what the slice's SQL names.
+    """Return the statement that tells the runtime about the slice's SQL.
 
     Args:
-        border: of the slice.
-        reads_any: that tables are read whose names do not stand in SQL of the slice.
-        keeps_sql: that tables can be made by the repository's own statements, as they are.
+        border: the border of the slice.
+        reads_any: whether it reads tables that its SQL does not name.
+        keeps_sql: whether the repository's own statements can create the tables.
     """
     texts = sorted(set(sql_texts(border)))
     tables = tables_of(texts)
@@ -45,7 +45,7 @@ def expected_tables(border: Border, *, reads_any: bool = False, keeps_sql: bool 
 
 
 def sql_texts(border: Border) -> Iterator[str]:
-    """Every text of the slice that reads like SQL; `{}` stands for what is put in later."""
+    """Yield every text of the slice that looks like SQL, with `{}` for parts filled in later."""
     for tree in trees(border):
         for node in ast.walk(tree):
             text = _text(node)
@@ -81,7 +81,7 @@ def _text(node: ast.AST) -> str | None:
 
 
 def _made_elsewhere(border: Border, tables: set[str]) -> Iterator[tuple[str, str]]:
-    """How the repository makes these tables, in files that the slice does not hold."""
+    """Yield the repository's statements for these tables, from files outside the slice."""
     texts = [text for path in border.repository.files(".sql") for text in _read(border, path)]
     for path in border.repository.files(".py"):
         if any(_MAKES.search(text) for text in _read(border, path)):
@@ -109,7 +109,7 @@ def _constant(node: ast.AST) -> str | None:
 
 
 def _to_closing(text: str, start: int, opening: int) -> str:
-    """A statement as far as the bracket that closes the one at a place."""
+    """Return a statement up to the bracket that closes the opening one."""
     depth = 0
     for at in range(opening, len(text)):
         depth += (text[at] == "(") - (text[at] == ")")

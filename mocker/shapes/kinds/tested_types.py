@@ -26,7 +26,6 @@ def other_types(
 ) -> Iterator[tuple[str, Shape]]:
     """Yield a name and a shape for the other branch of each type test.
 
-
     Args:
         known: the sorted uses of the value.
         shape: its shape when all goes well.

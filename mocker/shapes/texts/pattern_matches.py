@@ -22,7 +22,6 @@ Class = list[tuple[Any, Any]]
 def parsed(pattern: str) -> list[Any]:
     """Return the syntax tree of a pattern.
 
-
     Raises:
         re.error, OverflowError, RecursionError: the pattern is invalid.
     """

@@ -214,7 +214,6 @@ def solve(
 ) -> tuple[object, ...]:
     """Return the value that satisfies most wanted outcomes, then one for each other outcome.
 
-
     Args:
         tests: the slice's tests.
         samples: values to try in addition to the tests' candidates.

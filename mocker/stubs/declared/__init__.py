@@ -1,1 +1,1 @@
-"""The text of modules as stub packages and typeshed declare them."""
+"""Generates modules from the declarations of stub packages and typeshed."""

@@ -1,4 +1,4 @@
-"""The text of declared classes: what they derive from, and the members that a slice reaches."""
+"""Generates declared classes: their bases, and the members that a slice uses."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..interfaces.declared_signatures import short_literal
 
 _ENUMS = tuple(f"enum.{name}" for name in ("Enum", "IntEnum", "Flag", "IntFlag", "StrEnum"))
 _MOST = 64
-"""Members of an enumeration that is gone through."""
+"""The most members of an enumeration that are considered."""
 
 
 def class_text(name: str, path: str, bases: Sequence[str], members: Iterable[str]) -> str:
-    """A class with the text of its members, which are indented."""
+    """Return a class with the text of its members, which are already indented."""
     head = f'class {name}({", ".join(bases)}):\n    """Stands in for {path}."""\n'
     return "\n".join([head, *(f"{member}\n" for member in members)]).rstrip("\n") + "\n"
 
@@ -28,15 +28,15 @@ def is_enum(reader: Reader, found: Found) -> bool:
 def enum_text(
     reader: Reader, found: Found, name: str, path: str, used: Sequence[str], *, is_whole: bool
 ) -> str | None:
-    """An enumeration with the members that are used; `None` where it lacks one of them.
+    """Return an enumeration with the used members; `None` if it lacks one of them.
 
     Args:
-        reader: of its module.
+        reader: the reader of its module.
         found: the class.
-        name: of the class in its stub.
-        path: the dotted name of that.
-        used: names that the slice asks it for.
-        is_whole: whether all members count.
+        name: the name of the class in its stub.
+        path: its dotted name there.
+        used: names that the slice reads from it.
+        is_whole: whether all members are included.
     """
     line = line_of(reader, found)
     kind = next(each.path for each in line if each.path in _ENUMS)
@@ -68,7 +68,7 @@ def _values(found: Found) -> dict[str, str | None]:
 
 
 def roots_of_errors(reader: Reader, found: Found) -> tuple[str, ...]:
-    """What the stub of an exception derives from beside other stubs."""
+    """Return the bases of an exception's stub besides other stubs."""
     named = [e for e in line_of(reader, found) if exception_named(e)]
     kinds = [kind for each in named for kind in [exception_named(each)] if kind]
     lowest = [
@@ -81,15 +81,15 @@ def roots_of_errors(reader: Reader, found: Found) -> tuple[str, ...]:
 
 
 def _is_particular(kind: type[BaseException]) -> bool:
-    """Whether it cannot be made of any arguments."""
+    """Whether an exception cannot be made with arbitrary arguments."""
     return issubclass(kind, (UnicodeError, BaseExceptionGroup, SyntaxError))
 
 
 def in_order(bases: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Classes each after its bases; without those bases that Python would refuse.
+    """Return classes ordered after their bases, without bases that Python would refuse.
 
     Args:
-        bases: dotted name of a class → those of its bases, as they are declared.
+        bases: dotted name of a class → those of its declared bases.
     """
     made: dict[str, type] = {}
     kept: dict[str, tuple[str, ...]] = {}

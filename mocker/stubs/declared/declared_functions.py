@@ -1,4 +1,4 @@
-"""The text of declared functions: their signature, and what they answer where uses say nothing."""
+"""Generates declared functions: their signature, and their answer if uses show none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..interfaces.typed_answers import ANYTHING
 from .declared_paths import FunctionUsage
 
 _MOST = 6
-"""Overloads that are told apart."""
+"""The most overloads that are distinguished."""
 _Node = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -30,18 +30,18 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Writes functions."""
+    """Generates functions."""
 
     answers: Answers
     usage: Usage
 
     def function(self, found: Found, name: str, said: FunctionUsage) -> str:
-        """A function of a module."""
+        """Return a function of a module."""
         signatures = self._signatures(found.module, found.functions, said, "", 0)
         return "\n".join(_lines(name, signatures, ["declared"]))
 
     def method(self, member: Member, said: FunctionUsage) -> str:
-        """A method of a class, indented; empty where every stub does the same."""
+        """Return a method of a class, indented; "" if every stub does the same."""
         name = member.name
         is_static = member.kind == "static method"
         first = "" if is_static else _first_name(member.functions[0])
@@ -50,7 +50,7 @@ class Writer:
             found = [replace(each, body="pass", is_async=False) for each in found]
         elif name.startswith("__"):
             plain = [f"return {ANYTHING}", f"return {first}"]
-            if name in ("__enter__", "__aenter__"):  # of its own class: that is itself
+            if name in ("__enter__", "__aenter__"):  # returns itself
                 line = line_of(self.answers.reader, member.owner)
                 plain += [f"return Given({self.answers.home(each)!r})" for each in line]
             if all(each.body in plain for each in found):
@@ -104,7 +104,7 @@ def _is_accepted(nodes: tuple[_Node, ...], shape: CallShape, bound: int) -> bool
 
 
 def _answer(module: str, node: _Node, answers: Answers, first: str) -> tuple[bool, str]:
-    """Whether the answer is awaited, and its source."""
+    """Return whether the answer is awaited, and its source."""
     is_generator = any(isinstance(inner, (ast.Yield, ast.YieldFrom)) for inner in ast.walk(node))
     is_async = isinstance(node, ast.AsyncFunctionDef) and not is_generator
     if not preserves_signature(node):
@@ -116,10 +116,10 @@ def _answer(module: str, node: _Node, answers: Answers, first: str) -> tuple[boo
 
 
 def _loosened(value: str, said: FunctionUsage, usage: Usage, *, is_async: bool) -> tuple[str, bool]:
-    """The answer, or anything where the slice does with it what it could not do."""
+    """Return the answer, or anything if the slice's uses contradict it."""
     for path in said.paths:
         is_awaited = "awaited" in usage.roles(path)
-        # what an element is asked for may be noted of the whole as well
+        # uses of an element may also be noted for the whole
         uses = tuple({*usage.below(f"{path}()")} - {*usage.below(f"{path}()[]")})
         is_entered = any(use.path.startswith(f"{path}()[") for use in usage.uses)
         if is_async and not is_awaited and (uses or is_entered):

@@ -1,4 +1,4 @@
-"""What is declared of stubbed modules, as far as a slice reaches it; uses go before it."""
+"""Declarations of stubbed modules, as far as a slice uses them; uses take precedence."""
 
 from __future__ import annotations
 
@@ -16,77 +16,77 @@ from .declared_functions import Writer
 from .declared_paths import DeclaredPaths
 
 _LONGEST = 200
-"""Letters of a constant that is written out."""
+"""The longest constant, in characters, that is copied."""
 _MOST = 300
-"""Classes that are written: whoever needs more of them has them installed."""
+"""The most classes that are generated; slices that need more install the package."""
 _PROTOCOLS = ("__call__", "__enter__", "__aenter__", "__iter__", "__getitem__")
-"""Methods that are called without being named."""
+"""Methods that Python calls implicitly."""
 _OWN = frozenset(
     "declared declared_method Held Given Entered Iterated Streamed ANYTHING Stub StubClass"
     " PlainStub StubError enum classmethod staticmethod above stub_getattr __all__".split()
 )
-"""Names that the text of a stub uses itself."""
+"""Names that a stub's own text uses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A name of a stub module, as it is declared."""
+    """A declared name of a stub module."""
 
     kind: str
     """`class`, `error`, `function` or `value`."""
     text: str
     source: str
-    """Name of what declares it."""
+    """Name of the source that declares it."""
     bases: tuple[str, ...] = ()
-    """Dotted names of the stubbed classes that it derives from."""
+    """Dotted names of its stubbed base classes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Interface:
-    """What is declared, by dotted name in the stubs."""
+    """The declarations, by dotted name in the stubs."""
 
     items: Mapping[str, Item] = field(default_factory=dict[str, Item])
     aliases: Mapping[str, str] = field(default_factory=dict[str, str])
-    """A second name of a class → the one that it is written under."""
+    """An alias of a class → the name that it is generated under."""
     modules: tuple[str, ...] = ()
-    """Modules that are stubbed beside those that the slice imports."""
+    """Modules that are stubbed in addition to those that the slice imports."""
     inputs: tuple[str, ...] = ()
-    """What was read."""
+    """The sources that were read."""
     values: Mapping[str, str] = field(default_factory=dict[str, str])
     """Place that the slice uses → source of an answer of the declared type."""
 
     def kinds(self) -> dict[str, str]:
-        """Each declared name, and each second name of a class, with what it is."""
+        """Return each declared name, and each alias of a class → its kind."""
         found = {path: item.kind for path, item in self.items.items()}
         return {**found, **{path: found[home] for path, home in self.aliases.items()}}
 
     def sources(self, module: str) -> tuple[str, ...]:
-        """The names of what declares something of a module, or below it."""
+        """Return the names of the sources that declare something of a module, or below it."""
         found = (item.source for path, item in self.items.items() if is_below(path, module))
         return tuple(sorted(set(found)))
 
     def canonical(self, place: str) -> str:
-        """A place under the name that its class is written under."""
+        """Return a place with aliases replaced by the name that the class is generated under."""
         above = max((a for a in self.aliases if is_below(place, a)), key=len, default="")
         return f"{self.aliases[above]}{place[len(above) :]}" if above else place
 
 
 def interface_of(usage: Usage, modules: Sequence[str], by_hand: Sequence[str] = ()) -> Interface:
-    """What is declared of these modules and used by the slice.
+    """Return the declarations of these modules that the slice uses.
 
     Args:
-        usage: of the slice.
-        modules: what is stubbed, with all that lies below.
-        by_hand: modules below these whose text somebody else has.
+        usage: the usage of the slice.
+        modules: the stubbed modules, with everything below them.
+        by_hand: modules below these with text from elsewhere.
     """
     try:
         return _Reached(usage, tuple(modules), tuple(by_hand)).interface()
-    except RecursionError:  # whoever wrote that did not mean it to be read
+    except RecursionError:  # malformed sources may recurse forever
         return Interface()
 
 
 class _Reached:
-    """Names that the slice uses, and the classes that they lead to."""
+    """The names that the slice uses, and the classes reached through them."""
 
     def __init__(self, usage: Usage, tops: tuple[str, ...], by_hand: tuple[str, ...]) -> None:
         self._usage = usage
@@ -97,7 +97,7 @@ class _Reached:
         self._writer = Writer(self._answers, usage)
         self._modules: list[str] = []
         self._current = ""
-        """The module whose names lead to something."""
+        """The module whose names are being followed."""
         self._homes: dict[str, str] = {}
         """A class's own dotted name → the one of its stub."""
         self._aliases: dict[str, str] = {}
@@ -110,7 +110,7 @@ class _Reached:
         self._answered: dict[str, str] = {}
 
     def interface(self) -> Interface:
-        """Everything that is declared, written."""
+        """Return all declarations, generated."""
         self._reach()
         items = {path: item for path, item in self._written() if _is_python(item.text)}
         homes = {path.rpartition(".")[0] for path in items}
@@ -174,12 +174,12 @@ class _Reached:
             self._values[path] = found
 
     def _home(self, found: Found) -> str | None:
-        """Where the stub of a class is; `None` for classes of something else."""
+        """Return the dotted name of a class's stub; `None` for classes without one."""
         if found.path in self._homes:
             return self._homes[found.path]
         module = found.module
         if not any(is_below(module, top) for top in self._tops):
-            # a module of stubs alone, or one beside it in the same distribution
+            # a stub-only module, or one beside it in the same distribution
             mine = self._reader.used.get(self._current)
             theirs = self._reader.used.get(module)
             if mine is None or theirs is None or mine.stated != theirs.stated:
@@ -205,7 +205,7 @@ class _Reached:
                 self._answers.attribute_source(member)
 
     def _members(self, cls: Found) -> Iterator[Member]:
-        """What a class itself says of the names that the slice asks for."""
+        """Yield a class's own members that the slice uses."""
         top = self._homes[cls.path].partition(".")[0]
         if top not in self._asked:
             self._asked[top] = {*self._usage.attribute_names(top), *_PROTOCOLS, "__init__"} - _OWN
@@ -263,7 +263,7 @@ class _Reached:
         return f"{path.rpartition('.')[2]} = {text}\n" if is_fit else None
 
     def _beside_another(self, bases: Mapping[str, tuple[str, ...]]) -> set[str]:
-        """Classes that bases with any metaclass can stand beside; with those above them."""
+        """Return the classes combined with bases of any metaclass, and their own bases."""
         todo = [
             self._aliases.get(use.path, use.path)
             for use in self._usage.uses
@@ -304,12 +304,12 @@ class _Reached:
         return Item("error" if is_error else "class", text, self._source(found), bases)
 
     def _inherited(self, bases: tuple[str, ...]) -> set[str]:
-        """Exceptions of Python that the stubs of bases derive from."""
+        """Return the builtin exceptions that the stubs of bases derive from."""
         above = (roots_of_errors(self._reader, self._classes[base]) for base in bases)
         return {"Exception", *(name for names in above for name in names)}
 
     def _shown(self, path: str, bases: tuple[str, ...]) -> tuple[str, ...]:
-        """Names of base classes, as the class's own module has them."""
+        """Return the names of base classes as seen in the class's own module."""
         module = path.rpartition(".")[0]
         return tuple(
             base.rpartition(".")[2] if base.rpartition(".")[0] == module else f"above({base!r})"
@@ -317,7 +317,7 @@ class _Reached:
         )
 
     def _is_made(self, member: Member) -> bool:
-        """Whether the slice makes objects of a class itself, or of one that takes this from it."""
+        """Whether the slice instantiates a class, or a subclass that inherits this member."""
         if self._made is None:
             used = {
                 self._aliases.get(use.path, use.path)
@@ -342,7 +342,7 @@ class _Reached:
 
 
 def _makes(reader: Reader, found: Found) -> str:
-    """The class whose `__init__` makes objects of another; empty where none is declared."""
+    """Return the class whose `__init__` initialises another; "" if none is declared."""
     for each in line_of(reader, found):
         if any(member.name == "__init__" for member in members_of(each)):
             return each.path
@@ -350,7 +350,7 @@ def _makes(reader: Reader, found: Found) -> str:
 
 
 def _is_python(text: str) -> bool:
-    """Whether a text can stand in a module: names may be ones that only parse."""
+    """Whether a text compiles: some declared names only parse."""
     try:
         compile(text, "<stub>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
@@ -359,7 +359,7 @@ def _is_python(text: str) -> bool:
 
 
 def _constant(member: Member) -> str | None:
-    """The literal that a class binds, in capitals: what nobody sets."""
+    """Return the literal that a class binds to a name in capitals: a constant."""
     match member.nodes[0]:
         case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
             text = short_literal(value) if member.name.isupper() else None

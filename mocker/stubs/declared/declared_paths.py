@@ -1,4 +1,4 @@
-"""What the paths of a slice mean in declared interfaces, and which calls concern which function."""
+"""The declarations that a slice's paths mean, and the calls that concern each function."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ..external_usage import Usage
 from ..interfaces import Answers, Found, Member, line_of, members_of
 
 Key = tuple[str, str]
-"""A function's own dotted name, or a class's and the name of a member."""
+"""A function's dotted name, or a class's with the name of a member."""
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionUsage:
-    """What a slice does with one function."""
+    """The uses of one function in a slice."""
 
     shapes: frozenset[CallShape]
-    """Of calls that are of it, or may be."""
+    """Of calls that are, or may be, to this function."""
     paths: tuple[str, ...]
-    """Where it is called."""
+    """The paths at which it is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class DeclaredMeaning:
 
 
 class DeclaredPaths:
-    """Follows paths through what is declared."""
+    """Follows paths through declarations."""
 
     def __init__(
         self, usage: Usage, answers: Answers, classes: Mapping[str, Found],
@@ -59,14 +59,14 @@ class DeclaredPaths:
                 self._paths.setdefault(key, set()).add(use.path)
 
     def of_function(self, found: Found) -> FunctionUsage:
-        """What the slice does with a function of a module."""
+        """Return the slice's uses of a module's function."""
         key = found.path, ""
         return FunctionUsage(
             frozenset(self._shapes.get(key, ())), tuple(sorted(self._paths.get(key, ())))
         )
 
     def of_member(self, member: Member) -> FunctionUsage:
-        """What the slice does with a method; calls of anything that bears its name may be of it."""
+        """Return the slice's uses of a method, with calls of any method of the same name."""
         key = member.owner.path, member.name
         shapes = {*self._shapes.get(key, ()), *self._open.get(member.name, ())}
         return FunctionUsage(frozenset(shapes), tuple(sorted(self._paths.get(key, ()))))
@@ -83,7 +83,7 @@ class DeclaredPaths:
         return (made.owner.path, made.name) if made else None
 
     def meaning(self, path: str) -> DeclaredMeaning | None:
-        """What a path means; `None` where nothing declares it."""
+        """Return the declaration that a path means; `None` if there is none."""
         if path not in self._known:
             self._known[path] = None
             self._known[path] = self._meaning(path)

@@ -1,4 +1,4 @@
-"""Interfaces that somebody has declared: what installed packages and stub packages say of names."""
+"""Declared interfaces: the names in installed packages and stub packages."""
 
 from .declared_members import Member, is_exception, line_of, members_of
 from .stub_reader import Found, Reader

@@ -1,4 +1,4 @@
-"""Classes as they are declared: what they derive from, and what is said of their members."""
+"""Declared classes: their bases, and their members."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from .stub_reader import Found, Reader, scope_of
 
 Kind = Literal["method", "class method", "static method", "property", "value"]
 _MOST = 64
-"""Classes above one."""
+"""The most base classes that are followed."""
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _HARMLESS = frozenset(
     "overload override final abstractmethod type_check_only deprecated staticmethod classmethod"
     " contextmanager asynccontextmanager property cached_property".split()
 )
-"""Decorators below which a signature stays what it is."""
+"""Decorators that keep the signature of a function."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What a class says of one name."""
+    """The declarations of one name in a class."""
 
     owner: Found
-    """The class that says it."""
+    """The class that declares it."""
     name: str
     kind: Kind
     nodes: tuple[ast.stmt, ...]
 
     @property
     def functions(self) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
-        """Its definitions, where it is a function."""
+        """Return its definitions, if it is a function."""
         return tuple(node for node in self.nodes if isinstance(node, _FUNCTIONS))
 
 
 def bases_of(reader: Reader, found: Found) -> tuple[Found | None, ...]:
-    """What a class derives from; `None` for what nobody knows."""
+    """Return the bases of a class; `None` for unknown ones."""
     cls = found.cls
     if cls is None:
         return ()
@@ -47,7 +47,7 @@ def bases_of(reader: Reader, found: Found) -> tuple[Found | None, ...]:
 
 
 def line_of(reader: Reader, found: Found) -> tuple[Found, ...]:
-    """A class and what is above it, nearest first; what is not read is without nodes."""
+    """Return a class and its ancestors, nearest first; unread ones have no nodes."""
     if found.path in reader.lines:
         return reader.lines[found.path]
     line: dict[str, Found] = {}
@@ -62,23 +62,23 @@ def line_of(reader: Reader, found: Found) -> tuple[Found, ...]:
 
 
 def is_exception(reader: Reader, found: Found) -> bool:
-    """Whether a class can be raised."""
+    """Whether a class is an exception."""
     return any(exception_named(each) for each in line_of(reader, found))
 
 
 def exception_named(found: Found) -> type[BaseException] | None:
-    """The exception of Python itself that this is."""
+    """Return the builtin exception that this is, if any."""
     value = getattr(builtins, found.name, None) if found.module == "builtins" else None
     return value if isinstance(value, type) and issubclass(value, BaseException) else None
 
 
 def derives_from_unread(reader: Reader, found: Found, *paths: str) -> bool:
-    """Whether a class derives from one of these, which are not read."""
+    """Whether a class derives from one of these unread classes."""
     return any(each.path in paths for each in line_of(reader, found) if each.cls is None)
 
 
 def members_of(found: Found) -> Iterator[Member]:
-    """What a class itself says of its names."""
+    """Yield the members that a class itself declares."""
     cls = found.cls
     if cls is None:
         return
@@ -105,7 +105,7 @@ def _kind(nodes: tuple[ast.stmt, ...]) -> Kind | None:
 
 
 def decorators_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    """Last parts of the names of a function's decorators."""
+    """Return the last components of a function's decorator names."""
     found: set[str] = set()
     for decorator in node.decorator_list:
         target = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -114,5 +114,5 @@ def decorators_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str
 
 
 def preserves_signature(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether no decorator can have changed what a function takes and gives."""
+    """Whether all decorators keep the function's signature."""
     return decorators_of(node) <= _HARMLESS

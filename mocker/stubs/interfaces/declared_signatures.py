@@ -1,16 +1,16 @@
-"""Signatures as they are declared, written anew: names and kinds of parameters, short defaults."""
+"""Declared signatures, regenerated: names and kinds of parameters, short defaults."""
 
 from __future__ import annotations
 
 import ast
 
 _LONGEST = 24
-"""Letters of a default that is written out."""
+"""The longest default, in characters, that is copied."""
 OPEN = "*args, **kwargs"
 
 
 def signature_text(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str | None:
-    """The parameters of a function as source; `None` where a class would rename one of them."""
+    """Return the parameters of a function as source; `None` if a class would mangle a name."""
     args = normal_arguments(node.args)
     plain = [*args.posonlyargs, *args.args]
     defaults = [None] * (len(plain) - len(args.defaults)) + [*args.defaults]
@@ -32,7 +32,7 @@ def signature_text(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str | None:
 
 
 def normal_arguments(args: ast.arguments) -> ast.arguments:
-    """With parameters by position only where the old way of writing stubs means them."""
+    """Return arguments with the old convention for positional-only ones made explicit."""
     if args.posonlyargs:
         return args
     count = 0
@@ -56,7 +56,7 @@ def _parameter(arg: ast.arg, default: ast.expr | None) -> str:
 
 
 def short_literal(node: ast.expr, longest: int = _LONGEST) -> str | None:
-    """A literal as source, where it is short."""
+    """Return a literal as source, if it is short."""
     try:
         text = repr(ast.literal_eval(node))
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):

@@ -1,4 +1,4 @@
-"""What names mean in the modules that declare an interface: read statically, never imported."""
+"""The meaning of names in declaring modules: read statically, never imported."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from functools import lru_cache
 from .stub_sources import Source, sources_of
 
 _DEPTH = 24
-"""Names go through so many imports and assignments before they are lost."""
+"""The most imports and assignments that a name is followed through."""
 _NOT_READ = sys.stdlib_module_names | {"typing_extensions", "_typeshed", "mypy_extensions"}
 Scope = dict[str, tuple[ast.stmt, ...]]
 
@@ -31,48 +31,48 @@ class Declaring:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a name means: a declaration, a module, or something that is not read."""
+    """The meaning of a name: a declaration, a module, or something unread."""
 
     module: str
     name: str
     """Empty for a module."""
     nodes: tuple[ast.stmt, ...] = ()
-    """Its definitions: several where they stand in branches, or are overloads."""
+    """Its definitions: several for branches or overloads."""
 
     @property
     def path(self) -> str:
-        """The dotted name of its own place."""
+        """Return the dotted name of its own place."""
         return f"{self.module}.{self.name}" if self.name else self.module
 
     @property
     def cls(self) -> ast.ClassDef | None:
-        """The class, where it is one."""
+        """Return the class, if it is one."""
         first = self.nodes[0] if self.nodes else None
         return first if isinstance(first, ast.ClassDef) else None
 
     @property
     def functions(self) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef, ...]:
-        """The function's definitions, where it is one."""
+        """Return the function's definitions, if it is one."""
         kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
         return tuple(node for node in self.nodes if isinstance(node, kinds))
 
 
 class Reader:
-    """Reads the modules of packages, and knows which sources had something to say."""
+    """Reads the modules of packages, and records the sources that declared something."""
 
     def __init__(self, modules: Iterable[str], within: Reader | None = None) -> None:
         self.used: dict[str, Source] = within.used if within else {}
         """Module → the source that it was read from."""
         self.lines: dict[str, tuple[Found, ...]] = {}
-        """Class → what it derives from, as far as that was asked."""
+        """Class → its ancestors, as far as they were asked for."""
         self._tops = frozenset(module.partition(".")[0] for module in modules)
         self._known: dict[tuple[str, str], Found | None] = {}
         self._is_everywhere = within is not None
         self.beyond = self if within else Reader(self._tops, self)
-        """The same for all that is installed: exceptions derive from those of other packages."""
+        """A reader of everything installed: exceptions may derive from other packages' ones."""
 
     def module(self, name: str) -> Declaring | None:
-        """A module that some source declares; of Python's own only what is asked for."""
+        """Return a module that some source declares; of the standard library, only if asked for."""
         top = name.partition(".")[0]
         if not self._is_read(top):
             return None
@@ -87,15 +87,15 @@ class Reader:
         if top in self._tops:
             return True
         if top in _NOT_READ:
-            return top.removeprefix("_") in self._tops  # the part of it that is written in C
+            return top.removeprefix("_") in self._tops  # its part that is written in C
         own = {source.stated for each in self._tops for source in sources_of(each)}
         return self._is_everywhere or any(source.stated in own for source in sources_of(top))
 
     def resolve(self, module: str, name: str, depth: int = 0) -> Found | None:
-        """What a name of a module means; `None` where nobody says it."""
+        """Return the meaning of a module's name; `None` if no source declares it."""
         asked = module, name
         if asked not in self._known:
-            self._known[asked] = None  # modules may import one another
+            self._known[asked] = None  # modules may import each other
             self._known[asked] = self._resolved(module, name, depth)
         return self._known[asked]
 
@@ -147,7 +147,7 @@ class Reader:
         return None if self.module(source) else Found(source, name)
 
     def meaning(self, module: str, node: ast.expr, depth: int = 0) -> Found | None:
-        """What an expression of a module means: a name, or a chain of attributes."""
+        """Return the meaning of an expression in a module: a name, or a chain of attributes."""
         match node:
             case ast.Name(id=name):
                 found = self.resolve(module, name, depth + 1)
@@ -166,7 +166,7 @@ class Reader:
 
 
 def _of_class(found: Found, cls: ast.ClassDef, name: str) -> Found | None:
-    """A class's method that a module has as a function: without the parameter for the class."""
+    """Return a class's method bound to a module name: without the class parameter."""
     nodes: list[ast.stmt] = []
     for node in scope_of(cls.body)[0].get(name, ()):
         names = {getattr(decorator, "id", "") for decorator in getattr(node, "decorator_list", ())}
@@ -191,7 +191,7 @@ def _without_first(
 
 
 def _source(node: ast.ImportFrom, declaring: Declaring) -> str:
-    """The absolute name of the module that something is imported from."""
+    """Return the absolute name of the module in a `from` import."""
     if not node.level:
         return node.module or ""
     parts = declaring.name.split(".")
@@ -215,7 +215,7 @@ def _declaring(name: str, source: Source) -> Declaring | None:
 
 
 def scope_of(body: Sequence[ast.stmt]) -> tuple[Scope, list[ast.ImportFrom]]:
-    """Name → the statements that bind it, in any branch; and what is imported whole."""
+    """Return name → the statements that bind it in any branch; and the star imports."""
     found: dict[str, list[ast.stmt]] = {}
     stars: list[ast.ImportFrom] = []
     for node in _flat(body):
@@ -228,7 +228,7 @@ def scope_of(body: Sequence[ast.stmt]) -> tuple[Scope, list[ast.ImportFrom]]:
 
 
 def _of_one_kind(nodes: list[ast.stmt]) -> tuple[ast.stmt, ...]:
-    """Definitions where there are any; what is assigned or imported besides them is a fallback."""
+    """Return the definitions if there are any; assignments and imports are fallbacks."""
     for kinds in (
         ast.ClassDef,
         (ast.FunctionDef, ast.AsyncFunctionDef),

@@ -1,6 +1,6 @@
-"""Where the interface of a package is declared: stub packages, what is installed, typeshed.
+"""Sources of a package's interface: stub packages, installed packages, typeshed.
 
-Files are read, and nothing is imported: what is installed may be anything.
+Files are read but nothing is imported, as installed packages may be anything.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ....slicer.packaging.installed import owners, site_folders
 
 _TYPESHED = Path("jedi", "third_party", "typeshed")
 _MOST = 2_000_000
-"""Bytes: a larger file is data more than an interface."""
+"""The largest file in bytes; larger ones are data rather than an interface."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,16 +22,16 @@ class Source:
     """One place that declares the interface of a top-level package."""
 
     name: str
-    """As a reason has it: `types-docker`, `typeshed`, `installed docker`."""
+    """Its name in a reason: `types-docker`, `typeshed`, `installed docker`."""
     stated: str
-    """The same with its version, for what was read from outside the repository."""
+    """The same with its version, for the record of inputs."""
     place: Path
-    """The package's folder, or its file without the ending."""
+    """The package's folder, or its file without the extension."""
     endings: tuple[str, ...]
-    """Of files that count, the first before the others."""
+    """Extensions of the files that count, in order of precedence."""
 
     def text(self, module: str) -> tuple[str, bool, bool] | None:
-        """The text of a module, whether that is a package, and whether it is a stub file."""
+        """Return a module's text, whether it is a package, and whether it is a stub file."""
         path = self.place.joinpath(*module.split(".")[1:])
         for ending in self.endings:
             for file, is_package in (
@@ -55,7 +55,7 @@ def _read(file: Path) -> str | None:
 
 
 def sources_of(top: str) -> tuple[Source, ...]:
-    """What declares the interface of a top-level package, the best first."""
+    """Return the sources of a top-level package's interface, the best first."""
     return _sources(top, site_folders())
 
 
@@ -101,7 +101,10 @@ def _typeshed(folder: Path, top: str) -> Iterator[Source]:
 
 @lru_cache(maxsize=16)
 def _typeshed_index(home: Path) -> dict[str, tuple[Path, ...]]:
-    """Top-level name → the folders of typeshed that have it: of distributions, and Python's own."""
+    """Return top-level name → the folders of typeshed that contain it.
+
+    Both of distributions and of the standard library.
+    """
     found: dict[str, list[Path]] = {}
     for part in (*_listing(home / "stubs"), home / "stdlib"):
         for file in _listing(part):

@@ -1,4 +1,4 @@
-"""From annotations to answers: the source of a value that is of the declared type."""
+"""From annotations to answers: source of a value of the declared type."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .declared_members import Member, decorators_of, derives_from_unread, is_exc
 from .stub_reader import Found, Reader
 
 ANYTHING = "ANYTHING"
-"""Source of an answer of which nothing is known."""
+"""Source of an answer about which nothing is known."""
 _DEPTH = 6
 _PLAIN: dict[str, Literal["int", "float", "text", "bytes", "bool"]] = {
     "int": "int", "float": "float", "str": "text", "bytes": "bytes", "bool": "bool",
@@ -36,39 +36,39 @@ _TYPING = ("typing", "typing_extensions", "types", "contextlib", "asyncio", "col
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What an annotation is read for."""
+    """The request for a value of an annotation."""
 
     module: str
     hint: str
-    """What the value is called."""
+    """Name of the value."""
     own: str
     """Source of the object whose method answers."""
     depth: int = 0
     n: int = 1
-    """Which of several values it is."""
+    """Number of the value, among several."""
 
     def deeper(self, hint: str = "", n: int = 0) -> _Asked:
-        """The same for a part of the type."""
+        """Return the same request for a part of the type."""
         return replace(self, hint=hint or self.hint, depth=self.depth + 1, n=n or self.n)
 
 
 @dataclass(slots=True)
 class Answers:
-    """Writes answers, and says which classes they are instances of."""
+    """Generates answers, and the stubs whose instances they are."""
 
     reader: Reader
     home: Callable[[Found], str | None]
-    """Class → the dotted name of its stub; `None` for one that has none."""
+    """Class → the dotted name of its stub; `None` for one without a stub."""
 
     def returned(
         self, module: str, node: ast.FunctionDef | ast.AsyncFunctionDef, own: str = ""
     ) -> str | None:
-        """What a function gives: source; `None` where nobody says it.
+        """Return a function's result as source; `None` if it is undeclared.
 
         Args:
-            module: where its names are looked up.
-            node: its definition.
-            own: source of the object, for what returns itself.
+            module: the module that its names are looked up in.
+            node: the definition of the function.
+            own: source of the object, for methods that return `self`.
         """
         if node.returns is None:
             return None
@@ -80,7 +80,7 @@ class Answers:
         return self.of(module, annotation, node.name, own)
 
     def attribute_source(self, member: Member) -> str | None:
-        """What an attribute or a property is: source; `None` where nobody says it."""
+        """Return an attribute or property as source; `None` if it is undeclared."""
         module = member.owner.module
         for node in member.nodes:
             match node:
@@ -93,11 +93,11 @@ class Answers:
         return None
 
     def of(self, module: str, node: ast.expr, hint: str = "", own: str = "") -> str | None:
-        """A value of the type that an annotation says, as source; `None` where it says nothing."""
+        """Return a value of an annotation's type as source; `None` if it states none."""
         return self._of(node, _Asked(module, hint, own))
 
     def awaited(self, module: str, node: ast.expr | None) -> ast.expr | None:
-        """What is had by awaiting a value of this type; `None` where it is not awaitable."""
+        """Return the type that awaiting a value yields; `None` if it is not awaitable."""
         node = _parsed(node) if node is not None else None
         if isinstance(node, ast.Subscript):
             found = self.reader.meaning(module, node.value)
@@ -123,7 +123,7 @@ class Answers:
                 return None
 
     def _first(self, nodes: list[ast.expr], asked: _Asked) -> str | None:
-        """Of several types the first of which something is known, and `None` last."""
+        """Return a value of the first known type of a union, and `None` last."""
         values = [self._of(node, asked.deeper()) for node in nodes]
         known = [value for value in values if value not in (None, "None")]
         if known or None in values:
@@ -160,7 +160,7 @@ class Answers:
         return None
 
     def _parts(self, nodes: list[ast.expr], asked: _Asked) -> list[str]:
-        """One value for each of several types, a little different each."""
+        """Return one value for each of several types, all slightly different."""
         return [self._of(n, asked.deeper(n=i + 1)) or ANYTHING for i, n in enumerate(nodes)]
 
     def _of_name(self, found: Found, asked: _Asked) -> str | None:
@@ -204,7 +204,7 @@ class Answers:
 
 
 def _parsed(node: ast.expr) -> ast.expr:
-    """An annotation, which may be written as a text."""
+    """Return an annotation, parsed if it is a string."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         try:
             return ast.parse(node.value.strip(), mode="eval").body
