@@ -21,6 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.driver.cli.command import main
 
+from tests.nightly import one_in
 from tests.property.generator import packages
 from tests.property.hostile import (
     FILES,
@@ -133,12 +134,12 @@ def check_script(answer: Answer, *inputs: bytes) -> None:
         assert compiles(answer.output), answer.output.decode("utf-8", "replace")
 
 
-@pytest.mark.parametrize("what", FILES)
+@pytest.mark.parametrize("what", one_in(2, FILES))
 def test_hostile_file(what: str) -> None:
     check_script(slice_file(FILES[what]), FILES[what])
 
 
-@pytest.mark.parametrize("what", FILES)
+@pytest.mark.parametrize("what", one_in(3, FILES))
 def test_hostile_import(what: str) -> None:
     importer = b"from odd import *\nfrom odd import f as g\nimport odd\ndef f(): return g, odd.x\n"
     with tempfile.TemporaryDirectory() as folder:
@@ -163,7 +164,7 @@ def test_odd_file_name(name: str, tmp_path: Path) -> None:
     check_script(check(command(str(tmp_path), f"{name}::f")), content)
 
 
-@pytest.mark.parametrize("name", NAMES, ids=ascii)
+@pytest.mark.parametrize("name", one_in(2, NAMES), ids=ascii)
 def test_odd_folder_name(name: str, tmp_path: Path) -> None:
     content = b"from .other import x\ndef f(): return x\n"
     write_file(tmp_path, f"{name}/mod.py", content)

@@ -176,6 +176,7 @@ def test_tests_are_measured_by_the_branches_they_take_and_the_mutants_they_kill(
     assert not found["is_late"]
 
 
+@pytest.mark.nightly
 def test_a_file_that_cannot_be_imported_has_a_reason(tmp_path: Path) -> None:
     (tmp_path / "test_subject.py").write_text("import nowhere_to_be_found\n")
     request: dict[str, Any] = {

@@ -135,6 +135,7 @@ def test_what_was_stored_is_not_asked_again(house: House) -> None:
     assert house.files("filled") == house.files("again")
 
 
+@pytest.mark.nightly
 def test_what_was_wrong_is_said_and_asked_again(house: House) -> None:
     house.service.will(
         saying(calls(call("'sesame'"), call("word + 1"), call("print('PASSED')"))), saying(GOOD)

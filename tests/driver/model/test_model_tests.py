@@ -203,7 +203,11 @@ def test_properties_and_class_methods_have_another_name_too(ran: Running) -> Non
         ("print('PASSED' * 9)\nenter('b')", ""),
         ("import sys\nenter('b')\nsys.exit(0)", "SystemExit: 0 (at `sys.exit(0)`)"),
         ("import os\nenter('b')\nos._exit(0)", "the process ended before the test"),
-        ("enter('b')\nwhile True: pass", "TimeoutError: the test takes too long"),
+        pytest.param(
+            "enter('b')\nwhile True: pass",
+            "TimeoutError: the test takes too long",
+            marks=pytest.mark.nightly,
+        ),
         ("global enter\nenter('b')\nenter = lambda word: 'PASSED'\nenter('c')", ""),
         ("enter('b')\nshop.orders.enter = print\nshop.orders.enter('c')", "NameError: name 'shop'"),
         ("hashlib.sha256 = print\nenter('b')", "AttributeError: 'NoneType'"),

@@ -278,7 +278,7 @@ def summed(lengths):
 """
 
 
-@pytest.mark.parametrize("has_tests", [True, False], ids=["tests", "docstring"])
+@pytest.mark.parametrize("has_tests", one_in(2, [True, False]), ids=["tests", "docstring"])
 def test_classes_that_tests_hand_over_are_in_the_slice_and_in_cases(
     tmp_path: Path, *, has_tests: bool
 ) -> None:

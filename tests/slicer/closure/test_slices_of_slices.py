@@ -9,6 +9,7 @@ import pytest
 from slicefunc.slicer import Repository, Slice, slice_function
 
 from tests.fixture_format import ExpectedTarget, Fixture, all_fixtures
+from tests.nightly import one_in
 
 _BY_TEXTS = {"names_in_the_module_of_an_object"}
 """Here texts of a module say which of its names may be meant, and a slice has fewer texts."""
@@ -24,7 +25,7 @@ def _cases() -> Iterator[object]:
                 yield pytest.param(fixture, target, id=f"{fixture.name}-{target.file_name}")
 
 
-every_case = pytest.mark.parametrize(("fixture", "expected"), list(_cases()))
+every_case = pytest.mark.parametrize(("fixture", "expected"), one_in(2, _cases()))
 
 
 @every_case

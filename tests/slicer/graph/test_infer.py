@@ -258,6 +258,7 @@ def test_networkx_edges_say_who_inferred_them() -> None:
     assert "inferred_by" not in graph["main.f"]["main.h"]["calls"]
 
 
+@pytest.mark.nightly
 def test_the_same_text_under_every_hash_seed(tmp_path: Path) -> None:
     suite(tmp_path)
     command = [

@@ -125,23 +125,35 @@ def figures(found: BranchCoverage) -> Figures:
     return Figures(found.lines, found.missing_lines, found.branches, missing)
 
 
+@dataclass(frozen=True)
+class Measured:
+    """Copied modules in a folder, and their functions."""
+
+    folder: Path
+    functions: list[Function]
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Measured:
+    folder = copied(tmp_path_factory.mktemp("library"))
+    found = functions_of(folder)
+    return Measured(folder, sorted(found, key=lambda f: (f.module, str(f.file), f.first)))
+
+
 @pytest.mark.parametrize("count", all_but({"200"}, [40, 200]))
 def test_many_functions_have_the_branches_that_coverage_run_gives(
-    count: int, tmp_path: Path
+    count: int, library: Measured
 ) -> None:
-    folder = copied(tmp_path)
-    functions = sorted(functions_of(folder), key=lambda f: (f.module, str(f.file), f.first))
-    chosen = random.Random(0).sample(functions, count)
-    assert not different(chosen, folder)
+    chosen = random.Random(0).sample(library.functions, count)
+    assert not different(chosen, library.folder)
     assert sum(bool(f.expected.missing) for f in chosen) > count // 5  # there is something to see
 
 
 def test_generators_and_coroutines_have_the_branches_that_coverage_run_gives(
-    tmp_path: Path,
+    library: Measured,
 ) -> None:
-    folder = copied(tmp_path)
-    chosen = [function for function in functions_of(folder) if function.is_suspended]
-    assert not different(chosen, folder)
+    chosen = [function for function in library.functions if function.is_suspended]
+    assert not different(chosen, library.folder)
     assert len(chosen) > 40
     assert sum(bool(f.expected.missing) for f in chosen) > 10
 

@@ -12,6 +12,7 @@ from slicefunc.slicer import Repository
 from slicefunc.verifier.search.corpus.search_result import Synthesis
 from slicefunc.verifier.search.exploration import Budget
 
+from tests.nightly import one_in
 from tests.verifier.one_executor import one_executor
 
 COMMANDS = (
@@ -425,7 +426,7 @@ def searched(folder: Path, text: str, name: str, budget: Budget | None = None) -
     return search_cases(repository, sliced, one_executor().run, budget)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", one_in(2, PROGRAMS))
 def test_every_branch_is_taken_by_few_cases(name: str, tmp_path: Path) -> None:
     text, least = PROGRAMS[name]
     found = searched(tmp_path, text, name)
@@ -460,7 +461,7 @@ ASKING = {
 }
 
 
-@pytest.mark.parametrize("name", ASKING)
+@pytest.mark.parametrize("name", one_in(2, ASKING))
 def test_a_mutant_gets_the_input_on_which_it_shows(name: str, tmp_path: Path) -> None:
     found = searched(tmp_path, ASKING[name], name)
     assert not found.survived, [str(each) for each in found.survived]
@@ -516,7 +517,7 @@ UNKNOWN = {
 }
 
 
-@pytest.mark.parametrize("name", UNKNOWN)
+@pytest.mark.parametrize("name", one_in(2, UNKNOWN))
 def test_one_error_after_the_other_says_what_is_wanted(name: str, tmp_path: Path) -> None:
     found = searched(tmp_path, UNKNOWN[name], name)
     assert not found.failure
@@ -673,7 +674,7 @@ def test_a_search_whose_time_is_over_has_cases_and_says_that_it_was_cut(tmp_path
     assert found.tried < 60 < searched(tmp_path, text, "f").tried
 
 
-@pytest.mark.parametrize("name", HINDERED)
+@pytest.mark.parametrize("name", one_in(2, HINDERED))
 def test_what_cannot_be_seen_gets_no_case_and_it_is_said_why(name: str, tmp_path: Path) -> None:
     text, code, told = HINDERED[name]
     found = searched(tmp_path, text, "f", Budget(drafts=60, idle_rounds=1))

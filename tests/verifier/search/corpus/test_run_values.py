@@ -14,6 +14,8 @@ from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExe
 from slicefunc.verifier.execution.executors.interface import Executor, Profile
 from slicefunc.verifier.search.corpus.search_result import Synthesis
 
+from tests.nightly import one_in
+
 PROGRAMS = {
     "a tuple of two parameters as key": """
         def f(place: str, way: str) -> int:
@@ -84,7 +86,7 @@ def _searched(executor: Executor, folder: Path, text: str) -> Synthesis:
     return search_cases(repository, compile_slice(repository, ("code.py::f",)), executor.run)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", one_in(2, PROGRAMS))
 def test_every_branch_is_taken(name: str, executor: Executor, tmp_path: Path) -> None:
     found = _searched(executor, tmp_path, PROGRAMS[name])
     assert found.coverage is not None, found.failure
