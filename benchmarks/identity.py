@@ -82,7 +82,7 @@ def digests_of(subject: Subject) -> Digests:
     mutants = [
         (made.mutant.name, made.mutant.text, made.operator, made.is_hint, made.is_held_out)
         for block in blocks
-        for made in mutants_of(block_of(block, block.qualname)).made
+        for made in mutants_of(block_of(block, block.qualname)).records
     ]
     return {
         **{f"plain {key}": digest for key, digest in _of_slice(plain).items()},
@@ -220,14 +220,14 @@ def subjects(scratch: Path) -> Iterator[Subject]:
     yield from _programs(scratch / "programs")
 
 
-def _asked_for(given: argparse.Namespace, scratch: Path) -> Iterator[Subject]:
+def _asked_for(arguments: argparse.Namespace, scratch: Path) -> Iterator[Subject]:
     yield from subjects(scratch)
-    if given.packages:
-        yield from _packages(given.packages)
-    if given.repost:
-        yield from _repost(given.repost, given.repositories, scratch / "repost")
-    if given.environments:
-        yield from _environments(scratch / "environments", given.environments)
+    if arguments.packages:
+        yield from _packages(arguments.packages)
+    if arguments.repost:
+        yield from _repost(arguments.repost, arguments.repositories, scratch / "repost")
+    if arguments.environments:
+        yield from _environments(scratch / "environments", arguments.environments)
 
 
 def _record(asked: Sequence[Subject], records: Records) -> None:

@@ -11,7 +11,7 @@ from ..slicer.emission.choose_layout import layout_of
 from ..slicer.model import Mocked
 from ..slicer.packaging.build_metadata import normalised, own_distributions
 from ..slicer.syntax.requirement import parse_requirement
-from .contacts import MOCKS_BEGIN, Border, Contact, Mock, Treated, is_below
+from .contacts import MOCKS_BEGIN, Border, Contact, Mock, ModuleTreatment, is_below
 from .core.border import find_border
 from .core.stub_policy import import_root, is_named, must_stub
 from .families import FAMILIES
@@ -146,7 +146,7 @@ def _needed_of(own: Container[str], mock: Mock) -> str:
 def _declined(mock: Mock, needed: str) -> Mock:
     """Return an empty mock: what it would replace stays real, without a network."""
     why = f"real, without a network: its mock needs {needed}, which the target is part of"
-    return Mock(tuple(Treated(each.module, "real", why) for each in mock.treated), setup="")
+    return Mock(tuple(ModuleTreatment(each.module, "real", why) for each in mock.treated), setup="")
 
 
 def _scripted(sliced: Slice, mocks: Sequence[Mock]) -> Slice:
@@ -202,7 +202,7 @@ def _place(contact: Contact) -> str:
     return f"{contact.name} ({contact.path}:{contact.line})"
 
 
-def _external(external: External, treated: Sequence[Treated]) -> External:
+def _external(external: External, treated: Sequence[ModuleTreatment]) -> External:
     module = import_root(external)
     fitting = [t for t in treated if is_below(module, t.module)]
     if not fitting:

@@ -32,7 +32,7 @@ class Contact:
 
 
 @dataclass(frozen=True, slots=True)
-class Treated:
+class ModuleTreatment:
     """How one outside module is treated, and why."""
 
     module: str
@@ -56,7 +56,7 @@ class StubModule:
 class Mock:
     """The contribution of one family to a script."""
 
-    treated: tuple[Treated, ...]
+    treated: tuple[ModuleTreatment, ...]
     setup: str
     """Statements that run before the slice's own, in the module of the runtime pieces."""
     pieces: tuple[str, ...] = ()

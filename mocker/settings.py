@@ -14,7 +14,7 @@ from ..slicer.packaging.declared_requirements import declared_distributions
 from ..slicer.packaging.distributions import distribution_of
 from ..slicer.packaging.tool_table import configured_distributions, tool_table
 from ..slicer.repo.file_tree import join
-from ..slicer.syntax.memo import once
+from ..slicer.syntax.memo import memo
 from ..slicer.syntax.requirement import normal
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _is_outside(repository: Repository, name: str) -> bool:
     )
 
 
-@once
+@memo
 def _imported(repository: Repository) -> frozenset[str]:
     """Return the top-level names of all imported modules."""
     return frozenset(

@@ -118,23 +118,23 @@ def _mutants(
     repository: Repository, sliced: Slice, example: Example
 ) -> tuple[TracedLines, tuple[MutantRecord, ...]]:
     (traced, *_) = traced_lines(repository.path, sliced)
-    return traced, mutants_of(block_of(traced, example.qualname)).made
+    return traced, mutants_of(block_of(traced, example.qualname)).records
 
 
 def _ours(
-    repository: Repository, sliced: Slice, place: Provision, options: argparse.Namespace
+    repository: Repository, sliced: Slice, provision: Provision, options: argparse.Namespace
 ) -> Record:
     started = time.monotonic()
     executor = choose().make()
     try:
-        executor.start(preload_profile(sliced.manifest, place.profile))
+        executor.start(preload_profile(sliced.manifest, provision.profile))
         budget = Budget(options.drafts, seconds=options.seconds)
         made = search_cases(repository, sliced, executor.run, budget)
     except Exception as error:  # noqa: BLE001 - one target must not end the run
         return {"failure": f"internal: {error!r}", "seconds": time.monotonic() - started}
     finally:
         executor.close()
-    counted = made.mutants.made if made.mutants else ()
+    counted = made.mutants.records if made.mutants else ()
     alive = {each.mutant.name for each in made.survived}
     applied = {*made.killed, *alive}
     return {
@@ -152,14 +152,14 @@ def _peers(
     repository: Repository,
     example: Example,
     sliced: Slice,
-    place: Provision,
+    provision: Provision,
     work: Path,
     same: str,
     options: argparse.Namespace,
 ) -> Record:
-    if place.lock is None:
+    if provision.lock is None:
         return {tool: {"failure": "nothing is installed"} for tool in PEERS}
-    environment = Cache(cache_folder() / "environments").find(place.lock)
+    environment = Cache(cache_folder() / "environments").find(provision.lock)
     try:
         sliced = as_module(repository, sliced)
         traced, made = _mutants(repository, sliced, example)

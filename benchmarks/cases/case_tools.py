@@ -291,11 +291,11 @@ class Bench:
         return said, end, time.monotonic() - started
 
 
-def _written(test: Path, seconds: float, why: str) -> Record:
+def _written(test: Path, seconds: float, reason: str) -> Record:
     record: Record = {"seconds": round(seconds, 2), "failure": ""}
     text = test.read_text(encoding="utf-8") if test.is_file() else ""
     if "def test_" not in text:
-        return {**record, "failure": why or "no test was written"}
+        return {**record, "failure": reason or "no test was written"}
     return {**record, "test": str(test), "lines": text.count("\n")}
 
 

@@ -68,7 +68,7 @@ def suite(environment: Environment, seed: int) -> Iterator[Member]:
     yield Member("failing", "fails", target.candidate(failing(block).text), passes=False)
     for each in cheap_solutions(block, tuple(_echoes(environment))):
         yield Member(_kind(each.name), each.name, target.candidate(each.text), passes=False)
-    killed, survived = _by_fate(environment, block, mutants_of(block).made)
+    killed, survived = _by_fate(environment, block, mutants_of(block).records)
     chosen = random.Random(f"{seed} {environment.record['id']}").sample(
         killed, -(-len(killed) // 2)
     )

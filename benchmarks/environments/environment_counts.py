@@ -73,7 +73,7 @@ def _key(record: Record) -> tuple[str, str]:
 
 
 def _selections(
-    records: Sequence[Record], seen: set[tuple[str, str]], repos: Path, seed: int
+    records: Sequence[Record], visited: set[tuple[str, str]], repos: Path, seed: int
 ) -> Iterator[tuple[str, list[Record]]]:
     """The selections with their names."""
     every = list(records)
@@ -84,8 +84,8 @@ def _selections(
     yield "without GPU and cloud", plain
     yield f"at most {_AT_MOST} of a repository", _at_most(every, seed)
     yield f"without GPU and cloud, at most {_AT_MOST} of a repository", _at_most(plain, seed)
-    if seen:
-        fresh = [record for record in every if _key(record) not in seen]
+    if visited:
+        fresh = [record for record in every if _key(record) not in visited]
         yield "not in an earlier result", fresh
         yield f"not in an earlier result, without {largest}", _without(fresh, largest)
     for state in dict.fromkeys(record.get("state", "unknown") for record in every):

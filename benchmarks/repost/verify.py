@@ -99,14 +99,14 @@ def _record(example: Example, repositories: Path | None, work: Path) -> Record:
     }
 
 
-def _provided(place: Provision) -> Record:
-    assert place.lock is not None
+def _provided(provision: Provision) -> Record:
+    assert provision.lock is not None
     return {
-        "lock": place.lock.text(),
-        "environment": place.lock.digest[:12],
-        "problems": [(p.code, p.requirement, p.is_relaxed) for p in place.problems],
-        "added": [each.requirement for each in place.additions],
-        "notes": place.notes,
+        "lock": provision.lock.text(),
+        "environment": provision.lock.digest[:12],
+        "problems": [(p.code, p.requirement, p.is_relaxed) for p in provision.problems],
+        "added": [each.requirement for each in provision.additions],
+        "notes": provision.notes,
     }
 
 

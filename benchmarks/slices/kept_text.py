@@ -98,30 +98,30 @@ def check_identity(
 
 
 def _question(
-    held: SourceMap, manifest: Manifest, definitions: Sequence[Definition], trees: bool
+    source_map: SourceMap, manifest: Manifest, definitions: Sequence[Definition], trees: bool
 ) -> bytes:
     """All that the verdict on a carried file depends on, as a digest; its reasons are no part."""
     path = definitions[0].path
     parts = (
-        path, trees, path in held.carried,
+        path, trees, path in source_map.carried,
         [(d.qualname, d.kind, d.first_line, d.last_line) for d in definitions],
-        [(run.line, run.count) for run in held.runs.get(path, ())],
+        [(run.line, run.count) for run in source_map.runs.get(path, ())],
         [edit.line for edit in manifest.edits if edit.path == path] if manifest.edits else (),
     )  # fmt: skip
     digest = hashlib.blake2b(repr(parts).encode(), digest_size=20)
-    digest.update(held.carried.get(path, "").encode("utf-8", "surrogatepass"))
+    digest.update(source_map.carried.get(path, "").encode("utf-8", "surrogatepass"))
     return digest.digest()
 
 
 def _verdict(
-    folder: Path, held: SourceMap, manifest: Manifest, definitions: Sequence[Definition],
+    folder: Path, source_map: SourceMap, manifest: Manifest, definitions: Sequence[Definition],
     differing: Mapping[tuple[str, str, int], str],
 ) -> _Verdict:  # fmt: skip
     bad: dict[str, str] = {}
     edited = 0
     for definition in definitions:
         name = definition.qualname
-        why = _difference(folder, held, definition) or differing.get(
+        why = _difference(folder, source_map, definition) or differing.get(
             (definition.path, name, definition.first_line), ""
         )
         if why and _is_edited(definition, manifest):
@@ -132,12 +132,12 @@ def _verdict(
     return _Verdict(bad, edited)
 
 
-def _difference(folder: Path, held: SourceMap, definition: Definition) -> str:
+def _difference(folder: Path, source_map: SourceMap, definition: Definition) -> str:
     """Why the kept text is not the repository's own; empty where it is."""
     path, first, last = definition.path, definition.first_line, definition.last_line
-    if not held.maps(path, first):
+    if not source_map.maps(path, first):
         return "the line map does not hold it"
-    why = _text_difference(folder, held, path, (first, last))
+    why = _text_difference(folder, source_map, path, (first, last))
     if not why or definition.kind != "class":
         return why
     # Members may have been pruned: its head is compared here, each kept member by itself.
@@ -145,13 +145,13 @@ def _difference(folder: Path, held: SourceMap, definition: Definition) -> str:
     if found is None or not isinstance(found.node, ast.ClassDef):
         return why
     head = first, max(first, first_line_of(found.node.body[0]) - 1)
-    return _text_difference(folder, held, path, head, " of the head")
+    return _text_difference(folder, source_map, path, head, " of the head")
 
 
 def _text_difference(
-    folder: Path, held: SourceMap, path: str, span: tuple[int, int], part: str = ""
+    folder: Path, source_map: SourceMap, path: str, span: tuple[int, int], part: str = ""
 ) -> str:
-    block = held.block(path, *span)
+    block = source_map.block(path, *span)
     if block is None:
         return "its head is not held as one block" if part else "not held as one block"
     original = lines_of(original_text(folder / path))[span[0] - 1 : span[1]]
@@ -167,7 +167,7 @@ def _differing(as_trees: Equivalence | None) -> dict[tuple[str, str, int], str]:
     }
 
 
-def _target_is_kept(folder: Path, held: SourceMap, target: Target) -> bool:
+def _target_is_kept(folder: Path, source_map: SourceMap, target: Target) -> bool:
     """Whether all definitions of the target, also those in branches, are there and identical."""
     body = statements_of(original_text(folder / target.path)).body
     spans = [
@@ -176,7 +176,7 @@ def _target_is_kept(folder: Path, held: SourceMap, target: Target) -> bool:
         if name == target.qualname
     ]
     return bool(spans) and not any(
-        _text_difference(folder, held, target.path, span) for span in spans
+        _text_difference(folder, source_map, target.path, span) for span in spans
     )
 
 

@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "machine": machine(),
         "executor": choice.name,
         "protections": choice.capabilities.protections,
-        "lacks": choice.capabilities.lacks,
+        "lacks": choice.capabilities.missing_protections,
     }
     latencies = [_latency(choice.make(), Profile(), TRIVIAL, options.rounds)]
     if options.python is not None:

@@ -30,7 +30,7 @@ class Globs:
         """Whether any pattern is given."""
         return bool(self.include or self.exclude)
 
-    def taken(self, targets: Sequence[Target]) -> tuple[Target, ...]:
+    def selected(self, targets: Sequence[Target]) -> tuple[Target, ...]:
         """Return the targets that the filter takes.
 
         Raises:

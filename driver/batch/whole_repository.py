@@ -48,14 +48,14 @@ class BatchOptions:
 
 
 def run_all(
-    work: Work, batch: BatchOptions, tell: Callable[[str], None] = lambda _line: None
+    work: Work, batch: BatchOptions, report: Callable[[str], None] = lambda _line: None
 ) -> Summary:
     """Process every function of the repository.
 
     Args:
         work: what to do with each function.
         batch: options of the run.
-        tell: receives messages for people, line by line.
+        report: receives messages for people, line by line.
 
     Raises:
         SliceFuncError: the repository, the output folder or the sandbox cannot be used, or no
@@ -63,9 +63,9 @@ def run_all(
     """
     repository = Repository(work.repository, roots=work.roots)
     every = tuple(repository.targets())
-    taken = batch.globs.taken(every)
+    taken = batch.globs.selected(every)
     for line in batch.globs.idle(every):
-        tell(line)
+        report(line)
     targets = taken[: batch.limit]
     journal = _open_journal(work, batch, repository)
     wanted = {(target.path, target.qualname) for target in targets}
@@ -73,7 +73,7 @@ def run_all(
     done = {(e.path, e.qualname): e for e in rows if (e.path, e.qualname) in wanted}
     left = [target for target in targets if (target.path, target.qualname) not in done]
     if left and work.verification is not None:
-        work = _with_executor(work, tell)
+        work = _with_executor(work, report)
     good = sum(bool(entry.passed) for entry in done.values())
     has_cases = work.verification is not None and work.verification.test
     progress = Progress(len(targets), len(targets) - len(left), good if has_cases else None)
@@ -110,12 +110,12 @@ def _open_journal(work: Work, batch: BatchOptions, repository: Repository) -> Jo
     return Journal.open(folders[0] / "results.jsonl", key)
 
 
-def _with_executor(work: Work, tell: Callable[[str], None]) -> Work:
+def _with_executor(work: Work, report: Callable[[str], None]) -> Work:
     from ...verifier.execution.executors.choose_executor import choose
 
     choice = choose(wanted=work.verification.executor if work.verification else None)
     for line in choice.lines():
-        tell(line)
+        report(line)
     return replace(work, choice=choice)
 
 

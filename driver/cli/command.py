@@ -65,19 +65,19 @@ def _go_on(error: Exception, words: Sequence[str]) -> None:
     """Restart the command under a newer Python, if that can read what this one cannot."""
     version: object = getattr(error, "needs_python", "")
     if isinstance(version, str) and version:
-        from .newer_python import go_on_under
+        from .newer_python import reexec_under
 
-        go_on_under(version, words)
+        reexec_under(version, words)
 
 
-def _go_on_for_all(given: argparse.Namespace, words: Sequence[str]) -> None:
+def _go_on_for_all(arguments: argparse.Namespace, words: Sequence[str]) -> None:
     """Restart `--all` under a newer Python, if a file of the repository needs one."""
     from ...slicer import Repository
-    from .newer_python import go_on_under, needed_version
+    from .newer_python import needed_version, reexec_under
 
-    version = needed_version(Repository(given.repo, roots=tuple(given.roots)))
+    version = needed_version(Repository(arguments.repo, roots=tuple(arguments.roots)))
     if version:
-        go_on_under(version, words)
+        reexec_under(version, words)
 
 
 def _run(words: Sequence[str], *, is_process: bool) -> int:
@@ -97,29 +97,29 @@ def _run(words: Sequence[str], *, is_process: bool) -> int:
     return _test(given) if given.test else _alone(_slice, given)
 
 
-def _alone(command: Callable[[argparse.Namespace], int], given: argparse.Namespace) -> int:
+def _alone(command: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
     """Run a command that ends with its one result, without collecting garbage."""
     import gc
 
     from ...slicer.syntax.gc_pause import paused
 
     with paused():
-        status = command(given)
+        status = command(arguments)
         gc.freeze()  # else the collection at exit would traverse every tree
     return status
 
 
-def _slice(given: argparse.Namespace) -> int:
+def _slice(arguments: argparse.Namespace) -> int:
     """Slice the named targets, and write the requested script, manifest and explanation."""
     from ...slicer import Repository
     from ..pipeline.passes import compile_slice
 
-    repository = Repository(given.repo, roots=tuple(given.roots))
-    _give(compile_slice(repository, given.targets, _options(given)), given)
+    repository = Repository(arguments.repo, roots=tuple(arguments.roots))
+    _give(compile_slice(repository, arguments.targets, _options(arguments)), arguments)
     return 0
 
 
-def _verify(given: argparse.Namespace) -> int:
+def _verify(arguments: argparse.Namespace) -> int:
     """Slice one target, run it, and write its environment; return status 1 if a check failed."""
     from contextlib import ExitStack
     from pathlib import Path
@@ -130,58 +130,61 @@ def _verify(given: argparse.Namespace) -> int:
     from ..record.output_files import require_empty, require_parent, require_writable
     from .target_report import report_lines
 
-    if given.output:
-        require_parent(Path(given.output))
-    if given.env:
-        require_writable(Path(given.env))
-        require_empty(Path(given.env))
-    repository = Repository(given.repo, roots=tuple(given.roots))
-    verification = _verification(given)
-    (target,) = given.targets
+    if arguments.output:
+        require_parent(Path(arguments.output))
+    if arguments.env:
+        require_writable(Path(arguments.env))
+        require_empty(Path(arguments.env))
+    repository = Repository(arguments.repo, roots=tuple(arguments.roots))
+    verification = _verification(arguments)
+    (target,) = arguments.targets
     with ExitStack() as ending:
-        client = ending.enter_context(_asked(given))
+        client = ending.enter_context(_asked(arguments))
         stage = ending.enter_context(Stage())
         found = compile_environment(
-            repository, target, _options(given), verification, model=client,
-            tell=stage.say, stage=stage.at,
+            repository, target, _options(arguments), verification, model=client,
+            report=stage.say, stage=stage.at,
         )  # fmt: skip
     for line in report_lines(found):
         say(line)
-    if given.env and found.environment is not None:
+    if arguments.env and found.environment is not None:
         from ..record.environment_files import write_environment
 
-        write_environment(given.env, found.environment)
+        write_environment(arguments.env, found.environment)
         if not found.environment.is_accepted:
-            say(f"warning: {given.env} is written, but not accepted: {found.environment.why_not}")
-        elif given.test and not found.environment.oracle.hidden:
-            say(f"warning: {given.env} has no hidden cases: who knows its cases passes them")
-    elif given.env:
-        say(f"{given.env} is not written: no case is left, or the target cannot be cut out")
-    _give(found.sliced, given, found.eval_script if given.test else None)
+            say(
+                f"warning: {arguments.env} is written, but not accepted: "
+                f"{found.environment.why_not}"
+            )
+        elif arguments.test and not found.environment.oracle.hidden:
+            say(f"warning: {arguments.env} has no hidden cases: who knows its cases passes them")
+    elif arguments.env:
+        say(f"{arguments.env} is not written: no case is left, or the target cannot be cut out")
+    _give(found.sliced, arguments, found.eval_script if arguments.test else None)
     if found.model is not None and found.model.failures:
         say(f"error: {found.model.failures[0]}")
         return SERVICE_FAILED
     return 0 if found.verified.passed and not found.reasons else CHECK_FAILED
 
 
-def _verification(given: argparse.Namespace) -> Verification:
+def _verification(arguments: argparse.Namespace) -> Verification:
     from ..options import Verification
 
     return Verification(
-        given.cases,
-        given.test,
-        80 if given.min_branches is None else given.min_branches,
-        80 if given.min_killed is None else given.min_killed,
-        80 if given.min_unseen is None else given.min_unseen,
-        installs=not given.no_install,
-        executor=given.executor,
-        search=given.search or "plain",
+        arguments.cases,
+        arguments.test,
+        80 if arguments.min_branches is None else arguments.min_branches,
+        80 if arguments.min_killed is None else arguments.min_killed,
+        80 if arguments.min_unseen is None else arguments.min_unseen,
+        installs=not arguments.no_install,
+        executor=arguments.executor,
+        search=arguments.search or "plain",
     )
 
 
-def _model(given: argparse.Namespace) -> Settings | None:
+def _model(arguments: argparse.Namespace) -> Settings | None:
     """Return the settings of the model; `None` if none is used."""
-    if not (given.llm or given.llm_replay):
+    if not (arguments.llm or arguments.llm_replay):
         return None
     from importlib.util import find_spec
     from pathlib import Path
@@ -192,21 +195,21 @@ def _model(given: argparse.Namespace) -> Settings | None:
     from ...llm.client.model_settings import read_settings
 
     options = {
-        "model": given.llm_model,
-        "base_url": given.llm_base_url,
-        "run_usd": given.llm_budget,
-        "cache": given.llm_cache,
-        "is_replay": given.llm_replay or None,
-        "stages": tuple(given.llm_stages) if given.llm_stages else None,
+        "model": arguments.llm_model,
+        "base_url": arguments.llm_base_url,
+        "run_usd": arguments.llm_budget,
+        "cache": arguments.llm_cache,
+        "is_replay": arguments.llm_replay or None,
+        "stages": tuple(arguments.llm_stages) if arguments.llm_stages else None,
     }
-    return read_settings(Path(given.repo), options)
+    return read_settings(Path(arguments.repo), options)
 
 
-def _asked(given: argparse.Namespace) -> AbstractContextManager[Client | None]:
+def _asked(arguments: argparse.Namespace) -> AbstractContextManager[Client | None]:
     """Return a context manager with the model client, or with `None`."""
     from contextlib import closing, nullcontext
 
-    settings = _model(given)
+    settings = _model(arguments)
     if settings is None:
         return nullcontext()
     from ..model.model_session import opened
@@ -214,7 +217,7 @@ def _asked(given: argparse.Namespace) -> AbstractContextManager[Client | None]:
     return closing(opened(settings))
 
 
-def _test(given: argparse.Namespace) -> int:
+def _test(arguments: argparse.Namespace) -> int:
     """Slice one target and print its eval script; return status 1 if there is none."""
     from pathlib import Path
 
@@ -223,23 +226,28 @@ def _test(given: argparse.Namespace) -> int:
     from ..progress import Stage
     from ..record.output_files import require_parent
 
-    if given.output:
-        require_parent(Path(given.output))
-    repository = Repository(given.repo, roots=tuple(given.roots))
-    (target,) = given.targets
+    if arguments.output:
+        require_parent(Path(arguments.output))
+    repository = Repository(arguments.repo, roots=tuple(arguments.roots))
+    (target,) = arguments.targets
     with Stage() as stage:
         sliced, text = compile_eval_script(
-            repository, target, _options(given), given.executor, tell=stage.say, stage=stage.at
+            repository,
+            target,
+            _options(arguments),
+            arguments.executor,
+            report=stage.say,
+            stage=stage.at,
         )
     if text is None:
         _tell(sliced)
         say("no eval script is written: there is no case that shows anything")
         return CHECK_FAILED
-    _give(sliced, given, text)
+    _give(sliced, arguments, text)
     return 0
 
 
-def _repost(given: argparse.Namespace) -> int:
+def _repost(arguments: argparse.Namespace) -> int:
     """Let a model write a target's eval script; return status 1 if a stage or check failed."""
     from contextlib import ExitStack
     from pathlib import Path
@@ -253,52 +261,52 @@ def _repost(given: argparse.Namespace) -> int:
     from ..repost.repost_pipeline import compile_repost
     from ..repost.repost_place import RepostPlace
 
-    if given.output:
-        require_parent(Path(given.output))
-    repository = Repository(given.repo, roots=tuple(given.roots))
-    sliced = compile_slice(repository, given.targets, Options(mock="none"))
+    if arguments.output:
+        require_parent(Path(arguments.output))
+    repository = Repository(arguments.repo, roots=tuple(arguments.roots))
+    sliced = compile_slice(repository, arguments.targets, Options(mock="none"))
     with ExitStack() as ending:
-        client = ending.enter_context(_asked(given))
+        client = ending.enter_context(_asked(arguments))
         assert client is not None  # the combination of options was checked
         stage = ending.enter_context(Stage())
-        choice = choose(wanted=given.executor)
+        choice = choose(wanted=arguments.executor)
         for line in choice.lines():
             stage.say(line)
-        place = RepostPlace(repository, sliced, choice, not given.no_install, stage.say)
+        place = RepostPlace(repository, sliced, choice, not arguments.no_install, stage.say)
         found = compile_repost(
-            repository, sliced, client=client, place=ending.enter_context(place), tell=stage.say,
+            repository, sliced, client=client, place=ending.enter_context(place), report=stage.say,
             stage=stage.at,
         )  # fmt: skip
     for line in (*map(str, found.stages), *found.lines()):
         say(line)
     content = (found.script or "").encode("utf-8", "surrogatepass")
-    if given.output is not None and found.script is not None:
-        refuse_sources(given.output, given.repo, sliced.manifest.files_read)
-        write_file(given.output, content)
-    elif not given.json:
+    if arguments.output is not None and found.script is not None:
+        refuse_sources(arguments.output, arguments.repo, sliced.manifest.files_read)
+        write_file(arguments.output, content)
+    elif not arguments.json:
         write_stdout(content)
-    if given.json:
+    if arguments.json:
         _write_json(found.to_json())
     if found.error is not None:
         say(f"error: {found.error}")
         return found.error.exit_status
-    least = 80 if given.min_branches is None else given.min_branches
+    least = 80 if arguments.min_branches is None else arguments.min_branches
     return 0 if found.passed(least) else CHECK_FAILED
 
 
-def _options(given: argparse.Namespace) -> Options:
+def _options(arguments: argparse.Namespace) -> Options:
     from ..options import Options
 
     return Options(
-        emit=given.emit,
-        keep=tuple(given.keep),
-        mock=given.mock,
-        stubs=tuple(given.stubs),
-        explain=given.explain is not None,
+        emit=arguments.emit,
+        keep=tuple(arguments.keep),
+        mock=arguments.mock,
+        stubs=tuple(arguments.stubs),
+        explain=arguments.explain is not None,
     )
 
 
-def _give(result: Slice, given: argparse.Namespace, tested: str | None = None) -> None:
+def _give(result: Slice, arguments: argparse.Namespace, tested: str | None = None) -> None:
     """Write the script (with tests if given), the manifest and the explanation, as requested."""
     from ...slicer.emission.choose_layout import layout_of
     from ..record.output_files import refuse_sources, write_file, write_tree
@@ -308,18 +316,22 @@ def _give(result: Slice, given: argparse.Namespace, tested: str | None = None) -
     if tested is not None:
         content = tested.encode("utf-8", "surrogatepass")
     _tell(result)
-    if given.output is not None:
-        refuse_sources(given.output, given.repo, result.manifest.files_read)
+    if arguments.output is not None:
+        refuse_sources(arguments.output, arguments.repo, result.manifest.files_read)
         if layout_of(result.manifest).is_tree:
-            write_tree(given.output, result.files)
+            write_tree(arguments.output, result.files)
         else:
-            write_file(given.output, content)
-    elif not given.json:
+            write_file(arguments.output, content)
+    elif not arguments.json:
         write_stdout(content)
-    if given.json:
+    if arguments.json:
         _write_json(result.manifest.to_json())
-    if given.explain is not None:  # last, because it may fail
-        lines = explain_name(result, given.explain) if given.explain else explain(result.manifest)
+    if arguments.explain is not None:  # last, because it may fail
+        lines = (
+            explain_name(result, arguments.explain)
+            if arguments.explain
+            else explain(result.manifest)
+        )
         for line in (*format_hub(result), *lines):
             show(line)
 
@@ -339,7 +351,7 @@ def _tell(result: Slice) -> None:
         say(f"gap: and {len(gaps) - GAPS_SHOWN} more, all of them with --json")
 
 
-def _all(given: argparse.Namespace) -> int:
+def _all(arguments: argparse.Namespace) -> int:
     """Process every function, and report on all of them."""
     from uuid import uuid4
 
@@ -348,81 +360,81 @@ def _all(given: argparse.Namespace) -> int:
     from ..batch.whole_repository import SECONDS, BatchOptions, run_all
     from ..batch.worker import Work
 
-    is_run = given.verify or given.env
+    is_run = arguments.verify or arguments.env
     work = Work(
-        repository=given.repo,
-        roots=tuple(given.roots),
-        options=_options(given),
-        folder=given.output,
-        verification=_verification(given) if is_run else None,
-        environments=given.env,
-        model=_model(given),
+        repository=arguments.repo,
+        roots=tuple(arguments.roots),
+        options=_options(arguments),
+        folder=arguments.output,
+        verification=_verification(arguments) if is_run else None,
+        environments=arguments.env,
+        model=_model(arguments),
         run=uuid4().hex,
     )
     batch = BatchOptions(
-        resume=given.resume,
-        jobs=given.jobs,
-        limit=given.limit,
-        seconds=given.function_seconds or SECONDS,
-        globs=Globs(tuple(given.include), tuple(given.exclude)),
+        resume=arguments.resume,
+        jobs=arguments.jobs,
+        limit=arguments.limit,
+        seconds=arguments.function_seconds or SECONDS,
+        globs=Globs(tuple(arguments.include), tuple(arguments.exclude)),
     )
     try:
         summary = run_all(work, batch, say)
     except KeyboardInterrupt:
-        if given.output or given.env:
+        if arguments.output or arguments.env:
             say("stopped: the same command with --resume goes on")
         raise
-    if given.json:
+    if arguments.json:
         _write_json(summary.to_json())
     else:
         write_stdout("".join(f"{printable(line)}\n" for line in summary_lines(summary)).encode())
-    if not (given.output or given.env):
+    if not (arguments.output or arguments.env):
         say("no script is kept: name a folder with -o")
     asked = (entry.model_calls or {} for entry in summary.entries)
     return SERVICE_FAILED if any("failure" in each for each in asked) else 0
 
 
-def _score(given: argparse.Namespace) -> int:
+def _score(arguments: argparse.Namespace) -> int:
     """Report for each candidate whether it behaves like the target."""
     from .score_command import ScoreOptions, exit_status, line_of, score_files
 
     options = ScoreOptions(
-        given.compare,
-        given.jobs or 1,
-        given.executor,
-        hidden_counts=given.hidden_counts,
-        seconds=given.candidate_seconds,
+        arguments.compare,
+        arguments.jobs or 1,
+        arguments.executor,
+        hidden_counts=arguments.hidden_counts,
+        seconds=arguments.candidate_seconds,
     )
-    has_feedback = not given.no_feedback
+    has_feedback = not arguments.no_feedback
     scores: list[Score] = []
-    for score in score_files(given.environment, given.candidates, options, say):
+    for score in score_files(arguments.environment, arguments.candidates, options, say):
         scores.append(score)
-        if not given.json:
+        if not arguments.json:
             line = printable(line_of(score, has_feedback=has_feedback))
             write_stdout(f"{line}\n".encode("utf-8", "backslashreplace"))
-    if given.json:
+    if arguments.json:
         _write_json([score.to_json(has_feedback=has_feedback) for score in scores])
     return exit_status(scores)
 
 
-def _graph(given: argparse.Namespace) -> int:
+def _graph(arguments: argparse.Namespace) -> int:
     """Print the call graph and the dependency graph in the requested format."""
     from .graph_command import GraphOptions, graph_text
 
     options = GraphOptions(
-        roots=tuple(given.roots),
-        form=given.format,
-        tools=INFERRERS[given.infer] if given.infer else (),
-        seconds=float(given.infer_seconds or INFER_SECONDS),
+        roots=tuple(arguments.roots),
+        form=arguments.format,
+        tools=INFERRERS[arguments.infer] if arguments.infer else (),
+        seconds=float(arguments.infer_seconds or INFER_SECONDS),
     )
-    text = graph_text(given.repo, given.target, options)
+    text = graph_text(arguments.repo, arguments.target, options)
     content = text.encode("utf-8", "backslashreplace")
-    if given.output is None:
+    if arguments.output is None:
         write_stdout(content)
     else:
         from ..record.output_files import write_file
 
-        write_file(given.output, content)
+        write_file(arguments.output, content)
     return 0
 
 

@@ -68,14 +68,14 @@ def explain_name(sliced: Slice, name: str) -> Iterator[str]:
 
 
 def _tree(
-    root: Definition, below: dict[Definition | None, list[Definition]], seen: set[Definition]
+    root: Definition, below: dict[Definition | None, list[Definition]], visited: set[Definition]
 ) -> Iterator[str]:
     stack = [(root, 0)]
     while stack:
         definition, depth = stack.pop()
-        if definition in seen:
+        if definition in visited:
             continue
-        seen.add(definition)
+        visited.add(definition)
         place = f"{definition.path}:{definition.first_line}"
         yield (
             f"{'  ' * depth}{definition.qualname} ({definition.kind}, {place}): {definition.reason}"

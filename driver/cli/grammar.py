@@ -82,12 +82,16 @@ def parse_slice(argv: Sequence[str]) -> argparse.Namespace:
     return given
 
 
-def _read_explained(given: argparse.Namespace) -> None:
+def _read_explained(arguments: argparse.Namespace) -> None:
     """Correct a NAME of `--explain` that is really a word of the command."""
-    if given.explain and "::" in given.repo:
-        given.repo, given.targets, given.explain = given.explain, [given.repo, *given.targets], ""
-    elif given.explain and not given.targets and not given.all:
-        given.targets, given.explain = [given.explain], ""
+    if arguments.explain and "::" in arguments.repo:
+        arguments.repo, arguments.targets, arguments.explain = (
+            arguments.explain,
+            [arguments.repo, *arguments.targets],
+            "",
+        )
+    elif arguments.explain and not arguments.targets and not arguments.all:
+        arguments.targets, arguments.explain = [arguments.explain], ""
 
 
 def parse_graph(argv: Sequence[str]) -> argparse.Namespace:

@@ -20,7 +20,7 @@ from ..cache_folders import cache_folder
 from ..console import say
 
 
-def go_on_under(version: str, words: Sequence[str]) -> None:
+def reexec_under(version: str, words: Sequence[str]) -> None:
     """Replace this process by the same command under a Python that is new enough.
 
     Return if this Python is new enough, or no such Python is found.

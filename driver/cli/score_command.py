@@ -48,7 +48,7 @@ class ScoreOptions:
 
 
 def score_files(
-    folder: str, files: Sequence[str], options: ScoreOptions, tell: Callable[[str], None]
+    folder: str, files: Sequence[str], options: ScoreOptions, report: Callable[[str], None]
 ) -> Iterator[Score]:
     """Yield the verdict on each file, in their order; `-` is standard input.
 
@@ -56,7 +56,7 @@ def score_files(
         folder: the environment.
         files: the candidates.
         options: how they are scored.
-        tell: receives messages about the sandbox, line by line.
+        report: receives messages about the sandbox, line by line.
 
     Raises:
         SliceFuncError: no environment, or one for a newer Python, no sandbox, or requirements that
@@ -66,7 +66,7 @@ def score_files(
     environment = read_environment(folder)
     for file in files:
         _check(file)
-    with _scorer(folder, environment, options, tell) as scorer:
+    with _scorer(folder, environment, options, report) as scorer:
         yield from scorer.score_all(map(_candidate, files))
 
 
@@ -85,12 +85,12 @@ def _scorer(
     folder: str | Path,
     environment: Environment,
     options: ScoreOptions,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> Scorer:
     """Return a scorer with the environment's locked interpreter and its comparison."""
     _check_python(folder, environment)
     if not environment.is_accepted:
-        tell(
+        report(
             f"warning: {folder} is not accepted, and its verdicts say little: {environment.why_not}"
         )
     comparison = Comparison(mode=options.compare or environment.compares)
@@ -101,7 +101,7 @@ def _scorer(
     profile = replace(profile, hidden=(*profile.hidden, Path(folder)))
     choice = choose(profile, wanted=options.executor, keeps=True)
     for line in choice.lines():
-        tell(line)
+        report(line)
     limits = Limits()
     if options.seconds is not None:
         limits = Limits(wall_seconds=options.seconds, cpu_seconds=options.seconds)

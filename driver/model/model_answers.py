@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...llm.stages.second_questions import once_more
+from ...llm.stages.second_questions import retry_question
 from ...llm.stages.stand_in_answers import AnswerGap, answers_request, checked_answers
 from ..record.reader_context import context_of
 from ..record.shown_target import format_uncovered, numbered_target
@@ -90,7 +90,7 @@ def with_answers(
         if best.is_whole:
             break
         came = "\n".join(_left(found)) if found is not None else "nothing else than before"
-        question = once_more(question, answer.text, (*told, came), settings)
+        question = retry_question(question, answer.text, (*told, came), settings)
     return best
 
 

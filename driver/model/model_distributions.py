@@ -18,7 +18,7 @@ from ...llm.stages.distribution_names import (
     checked_distributions,
     distributions_request,
 )
-from ...llm.stages.second_questions import once_more
+from ...llm.stages.second_questions import retry_question
 from ...mocker.contacts import is_below
 from ...slicer.packaging.build_metadata import own_distributions
 from ...slicer.packaging.distribution_names import NAMESPACES
@@ -63,7 +63,7 @@ def with_distributions(
     repository: Repository,
     sliced: Slice,
     origin: Origin,
-    place: Provision,
+    provision: Provision,
     model: ModelPart,
     again: Again,
     error_of: ImportErrorOf,
@@ -74,7 +74,7 @@ def with_distributions(
         repository: the slice's repository.
         sliced: the slice, without stubs for missing distributions.
         origin: the repository's origin.
-        place: where the slice ran.
+        provision: where the slice ran.
         model: the model to ask.
         again: provides for the slice with other distributions.
         error_of: returns the error when a module is imported.
@@ -83,7 +83,7 @@ def with_distributions(
         OptionError: a prompt of the user's cannot be used.
     """
     needs = needs_for(repository, sliced.manifest)
-    wanted = missing_modules(needs, sliced, place)
+    wanted = missing_modules(needs, sliced, provision)
     if not wanted:
         return ()
     settings = model.client.settings
@@ -96,18 +96,18 @@ def with_distributions(
         if answer is None or answer.problem not in (None, "malformed"):
             break
         found, told = _read(answer, asked, own)
-        taken, refused = _tried({**found, **taken}, place, again, error_of)
+        taken, refused = _tried({**found, **taken}, provision, again, error_of)
         faults = (*told, *(f"{module}: {why}" for module, why in refused.items()))
         if len(taken) == len(asked) or not faults:
             break
-        question = once_more(question, answer.text, faults, settings)
+        question = retry_question(question, answer.text, faults, settings)
     for module, requirement in taken.items():
         model.tell(f"{module} is of {requirement}: the model says so, and it is found there")
     return tuple(sorted(taken.items()))
 
 
 def missing_modules(
-    needs: RequiredDistributions, sliced: Slice, place: Provision
+    needs: RequiredDistributions, sliced: Slice, provision: Provision
 ) -> tuple[MissingModule, ...]:
     """Return the modules of the slice that an index should have and that were not found, in order.
 
@@ -115,7 +115,7 @@ def missing_modules(
     """
     groups: dict[tuple[str, str], dict[str, str]] = {}
     for external in sliced.manifest.externals:
-        trouble = _trouble(external, place)
+        trouble = _trouble(external, provision)
         if external.distribution is None or not trouble or external.treatment == "stubbed":
             continue
         top = external.module.partition(".")[0]
@@ -144,13 +144,13 @@ def _joined(modules: Sequence[str]) -> tuple[str, ...]:
     return tuple(modules) if shared in NAMESPACES else (shared,)
 
 
-def _trouble(external: External, place: Provision) -> str:
+def _trouble(external: External, provision: Provision) -> str:
     """Return why a module is missing; empty if it is not."""
-    for problem in place.problems:
+    for problem in provision.problems:
         is_it = normal(problem.distribution) == normal(external.distribution or "")
         if is_it and not problem.is_relaxed:
             return f"{problem.code}: {problem.detail}"[:_LONGEST]
-    return place.import_error(external.module)
+    return provision.import_error(external.module)
 
 
 # ------------------------------------------------------------------------ the question
@@ -164,17 +164,17 @@ def _gap(
     return DistributionGap(told, origin.time or "", f"distribution of {names}")
 
 
-def _told(needs: RequiredDistributions, sliced: Slice, wanted: MissingModule) -> Iterator[str]:
+def _told(needs: RequiredDistributions, sliced: Slice, missing: MissingModule) -> Iterator[str]:
     """Yield the description of a module for a model."""
-    yield wanted.module
-    for line in list(_statements(needs.repository, sliced, wanted.module))[:_SHOWN]:
+    yield missing.module
+    for line in list(_statements(needs.repository, sliced, missing.module))[:_SHOWN]:
         yield f"  {line}"[:_LONGEST]
     used = {name for each in sliced.references for name in each.names}
-    names = sorted(name for name in used if is_below(name, wanted.module))
+    names = sorted(name for name in used if is_below(name, missing.module))
     yield f"  used: {', '.join(names[:_SHOWN]) or 'nothing by its name'}"
-    how = "the repository declares it" if needs.is_declared(wanted.module) else "a guess"
-    yield f"  tried: {wanted.distribution} ({how})"
-    yield f"  then: {wanted.trouble}"
+    how = "the repository declares it" if needs.is_declared(missing.module) else "a guess"
+    yield f"  tried: {missing.distribution} ({how})"
+    yield f"  then: {missing.trouble}"
 
 
 def _statements(repository: Repository, sliced: Slice, module: str) -> Iterator[str]:
@@ -207,7 +207,7 @@ def _read(
 
 
 def _tried(
-    said: dict[str, str], place: Provision, again: Again, error_of: ImportErrorOf
+    said: dict[str, str], provision: Provision, again: Again, error_of: ImportErrorOf
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the requirements that work together, and why the others do not.
 
@@ -216,7 +216,7 @@ def _tried(
     refused: dict[str, str] = {}
     while said:
         others = [
-            name for name in place.not_installable
+            name for name in provision.not_installable
             if not any(is_below(module, name) for module in said)
         ]  # fmt: skip
         made = again(said, others)

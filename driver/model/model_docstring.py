@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...llm.errors import ModelServiceError
 from ...llm.stages.target_docstrings import (
-    Undocumented,
+    UndocumentedFunction,
     docstring_again_request,
     docstring_request,
     faults,
@@ -41,7 +41,7 @@ def written_docstring(
     context = context_of(sliced.source, target.path, sliced.manifest.data_files)
     purpose = f"docstring of {target.qualname}"
     settings = model.client.settings
-    told = Undocumented(function, context, signature, docstring, purpose)
+    told = UndocumentedFunction(function, context, signature, docstring, purpose)
     question = docstring_request(told, settings)
     wrong: tuple[str, ...] = ()
     for _ in range(settings.tries if not model.failures else 0):

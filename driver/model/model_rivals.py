@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...llm.checks.allowed_code import checked
 from ...llm.stages.rival_versions import MOST_CALLS, MOST_RIVALS, TargetDescription, rivals_request
-from ...llm.stages.second_questions import once_more
+from ...llm.stages.second_questions import retry_question
 from ...verifier.mutation.rival_definitions import Rival
 from ...verifier.search.corpus.draft_sources import RivalDefinition
 from ..record.reader_context import context_of
@@ -45,7 +45,7 @@ class ModelRivals:
             if answer.problem != "malformed":
                 break
             faults = (f"it cannot be read: {answer.detail}",)
-            question = once_more(question, answer.text, faults, settings)
+            question = retry_question(question, answer.text, faults, settings)
         return ()
 
     def _rivalled(self, inputs: Inputs, block: Block) -> TargetDescription:

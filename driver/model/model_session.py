@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ...llm.client.questions import Answer, AnswerT, Request, Usage
     from ...slicer.model import Slice
     from ...verifier.inputs.argument_pools import Inputs
-    from ...verifier.search.corpus.draft_sources import Open
+    from ...verifier.search.corpus.draft_sources import UnreachedGoals
     from ...verifier.search.corpus.trial_result import TrialResult
 
 
@@ -66,9 +66,9 @@ class ModelPart:
     """Why the service rejects all requests."""
 
     @classmethod
-    def of(cls, client: Client, tell: Callable[[str], None]) -> ModelPart:
+    def of(cls, client: Client, report: Callable[[str], None]) -> ModelPart:
         """Return the model part with an account of its own."""
-        return cls(client, Account(client.settings.per_function), tell)
+        return cls(client, Account(client.settings.per_function), report)
 
     def ask(self, question: Request[AnswerT]) -> Answer[AnswerT] | None:
         """Return the answer; `None` if the service rejects all requests."""
@@ -80,11 +80,11 @@ class ModelPart:
             self.failures.append(str(error))
             return None
 
-    def inputs(self, sliced: Slice) -> Callable[[Open], Sequence[Draft]]:
+    def inputs(self, sliced: Slice) -> Callable[[UnreachedGoals], Sequence[Draft]]:
         """Return a function that asks for calls of a slice's target."""
         asking = _Inputs(self.client, self.account, sliced, self.tell)
 
-        def drafts(left: Open) -> Sequence[Draft]:
+        def drafts(left: UnreachedGoals) -> Sequence[Draft]:
             try:
                 return () if self.failures else asking.drafts(left)
             except ModelServiceError as error:  # earlier results are kept
@@ -124,7 +124,7 @@ class _Inputs:
     _refused: list[str] = field(default_factory=list[str])
     """Faults of its calls."""
 
-    def drafts(self, left: Open) -> Sequence[Draft]:
+    def drafts(self, left: UnreachedGoals) -> Sequence[Draft]:
         """Return calls that may reach what is not covered; empty if the model has no more."""
         while self._asked < self.client.settings.tries:
             self._asked += 1
@@ -139,7 +139,7 @@ class _Inputs:
                 break
         return ()
 
-    def _next(self, left: Open) -> Request[Calls]:
+    def _next(self, left: UnreachedGoals) -> Request[Calls]:
         """Return the question, or the same one again with the outcome of the last answer."""
         if self._request is None:
             return inputs_request(self._gap(left), self.client.settings)
@@ -147,7 +147,7 @@ class _Inputs:
         missing = "\n".join(format_uncovered(left.coverage))
         return again_request(self._request, self._said, came, missing, self.client.settings)
 
-    def _gap(self, left: Open) -> InputGap:
+    def _gap(self, left: UnreachedGoals) -> InputGap:
         (target, *_) = self.sliced.manifest.targets
         lines = [line.decode("utf-8", "replace") for line in left.block.lines]
         numbered = [f"{n:>5}  {line}" for n, line in enumerate(lines, left.block.first)]
@@ -216,11 +216,11 @@ def parameter_lines(inputs: Inputs) -> Iterator[str]:
         yield "no arguments"
 
 
-def _endings(inputs: Inputs, explored: Sequence[TrialResult]) -> Iterator[str]:
+def _endings(inputs: Inputs, trials: Sequence[TrialResult]) -> Iterator[str]:
     """Yield lines on calls, and how they ended."""
-    for each in explored[:_SHOWN]:
+    for each in trials[:_SHOWN]:
         yield case_of(inputs, each.draft, "call").code.rstrip()
-        yield f"# {_ending(each.tried.observation)}"
+        yield f"# {_ending(each.trial.observation)}"
 
 
 def _ending(observation: str) -> str:

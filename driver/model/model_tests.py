@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from ...verifier.execution.executors.interface import Outcome
     from ...verifier.inputs.argument_pools import Inputs
     from ...verifier.mutation.mutants import MutantRecord
-    from ...verifier.search.corpus.draft_sources import Open
+    from ...verifier.search.corpus.draft_sources import UnreachedGoals
     from ...verifier.search.drafts.drafts import Draft
     from ..places.script_environment import Provision
     from .model_session import ModelPart
@@ -180,17 +180,17 @@ class ModelTests:
     turns: list[_Turn] = field(default_factory=list[_Turn])
 
     def drafts(
-        self, left: Open | None = None, alive: Sequence[MutantRecord] = ()
+        self, left: UnreachedGoals | None = None, survivors: Sequence[MutantRecord] = ()
     ) -> tuple[Draft, ...]:
         """Return the calls of its next test; empty if it has no more.
 
         Args:
             left: what no call has covered, if known.
-            alive: mutants of the target that no call kills.
+            survivors: mutants of the target that no call kills.
         """
         inputs = inputs_of(self.tests.repository, self.tests.sliced)
         while inputs is not None and self._may_ask():
-            found = self._asked(inputs, "\n".join(_missing(left, alive)))
+            found = self._asked(inputs, "\n".join(_missing(left, survivors)))
             if found:
                 return found
         return ()
@@ -283,9 +283,9 @@ def _called(inputs: Inputs) -> Iterator[str]:
     yield f"An example:\n\n{case_of(inputs, first_draft(inputs), 'example').code.rstrip()}"
 
 
-def _missing(left: Open | None, alive: Sequence[MutantRecord]) -> Iterator[str]:
+def _missing(left: UnreachedGoals | None, survivors: Sequence[MutantRecord]) -> Iterator[str]:
     """Yield what is not covered, as far as it is known."""
     if left is not None:
         yield from format_uncovered(left.coverage)
-    for made in alive[:MOST_MISSING]:
+    for made in survivors[:MOST_MISSING]:
         yield f"calls that would show this change: {made}"

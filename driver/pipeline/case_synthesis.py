@@ -140,9 +140,9 @@ def _own_modules(repository: Repository, sliced: Slice) -> Callable[[str], bool]
     return is_own
 
 
-def named(cases: Sequence[Case], taken: Collection[str]) -> tuple[Case, ...]:
+def named(cases: Sequence[Case], used_names: Collection[str]) -> tuple[Case, ...]:
     """Return the cases, renamed where names are taken."""
-    used = set(taken)
+    used = set(used_names)
     found: list[Case] = []
     for case in cases:
         names = (case.name, *(f"{case.name}_{n}" for n in range(2, len(used) + 3)))

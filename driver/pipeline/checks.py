@@ -12,7 +12,7 @@ from pathlib import Path
 from ...slicer.model import Slice
 from ...verifier.equivalence.ast_equivalence import Equivalence, equivalence
 from ...verifier.errors import SandboxError
-from ...verifier.evidence.faithfulness import Faithful
+from ...verifier.evidence.faithfulness import Faithfulness
 from ...verifier.execution.batched_trials import Trial
 from ...verifier.execution.executors.choose_executor import Choice
 from ...verifier.execution.executors.interface import (
@@ -37,7 +37,7 @@ from ...verifier.scoring.oracle.oracle import (
     named,
 )
 from ...verifier.scoring.oracle.oracle_recording import record_stable
-from ...verifier.scoring.rewrites.wording_checks import alike_in_other_words, in_other_words
+from ...verifier.scoring.rewrites.wording_checks import reworded, without_wording_cases
 from ...verifier.scoring.score import Candidate, Scorer
 from ...verifier.script.branch_coverage import Arc, BranchCoverage, branch_coverage
 from ...verifier.script.source_map import lines_of, original_text
@@ -99,7 +99,7 @@ class Verified:
     """The mutation score of the cases."""
     hidden: HiddenCases | None = None
     """The outcome for the hidden cases, if any were given."""
-    faithful: Faithful | None = None
+    faithful: Faithfulness | None = None
     """The comparison with the repository itself."""
 
     @property
@@ -131,7 +131,7 @@ def verify(  # noqa: PLR0913 - hidden cases and the repository are given by name
     profile: Profile,
     *,
     hidden: Sequence[Case] = (),
-    in_place: Callable[[Oracle], Faithful] | None = None,
+    in_place: Callable[[Oracle], Faithfulness] | None = None,
     unwatched: tuple[str, ...] = (),
 ) -> Verified:
     """Run all checks that are possible for a slice, with cases or without.
@@ -171,7 +171,7 @@ class _Running:
     executor: Executor
     make: Callable[[], Executor]
     profile: Profile
-    in_place: Callable[[Oracle], Faithful] | None
+    in_place: Callable[[Oracle], Faithfulness] | None
     determinism: Determinism
 
     def __call__(self, job: Job) -> Outcome:
@@ -226,11 +226,11 @@ def _with_cases(
     own = _own_texts(folder, sliced)
     blocks = [block_of(each, bare.qualname) for each in traced_lines(folder, sliced)[:1]]
     with ThreadPoolExecutor(1, "words") as thread:  # in parallel with the runs in the sandbox
-        others = [thread.submit(in_other_words, block) for block in blocks]
+        others = [thread.submit(reworded, block) for block in blocks]
         oracle, gone = record_stable(run, run.make, run.profile, bare, cases, limits, hidden=hidden)
         for block, other in zip(blocks, others, strict=True):
             texts = (other.result(), own[1:])
-            oracle, worded = alike_in_other_words(run, oracle, block, *texts, limits)
+            oracle, worded = without_wording_cases(run, oracle, block, *texts, limits)
             gone = (*gone, *worded)
     shown = tuple(each for each in gone if not each.is_hidden)
     # a search finds further cases; unstable ones are left out

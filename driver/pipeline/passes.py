@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...verifier.evidence.recordings.recorded_calls import Evidence
     from ...verifier.execution.executors.choose_executor import Choice
     from ...verifier.execution.executors.interface import Case, Determinism
-    from ...verifier.search.corpus.draft_sources import DraftSources, Open
+    from ...verifier.search.corpus.draft_sources import DraftSources, UnreachedGoals
     from ...verifier.search.corpus.search_result import Synthesis
     from ...verifier.search.drafts.drafts import Draft
     from ..model.model_session import ModelPart
@@ -65,7 +65,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     sliced: Slice | None = None,
     choice: Choice | None = None,
     model: Client | None = None,
-    tell: Callable[[str], None] = lambda _line: None,
+    report: Callable[[str], None] = lambda _line: None,
     stage: Callable[[str], None] = lambda _stage: None,
 ) -> Compiled:
     """Return the slice of a target, verified, and with cases the environment that scores
@@ -79,7 +79,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
         sliced: the target's slice with these options, if it was made before.
         choice: the executor, if chosen; a caller with many targets keeps it warm for all.
         model: client of the model for what the search leaves open, if any.
-        tell: receives messages for people, line by line.
+        report: receives messages for people, line by line.
         stage: receives the name of each stage when it begins.
 
     Raises:
@@ -94,7 +94,7 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
     verification = verification or Verification()
     ends = time.monotonic() + (verification.seconds or math.inf)
     # a sandbox: a working one is chosen while the target is sliced
-    with _executor_ahead(choice, verification, tell, stage) as wait_for_choice:
+    with _executor_ahead(choice, verification, report, stage) as wait_for_choice:
         # slice
         stage("slicing")
         sliced = sliced or compile_slice(repository, (target,), options)
@@ -106,12 +106,14 @@ def compile_environment(  # noqa: PLR0913 - who is told is no further input
         if model is not None:
             from ..model.model_session import ModelPart
 
-            part = ModelPart.of(model, tell)
-        means = _Means(wait_for_choice(), part, tell, ends=ends)
+            part = ModelPart.of(model, report)
+        means = _Means(wait_for_choice(), part, report, ends=ends)
         with seldom():
             if verification.test:
                 # record: the calls that the repository's own tests make of the target
-                recorded = _recorded(repository, sliced, options, verification, means.choice, tell)
+                recorded = _recorded(
+                    repository, sliced, options, verification, means.choice, report
+                )
                 means = replace(means, recorded=recorded)
                 # slice again: with the classes of recorded values, and the constructors of
                 # classes that the target tests for, since cases construct them
@@ -131,7 +133,7 @@ def _recorded(
     options: Options | None,
     verification: Verification,
     choice: Choice,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> Evidence:
     from .recording.test_recording import recording_of
 
@@ -141,7 +143,7 @@ def _recorded(
     )
     near = tuple(dict.fromkeys(d.path for d in sliced.manifest.definitions))
     target = sliced.manifest.targets[0]
-    tell(found.summary(target, near))
+    report(found.summary(target, near))
     return found.evidence(target, near)
 
 
@@ -236,7 +238,7 @@ def _run(
             sliced, synthesis = _filled(
                 repository, sliced, synthesis, options, place, verification, means
             )
-        cases = (*cases, *named(synthesis.cases, taken=[case.name for case in cases]))
+        cases = (*cases, *named(synthesis.cases, used_names=[case.name for case in cases]))
         hidden = synthesis.hidden
     # verify: same trees, runs alone, same observations each time and in the repository itself,
     # branches taken, mutants killed
@@ -283,14 +285,14 @@ def _first_cases(
 
 
 def _preloaded(
-    sliced: Slice, place: Provision, first: tuple[Case, ...], means: _Means
+    sliced: Slice, provision: Provision, first: tuple[Case, ...], means: _Means
 ) -> Provision:
     """Return the place with an interpreter that has imported the slow modules."""
     from ..places.preloaded_modules import importable_preload, imported_by_calls
 
     later = partial(imported_by_calls, sliced, first[:1])
-    profile = importable_preload(means.choice.make, sliced.manifest, place.profile, later)
-    return replace(place, profile=profile)
+    profile = importable_preload(means.choice.make, sliced.manifest, provision.profile, later)
+    return replace(provision, profile=profile)
 
 
 def _mended(
@@ -386,7 +388,7 @@ def _further(
     repository: Repository,
     sliced: Slice,
     options: Options | None,
-    place: Provision,
+    provision: Provision,
     verification: Verification,
     means: _Means,
 ) -> DraftSources:
@@ -414,7 +416,7 @@ def _further(
     def called() -> Sequence[Draft]:
         return drafts
 
-    solver = Solver(repository, sliced, origin, place, choice, installs, means.tell)
+    solver = Solver(repository, sliced, origin, provision, choice, installs, means.tell)
     solved = solver.drafts if verification.search == "crosshair" else None
     if means.model is None:
         return DraftSources(called, domain, solved)
@@ -429,10 +431,10 @@ def _further(
     rivals = ModelRivals(means.model, sliced) if means.uses_model_stage("rivals") else None
     if not means.uses_model_stage("tests"):
         return DraftSources(called, domain, solved, inputs, rivals=rivals)
-    runs = RunTests(repository, sliced, package, place, choice)
+    runs = RunTests(repository, sliced, package, provision, choice)
     written = ModelTests(runs, means.model)
 
-    def told(left: Open) -> Sequence[Draft]:
+    def told(left: UnreachedGoals) -> Sequence[Draft]:
         return (inputs(left) if inputs else ()) or written.drafts(left)
 
     survived = partial(written.drafts, None)
@@ -444,7 +446,7 @@ def _filled(
     sliced: Slice,
     synthesis: Synthesis,
     options: Options | None,
-    place: Provision,
+    provision: Provision,
     verification: Verification,
     means: _Means,
 ) -> tuple[Slice, Synthesis]:
@@ -462,9 +464,9 @@ def _filled(
         other = compile_slice(repository, targets, changed)
         if other.source == sliced.source:
             return None
-        further = _further(repository, other, changed, place, verification, means)
+        further = _further(repository, other, changed, provision, verification, means)
         budget = Budget(ends=means.search_ends)
-        found = synthesised(repository, other, means.choice, place.profile, further, budget)
+        found = synthesised(repository, other, means.choice, provision.profile, further, budget)
         means.tell(f"with other stand-ins: {format_search(found)}")
         return SearchedSlice(other, found)
 
@@ -479,7 +481,7 @@ def compile_eval_script(
     options: Options | None = None,
     executor: str | None = None,
     *,
-    tell: Callable[[str], None] = lambda _line: None,
+    report: Callable[[str], None] = lambda _line: None,
     stage: Callable[[str], None] = lambda _stage: None,
 ) -> tuple[Slice, str | None]:
     """Return the slice of a target, and its eval script; nothing is installed, and nothing else
@@ -490,7 +492,7 @@ def compile_eval_script(
         target: the target as `path::qualname`.
         options: options of the slice.
         executor: name of the executor; by default the first sandbox that works here.
-        tell: receives messages for people, line by line.
+        report: receives messages for people, line by line.
         stage: receives the name of each stage when it begins.
 
     Raises:
@@ -503,7 +505,7 @@ def compile_eval_script(
     from .case_synthesis import first_cases, format_search, synthesised
     from .cases.test_scripts import RecordedCase, written_eval_script
 
-    with _executor_ahead(None, Verification(executor=executor), tell, stage) as wait_for_choice:
+    with _executor_ahead(None, Verification(executor=executor), report, stage) as wait_for_choice:
         # slice
         stage("slicing")
         sliced = compile_slice(repository, (target,), options)
@@ -516,7 +518,7 @@ def compile_eval_script(
         profile = importable_preload(choice.make, sliced.manifest, at_once, later)
         synthesis = synthesised(repository, sliced, choice, profile)
         is_missing = needed("", synthesis.failure) in ("missing_module", "missing_name")
-        tell(
+        report(
             format_search(synthesis)
             + ("; --verify or --env installs what it needs" if is_missing else "")
         )
@@ -527,8 +529,8 @@ def compile_eval_script(
         written = written_eval_script(
             sliced, [RecordedCase(*pair) for pair in pairs], choice, profile
         )
-    for line in written.told:
-        tell(line)
+    for line in written.messages:
+        report(line)
     return sliced, written.text
 
 
@@ -536,7 +538,7 @@ def compile_eval_script(
 def _executor_ahead(
     choice: Choice | None,
     verification: Verification,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
     stage: Callable[[str], None],
 ) -> Generator[Callable[[], Choice]]:
     """Look for an executor in the background; yield a function that waits for it.
@@ -564,7 +566,7 @@ def _executor_ahead(
             ending.pop_all()
             warm = ending.enter_context(with_warm_executors(chosen, tried))
             for line in chosen.lines():
-                tell(line)
+                report(line)
             return watched(warm, stage)
 
         yield found

@@ -33,7 +33,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
     origin: Origin,
     sliced: Slice,
     verified: Verified,
-    place: Provision,
+    provision: Provision,
     tests: Mapping[str, str | None],
     reasons: Sequence[Reason] = (),
     *,
@@ -48,7 +48,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         origin: the repository's origin.
         sliced: the slice.
         verified: the findings about it.
-        place: where it ran.
+        provision: where it ran.
         tests: texts of the tests for people, by the field of the record that names their file.
         reasons: why it does not reach the thresholds.
         asked: the model's work.
@@ -64,7 +64,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
     manifest = sliced.manifest
     (target, *_) = manifest.targets
     imports = (
-        *allowed_imports(repository, target, place.lock, manifest.distributions),
+        *allowed_imports(repository, target, provision.lock, manifest.distributions),
         *carried_imports(repository, target, oracle.script),
     )
     beside = missing_siblings(repository, target, oracle.script, imports)
@@ -75,9 +75,9 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         "commit": origin.commit,
         "licence": origin.licence,
         "tool_version": version("slice-func"),
-        "python": place.lock.python if place.lock else f"3.{sys.version_info.minor}",
+        "python": provision.lock.python if provision.lock else f"3.{sys.version_info.minor}",
         "layout": manifest.layout,
-        "requirements": sorted(place.requirements),
+        "requirements": sorted(provision.requirements),
         "compares": "outcome",
         "accepted": verified.passed and not reasons,
         "metrics": {
@@ -95,18 +95,18 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         "gaps": [asdict(each) for each in manifest.gaps],
         "mocks": [asdict(each) for each in manifest.mocks],
         "data_files": list(manifest.data_files),
-        "added": [asdict(each) for each in place.additions],
+        "added": [asdict(each) for each in provision.additions],
         "reasons": [
             *map(asdict, reasons),
             *_left_out(oracle.path, verified),
-            *_not_installed(oracle.path, place),
+            *_not_installed(oracle.path, provision),
         ],
         "prompt": _prompt(repository, sliced, prompt_of(text, sliced, usable), asked),
     }
     about["model_calls"] = _model_calls(asked)
     oracle = replace(oracle, imports=(*imports, *beside))
-    lock = place.lock.text() if place.lock else None
-    return environment_of(oracle, about, lock, place.profile.preload, tests)
+    lock = provision.lock.text() if provision.lock else None
+    return environment_of(oracle, about, lock, provision.profile.preload, tests)
 
 
 def _prompt(
@@ -173,9 +173,9 @@ def _left_out(path: str, verified: Verified) -> Iterator[dict[str, Any]]:
         yield {"code": each.code, "path": path, "line": None, "hint": hint}
 
 
-def _not_installed(path: str, place: Provision) -> Iterator[dict[str, Any]]:
+def _not_installed(path: str, provision: Provision) -> Iterator[dict[str, Any]]:
     """Yield the distributions that are missing, or installed in another version."""
-    for problem in place.problems:
+    for problem in provision.problems:
         code = problem.code.replace("-", "_")
         hint = f"{problem.requirement}: {problem.detail}"
         yield {"code": code, "path": path, "line": None, "hint": hint}

@@ -125,7 +125,7 @@ def _tried(
     executor = make()
     try:
         executor.start(profile)
-        lacks = executor.capabilities().lacks
+        lacks = executor.capabilities().missing_protections
         said = [x.removeprefix(NOT_PRELOADED) for x in lacks if x.startswith(NOT_PRELOADED)]
         missing = frozenset(name for each in said for name in each.split(", "))
         return missing, () if missing else later(executor)

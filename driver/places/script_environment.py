@@ -23,7 +23,7 @@ from ...verifier.execution.environments import (
     Lock,
     Policy,
     Problem,
-    Provided,
+    ProvidedEnvironment,
     find_python,
     provide,
     run_with_repairs,
@@ -144,7 +144,7 @@ def provision_verbose(
     manifest: Manifest,
     origin: Origin,
     errors: Callable[[Profile], str],
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
     failing: FailingImports = lambda _profile, _imports: (),
 ) -> Provision:
     """Install as `provision` does, with a message before, and advice if nothing can be installed.
@@ -153,7 +153,7 @@ def provision_verbose(
         InstallError: uv is absent, or the index cannot be reached.
     """
     if manifest.requirements:
-        tell(f"installing {', '.join(manifest.requirements)}")
+        report(f"installing {', '.join(manifest.requirements)}")
     try:
         return provision(repository, manifest, origin, errors, failing)
     except InstallError as error:
@@ -177,7 +177,7 @@ def provided_for(
     requirements: Sequence[str],
     undated: Sequence[str] = (),
     pins: Lock | None = None,
-) -> Provided:
+) -> ProvidedEnvironment:
     """Return an environment with the requirements available as of the slice's commit.
 
     Args:
@@ -210,7 +210,7 @@ def provided_for_path(
     requirements: Sequence[str],
     distributions: Sequence[tuple[str, str]] = (),
     undated: Sequence[str] = (),
-) -> Provided:
+) -> ProvidedEnvironment:
     """Return an environment with the requirements for a file of the repository, for any slice.
 
     Args:
@@ -295,7 +295,10 @@ def _fakes(manifest: Manifest) -> tuple[str, ...]:
 
 
 def _provision(
-    asked: Sequence[str], provided: Provided, additions: Sequence[Addition], notes: Sequence[str]
+    asked: Sequence[str],
+    provided: ProvidedEnvironment,
+    additions: Sequence[Addition],
+    notes: Sequence[str],
 ) -> Provision:
     return Provision(
         profile=profile_in(provided.environment),

@@ -18,7 +18,7 @@ from ...verifier.execution.environments.environment_locks import Lock, read_lock
 from ...verifier.execution.executors.interface import Case, Determinism
 from ...verifier.observation.compare_observations import Mode
 from ...verifier.scoring.candidates.offered_names import OfferedName
-from ...verifier.scoring.oracle.oracle import Oracle, Recorded, decoded_observation
+from ...verifier.scoring.oracle.oracle import Oracle, OracleCase, decoded_observation
 
 SCHEMA = 3
 RECORD = "environment.json"
@@ -127,11 +127,11 @@ def environment_of(
     return Environment({**record, "id": _identity(record, files)}, files)
 
 
-def _cases(recorded: Sequence[Recorded]) -> list[dict[str, str]]:
+def _cases(recorded: Sequence[OracleCase]) -> list[dict[str, str]]:
     return [{"name": each.case.name, "code": each.case.code} for each in recorded]
 
 
-def _observations(recorded: Sequence[Recorded]) -> list[dict[str, Any]]:
+def _observations(recorded: Sequence[OracleCase]) -> list[dict[str, Any]]:
     return [
         {"case": each.case.name, "observation": json.loads(each.observation)} for each in recorded
     ]
@@ -219,12 +219,14 @@ def _determinism(record: dict[str, Any]) -> Determinism:
 
 def _recorded(
     cases: list[dict[str, str]], observations: list[dict[str, Any]]
-) -> tuple[Recorded, ...]:
+) -> tuple[OracleCase, ...]:
     """Return the cases with their observations, which are decoded as a check."""
     texts = {each["case"]: _as_sent(each["observation"]) for each in observations}
     for text in texts.values():
         decoded_observation(text)
-    return tuple(Recorded(Case(each["name"], each["code"]), texts[each["name"]]) for each in cases)
+    return tuple(
+        OracleCase(Case(each["name"], each["code"]), texts[each["name"]]) for each in cases
+    )
 
 
 def _identity(record: dict[str, Any], files: dict[str, str]) -> str:

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...llm.client.questions import Answer, AnswerT, Request
 from ...llm.stages import repost_questions as ask
-from ...llm.stages.second_questions import once_more
+from ...llm.stages.second_questions import retry_question
 from ...slicer.errors import NotSupportedError, SliceFuncError
 from ...slicer.repo.target_paths import walk_definitions
-from ...verifier.equivalence.aggregated_scripts import Aggregated, Kind, compared
+from ...verifier.equivalence.aggregated_scripts import AggregatedVerdicts, Kind, compared
 from ...verifier.equivalence.sanity_checks import CANDIDATE_SUFFIX
 from ...verifier.execution.batched_trials import Trial
 from ...verifier.execution.executors.interface import Case
@@ -72,7 +72,7 @@ def compile_repost(
     client: Client,
     place: RepostPlace,
     rounds: int = ROUNDS,
-    tell: Callable[[str], None] = lambda _line: None,
+    report: Callable[[str], None] = lambda _line: None,
     stage: Callable[[str], None] = lambda _stage: None,
 ) -> RepostResult:
     """Run the pipeline on the target of a slice.
@@ -83,7 +83,7 @@ def compile_repost(
         client: client of the model.
         place: where scripts run.
         rounds: maximum number of repairs of a script, and of additions to its test.
-        tell: receives messages for people.
+        report: receives messages for people.
         stage: receives the name of each stage when it begins.
 
     Raises:
@@ -95,7 +95,7 @@ def compile_repost(
         raise NotSupportedError(f"{target}: --pipeline repost takes a function")
     context = context_of(sliced.source, target.path)
     rules = Rules(target.path, target.qualname, original, context)
-    model = ModelPart.of(client, tell)
+    model = ModelPart.of(client, report)
     run = _Run(repository.path, sliced, rules, model, place, rounds, stage)
     error: SliceFuncError | None = None
     try:
@@ -126,7 +126,7 @@ class _Run:
     plain: str = ""
     """The script without a test."""
     script: str = ""
-    aggregated: Aggregated | None = None
+    aggregated: AggregatedVerdicts | None = None
     coverage: BranchCoverage | None = None
     strength: MutationScore | None = None
 
@@ -215,7 +215,7 @@ class _Run:
             else:
                 why = f"it fails:\n{error[-_LONGEST_ERROR:]}" if error else "it reaches no more"
                 settings = self.model.client.settings
-                question = once_more(question, answer.text, [why], settings)
+                question = retry_question(question, answer.text, [why], settings)
         detail = f"{self.coverage.share * 100:.0f} % of the target's branches"
         self.stages.append(Stage("coverage", self.coverage.is_called, done, detail))
 
@@ -290,7 +290,7 @@ class _Run:
             if not wrong:
                 return answer, number
             answer = replace(answer, value=None, problem="malformed", detail="; ".join(wrong))
-            question = once_more(question, answer.text, wrong, client.settings)
+            question = retry_question(question, answer.text, wrong, client.settings)
         return answer, tries
 
     # -------------------------------------------------------------------- running

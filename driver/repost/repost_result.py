@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ...slicer.errors import SliceFuncError
     from ...slicer.model import Slice
-    from ...verifier.equivalence.aggregated_scripts import Aggregated
+    from ...verifier.equivalence.aggregated_scripts import AggregatedVerdicts
     from ...verifier.mutation.case_strength import MutationScore
     from ...verifier.script.branch_coverage import BranchCoverage
     from ..model.model_session import ModelPart
@@ -39,7 +39,7 @@ class RepostResult:
     script: str | None
     """The latest eval script, without a second version."""
     stages: tuple[Stage, ...]
-    aggregated: Aggregated | None
+    aggregated: AggregatedVerdicts | None
     """How the script treats the repository's definitions."""
     coverage: BranchCoverage | None
     strength: MutationScore | None

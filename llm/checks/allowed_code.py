@@ -234,9 +234,9 @@ class _Reading:
             case _:
                 self._note(function, "is not to be called")
 
-    def _note(self, node: ast.AST, why: str) -> None:
+    def _note(self, node: ast.AST, reason: str) -> None:
         text = ast.unparse(node).replace(self._it, "{it}")
-        self._faults.append(f"`{text}` {why}")
+        self._faults.append(f"`{text}` {reason}")
 
 
 def _parsed(text: str, mode: str) -> ast.AST | None:

@@ -49,10 +49,10 @@ def question(
     return _marked(name, parts, mark, folder)
 
 
-def bounded(text: str, most: int) -> str:
+def bounded(text: str, limit: int) -> str:
     """Return the beginning of a long text, and the number of characters left out."""
-    more = len(text) - most
-    return f"{text[:most]}\n# … and {more} characters more" if more > 0 else text
+    more = len(text) - limit
+    return f"{text[:limit]}\n# … and {more} characters more" if more > 0 else text
 
 
 def _marked(name: str, parts: Mapping[str, str], mark: str, folder: Path | None) -> str:

@@ -9,7 +9,7 @@ from ..client.questions import AnswerT, Request
 from ..prompts.prompts import question
 
 
-def once_more(
+def retry_question(
     request: Request[AnswerT], said: str, faults: Sequence[str], settings: Settings
 ) -> Request[AnswerT]:
     """Return the same question, with the reasons why the answer was refused.

@@ -37,7 +37,7 @@ class Docstring(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Undocumented:
+class UndocumentedFunction:
     """The prompt's data on a function that needs a docstring."""
 
     function: str
@@ -50,7 +50,7 @@ class Undocumented:
     purpose: str
 
 
-def docstring_request(gap: Undocumented, settings: Settings) -> Request[Docstring]:
+def docstring_request(gap: UndocumentedFunction, settings: Settings) -> Request[Docstring]:
     """Return the question for a docstring.
 
     Raises:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ...slicer.syntax.requirement import Requirement, normal, parse_requirement
 from ...slicer.syntax.script_header import Header, header_lines, read_header
-from ..contacts import Mock, Treated, is_below
+from ..contacts import Mock, ModuleTreatment, is_below
 
 if TYPE_CHECKING:
     from ...slicer.model import EmittedFile, LineMap, Slice
@@ -92,7 +92,7 @@ def _joined(declared: Requirement | None, added: Requirement) -> Requirement:
     return declared if declared is not None and declared.specifier else added
 
 
-def _stubbed(sliced: Slice, treated: Sequence[Treated]) -> frozenset[str]:
+def _stubbed(sliced: Slice, treated: Sequence[ModuleTreatment]) -> frozenset[str]:
     """Return the distributions whose imported modules are all stubbed."""
     kept: set[str] = set()
     gone: set[str] = set()

@@ -20,7 +20,7 @@ _ABSENT = ("unresolved-import", "undefined-name", "compiled-extension")
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class FamilyEntry:
     """A family that may not have been imported yet."""
 
     module: str
@@ -131,4 +131,4 @@ _ORDER = (
     "machine.schedulers",
 )
 
-FAMILIES = tuple(map(Listed, _ORDER))
+FAMILIES = tuple(map(FamilyEntry, _ORDER))

@@ -168,11 +168,11 @@ class Graph:
             found: set[Node] = set()
             for kind in _PARTNERS.get(str(taken[0]), ()):
                 for put, containers in self.containers.get(kind, {}).items():
-                    if fits(put, taken):
+                    if labels_match(put, taken):
                         found |= containers
             found |= self.containers.get(str(taken[0]), {}).get(taken, set())
             known = self.givers[taken] = {
-                container: [s for put, s in self.held[container] if fits(put, taken)]
+                container: [s for put, s in self.held[container] if labels_match(put, taken)]
                 for container in found
             }
         return known
@@ -188,7 +188,7 @@ class Graph:
         self.facts.setdefault(node, []).append(fact)
 
 
-def fits(put: Label, taken: Label) -> bool:
+def labels_match(put: Label, taken: Label) -> bool:
     """Whether a value stored under one label may be taken by another."""
     if put == taken:
         return True

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from .flow_graph import TAKERS, Fact, Graph, Label, Node, fits
+from .flow_graph import TAKERS, Fact, Graph, Label, Node, labels_match
 
 Nodes = frozenset[Node]
 _TOKEN = re.compile(r"\.(\w+|\*)|\((?:'[^']*')?\)|\[(?:'[^']*')?\]")
@@ -74,16 +74,16 @@ class FlowQuery:
         if table is None:
             table = self._taken[holders] = {}
             for holder in holders:
-                for label, target in self.taken(holder):
+                for label, target in self.outgoing_edges(holder):
                     table.setdefault(str(label[0]), {}).setdefault(label, []).append(target)
         kind = str(put[0])
         yield from table.get(kind, {}).get(put, ())
         for other in TAKERS.get(kind, ()):
             for label, targets in table.get(other, {}).items():
-                if label != put and fits(put, label):
+                if label != put and labels_match(put, label):
                     yield from targets
 
-    def taken(self, node: Node) -> Iterator[tuple[Label, Node]]:
+    def outgoing_edges(self, node: Node) -> Iterator[tuple[Label, Node]]:
         """Yield the edges of one node, including those with non-literal keys."""
         yield from self.graph.edges.get(node, {}).items()
         for key, target in self.graph.keys.get(node, ()):
@@ -217,7 +217,7 @@ class FlowQuery:
             nodes = self.reachable_nodes(
                 target
                 for item in nodes
-                for label, target in self.taken(item)
+                for label, target in self.outgoing_edges(item)
                 if self._is_step(label, token)
             )
         return nodes
@@ -263,7 +263,7 @@ class FlowQuery:
         below: dict[Label, set[Node]] = {}
         for node in sorted(nodes):
             facts += self.graph.facts.get(node, ())
-            for label, target in self.taken(node):
+            for label, target in self.outgoing_edges(node):
                 below.setdefault(label, set()).add(target)
         return Uses(
             tuple(facts),

@@ -20,7 +20,7 @@ def alternatives(shape: Shape) -> list[tuple[str, object]]:
     default = repr(value_of(shape))
     found: dict[str, tuple[str, object]] = {}
     names: set[str] = set()
-    ranked = sorted(others(shape, 0), key=lambda other: other[0])
+    ranked = sorted(alternative_shapes(shape, 0), key=lambda other: other[0])
     for _, name, other in ranked:
         if other is None:
             continue
@@ -36,7 +36,7 @@ def alternatives(shape: Shape) -> list[tuple[str, object]]:
     return list(found.values())
 
 
-def others(shape: Shape, depth: int) -> Iterator[Other]:  # noqa: C901 - a case for each kind of shape
+def alternative_shapes(shape: Shape, depth: int) -> Iterator[Other]:  # noqa: C901 - a case for each kind of shape
     """Yield shapes that differ in one place, so that another branch is taken."""
     match shape:
         case Mapping(entries=entries):
@@ -47,17 +47,17 @@ def others(shape: Shape, depth: int) -> Iterator[Other]:  # noqa: C901 - a case 
             yield from _sequence(shape, depth)
         case Maybe(shape=inner, is_none=is_none):
             yield depth, "value" if is_none else "none", replace(shape, is_none=not is_none)
-            for deep, name, other in others(inner, depth):
+            for deep, name, other in alternative_shapes(inner, depth):
                 if other is not None:
                     yield deep, name, Maybe(other)
         case Either(shape=inner, others=instead):
             for name, other in instead:
                 yield depth, name, other
-            for deep, name, other in others(inner, depth):
+            for deep, name, other in alternative_shapes(inner, depth):
                 if other is not None:
                     yield deep, name, replace(shape, shape=other)
         case Holding(inner=inner):
-            for deep, name, other in others(inner, depth):
+            for deep, name, other in alternative_shapes(inner, depth):
                 if other is not None:
                     yield deep, name, replace(shape, inner=other)
             if shape.is_tested:
@@ -81,7 +81,7 @@ def _entry(shape: Mapping, index: int, entry: Entry, depth: int) -> Iterator[Oth
         yield depth, f"with_{key}", with_entry(replace(entry, is_unwanted=False))
     elif entry.may_be_missing:
         yield depth, f"without_{key}", with_entry()
-    for deep, name, other in others(entry.shape, depth + 1):
+    for deep, name, other in alternative_shapes(entry.shape, depth + 1):
         if other is not None:
             there = replace(entry, shape=other, is_unwanted=False)
             yield deep, f"{key}_{name}", with_entry(there)
@@ -92,7 +92,7 @@ def _unnamed(shape: Mapping, depth: int) -> Iterator[Other]:
     if shape.rest is None or shape.entries:
         return
     yield depth, "empty", replace(shape, rest=None)
-    for deep, name, other in others(shape.rest, depth + 1):
+    for deep, name, other in alternative_shapes(shape.rest, depth + 1):
         if other is not None:
             yield deep, f"first_{name}", replace(shape, first=other)
 
@@ -109,7 +109,7 @@ def _sequence(shape: Sequence, depth: int) -> Iterator[Other]:
     looked_at = shape.skipped if shape.skipped < shape.length else 0
     places = sorted({*parts, looked_at} if shape.length else parts)
     for place in places:
-        for deep, name, other in others(parts.get(place, shape.item), depth + 1):
+        for deep, name, other in alternative_shapes(parts.get(place, shape.item), depth + 1):
             if other is not None:
                 label = "first" if place == looked_at else f"item_{place}".replace("-", "last_")
                 changed = tuple({**parts, place: other}.items())
@@ -137,4 +137,4 @@ def _word(text: str) -> str:
     )
 
 
-__all__ = ["Anything", "alternatives", "others"]
+__all__ = ["Anything", "alternative_shapes", "alternatives"]

@@ -16,7 +16,7 @@ _BUILTIN = {
 
 
 @dataclass(slots=True)
-class Gathered:
+class GatheredUses:
     """The uses of a value, sorted by what they state about it."""
 
     facts: tuple[Fact, ...]
@@ -58,9 +58,9 @@ class Gathered:
         return any(fact.kind == kind for fact in self.facts)
 
 
-def gather(uses: Uses) -> Gathered:
+def gather(uses: Uses) -> GatheredUses:
     """Sort the uses of a value."""
-    found = Gathered(uses.facts, uses.follower)
+    found = GatheredUses(uses.facts, uses.follower)
     unknown = NO_USES
     for label, below in uses.below.items():
         match label:

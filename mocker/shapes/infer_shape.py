@@ -10,13 +10,13 @@ from typing import Literal, cast
 from ..flow import NO_USES, Fact, Label, Uses
 from ..flow.flow_graph import Node
 from ..flow.named_tuples import NamedTupleInfo
-from .gathered_uses import Gathered, all_merged, gather, merged
+from .gathered_uses import GatheredUses, all_merged, gather, merged
 from .kinds.array_signs import dimensions, functions, library_of
 from .kinds.connection_signs import SOCKET, is_connection
 from .kinds.kind_decisions import is_mapping, is_object, is_record, is_sequence, type_of_sequence
 from .kinds.known_methods import DATE, FILE, NUMBER, OF_PATHS, PATH, TEXT
 from .kinds.plain_kinds import plain
-from .kinds.tested_types import other_types
+from .kinds.tested_types import tested_type_alternatives
 from .name_hints import stem
 from .shape import (
     OTHER_RECORD,
@@ -61,128 +61,136 @@ _MOST_ATTEMPTS = 24
 _LONGEST = 20
 
 
-def infer(uses: Uses, kind: Kind = "any", hint: str = "", depth: int = 0) -> Shape:
+def infer(uses: Uses, kind: Kind = "any", name_hint: str = "", depth: int = 0) -> Shape:
     """Return the shape of a value with these uses.
 
     Args:
         uses: the tree of uses.
         kind: the type of value that is possible there.
-        hint: its name.
+        name_hint: its name.
         depth: the depth inside other shapes.
     """
     if depth > _MAX_DEPTH:
-        return Anything(hint)
+        return Anything(name_hint)
     if uses.follower is None:
-        return _inferred(uses, kind, hint, depth)
-    key, shapes = (uses, kind, hint, depth), uses.follower.shapes
+        return _inferred(uses, kind, name_hint, depth)
+    key, shapes = (uses, kind, name_hint, depth), uses.follower.shapes
     if key not in shapes:  # uses that several places lead to come up again and again
-        shapes[key] = _inferred(uses, kind, hint, depth)
+        shapes[key] = _inferred(uses, kind, name_hint, depth)
     return cast("Shape", shapes[key])
 
 
-def _inferred(uses: Uses, kind: Kind, hint: str, depth: int) -> Shape:
+def _inferred(uses: Uses, kind: Kind, name_hint: str, depth: int) -> Shape:
     known = gather(uses)
-    shape = _shape(uses, known, kind, hint, depth)
+    shape = _shape(uses, known, kind, name_hint, depth)
     if kind in ("any", "json"):
-        of_type = partial(_of_type, uses, known, kind, hint, depth)
+        of_type = partial(_of_type, uses, known, kind, name_hint, depth)
         others = (
-            *other_types(known, shape, of_type),
-            *_attempts(uses, shape, kind, hint, depth),
+            *tested_type_alternatives(known, shape, of_type),
+            *_attempts(uses, shape, kind, name_hint, depth),
         )
         shape = Either(shape, others) if others else shape
     return _nullable(uses, known, shape)
 
 
 def _attempts(
-    uses: Uses, shape: Shape, kind: Kind, hint: str, depth: int
+    uses: Uses, shape: Shape, kind: Kind, name_hint: str, depth: int
 ) -> Iterator[tuple[str, Shape]]:
     """Yield a record for each reader that tries to read one, and fails if it is another's."""
     if uses.follower is None or len(uses.attempts) < _LEAST_ATTEMPTS:
         return
     known: list[Shape] = [shape]
     for parameter in uses.attempts[:_MOST_ATTEMPTS]:
-        other = infer(uses.follower.uses((parameter,)), kind, hint, depth + 1)
+        other = infer(uses.follower.uses((parameter,)), kind, name_hint, depth + 1)
         if isinstance(other, Mapping) and other not in known:
             known.append(other)
             yield OTHER_RECORD, other
 
 
-def _of_type(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int, wanted: type) -> Shape:
+def _of_type(
+    uses: Uses, known: GatheredUses, kind: Kind, name_hint: str, depth: int, wanted: type
+) -> Shape:
     """Return the shape of the value if it is of a type."""
     if wanted is dict:
-        return _mapping(uses, known, kind, hint, depth)
+        return _mapping(uses, known, kind, name_hint, depth)
     if wanted is list:
-        return _sequence(uses, known, kind, hint, depth)
-    return plain(_SCALARS[wanted.__name__], uses, hint)
+        return _sequence(uses, known, kind, name_hint, depth)
+    return plain(_SCALARS[wanted.__name__], uses, name_hint)
 
 
-def _shape(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Shape:
+def _shape(uses: Uses, known: GatheredUses, kind: Kind, name_hint: str, depth: int) -> Shape:
     is_file = kind == "text" and bool(FILE & known.attributes.keys())
     if is_file:
-        return infer(_content(uses, known), "text", hint, depth)
+        return infer(_content(uses, known), "text", name_hint, depth)
 
-    def deeper(uses: Uses, hint: str, kind: Kind = "json") -> Shape:
-        return infer(uses, kind, hint, depth + 1)
+    def deeper(uses: Uses, name_hint: str, kind: Kind = "json") -> Shape:
+        return infer(uses, kind, name_hint, depth + 1)
 
-    inside = parseable_text(known.parsed, uses, hint, deeper)
+    inside = parseable_text(known.parsed, uses, name_hint, deeper)
     if kind == "text":
-        return inside or _text(uses, known, hint, depth)
+        return inside or _text(uses, known, name_hint, depth)
     if kind == "number":
-        return plain("number", uses, hint)
+        return plain("number", uses, name_hint)
     if kind == "any":
-        special = special_object(uses, known, hint, depth)
+        special = special_object(uses, known, name_hint, depth)
         if special is not None:
             return special
         if is_object(known):
-            return _object(known, hint, depth)
+            return _object(known, name_hint, depth)
     if is_mapping(known):
-        return _mapping(uses, known, kind, hint, depth)
+        return _mapping(uses, known, kind, name_hint, depth)
     if is_sequence(known):
-        return _sequence(uses, known, kind, hint, depth)
+        return _sequence(uses, known, kind, name_hint, depth)
     if inside is not None:
         return inside
-    return _scalar(uses, known, hint, depth)
+    return _scalar(uses, known, name_hint, depth)
 
 
 # ----------------------------------------------------------------------------- objects
 
 
-def special_object(uses: Uses, known: Gathered, hint: str, depth: int) -> Object | None:
+def special_object(uses: Uses, known: GatheredUses, name_hint: str, depth: int) -> Object | None:
     """Return the shape of a value that is not plain: an instance, an array, a table."""
     for fact in known.facts:
         if fact.kind == "class" and not is_record(known):
             if isinstance(fact.value, NamedTupleInfo):
-                return _named_tuple(known, fact.value, hint, depth)
-            return Object(own=fact.value, hint=hint)
+                return _named_tuple(known, fact.value, name_hint, depth)
+            return Object(own=fact.value, hint=name_hint)
         if fact.kind == "class object" and uses.follower is not None:
             held = uses.follower.uses((cast("Node", fact.value),))
-            instance = infer(held, "any", hint, depth + 1)
+            instance = infer(held, "any", name_hint, depth + 1)
             if isinstance(instance, Object) and (instance.own or instance.type_name):
                 return replace(instance, is_class=True)
     if "callable" in known.types():
-        made = _object(known, hint, max(depth, 1))
-        return Object(result=made.result or Anything(hint), hint=hint, is_awaited=made.is_awaited)
+        made = _object(known, name_hint, max(depth, 1))
+        return Object(
+            result=made.result or Anything(name_hint), hint=name_hint, is_awaited=made.is_awaited
+        )
     names = known.instances()
     if names and not names[0].startswith(("pandas.", "numpy.", "torch.")):
-        made = _object(known, hint, max(depth, 1))
+        made = _object(known, name_hint, max(depth, 1))
         return replace(made, type_name=names[0])
     if is_connection(known):
-        return replace(_object(known, hint, max(depth, 1)), type_name=SOCKET)
-    library = library_of(known, uses, hint)
+        return replace(_object(known, name_hint, max(depth, 1)), type_name=SOCKET)
+    library = library_of(known, uses, name_hint)
     if library and not known.instances() and not _is_there(uses, library):
         library = ""
     if library == "pandas.DataFrame":
-        return Object(type_name=library, hint=hint, columns=infer(columns(uses), "json", "row"))
+        return Object(
+            type_name=library, hint=name_hint, columns=infer(columns(uses), "json", "row")
+        )
     if library:
-        return Object(type_name=library, hint=hint, dimensions=dimensions(known, uses, hint))
+        return Object(
+            type_name=library, hint=name_hint, dimensions=dimensions(known, uses, name_hint)
+        )
     if known.attributes.keys() - TEXT and known.attributes.keys() <= DATE:
-        return Object(type_name="datetime.datetime", hint=hint)
+        return Object(type_name="datetime.datetime", hint=name_hint)
     if _is_path(known):
-        return Object(type_name="pathlib.Path", hint=hint)
+        return Object(type_name="pathlib.Path", hint=name_hint)
     return None
 
 
-def _is_path(known: Gathered) -> bool:
+def _is_path(known: GatheredUses) -> bool:
     """Whether methods of paths are called, and only attributes of paths are read."""
     called = (known.attributes[name] for name in known.attributes.keys() & PATH)
     is_asked = "suffix" in known.attributes or any(any(_called(uses)) for uses in called)
@@ -195,9 +203,9 @@ def _is_there(uses: Uses, dotted: str) -> bool:
     return there is None or dotted.partition(".")[0] in there
 
 
-def _named_tuple(known: Gathered, made: NamedTupleInfo, hint: str, depth: int) -> Object:
+def _named_tuple(known: GatheredUses, made: NamedTupleInfo, name_hint: str, depth: int) -> Object:
     """Return a named tuple whose fields are used by name, by position, or unpacked."""
-    inner = _object(known, hint, max(depth, 1))
+    inner = _object(known, name_hint, max(depth, 1))
     others = tuple(e for e in inner.attributes if e.key not in {f.name for f in made.fields})
     fields: list[Entry] = []
     for place, field in enumerate(made.fields):
@@ -215,7 +223,7 @@ def _named_tuple(known: Gathered, made: NamedTupleInfo, hint: str, depth: int) -
 # ----------------------------------------------------------------------------- structures
 
 
-def _mapping(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Mapping:
+def _mapping(uses: Uses, known: GatheredUses, kind: Kind, name_hint: str, depth: int) -> Mapping:
     tests = _membership(uses)
     entries: list[Entry] = []
     inner: Kind = "json" if kind == "json" else "any"
@@ -237,14 +245,14 @@ def _mapping(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> 
         entries.append(Entry(key, shape, may_be_missing, is_unwanted))
     rest = None
     if known.has_value or (known.is_iterated and not entries):
-        rest = infer(known.value, inner, _singular(hint), depth + 1)
+        rest = infer(known.value, inner, _singular(name_hint), depth + 1)
     elif known.has_unknown_key and not entries:  # asked for a key as one asks a list, too
-        rest = infer(known.item, inner, _singular(hint), depth + 1)
+        rest = infer(known.item, inner, _singular(name_hint), depth + 1)
     elif (
         kind == "any" and not entries and not known.has("stored")
     ):  # contents that are only copied are observed if there are any
-        rest = Anything(_singular(hint))
-    return Mapping(tuple(entries), rest, hint, is_asked=known.has_text_key)
+        rest = Anything(_singular(name_hint))
+    return Mapping(tuple(entries), rest, name_hint, is_asked=known.has_text_key)
 
 
 def _is_caught(uses: Uses) -> bool:
@@ -284,7 +292,7 @@ def _membership(uses: Uses) -> dict[object, bool | None]:
     return found
 
 
-def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) -> Sequence:
+def _sequence(uses: Uses, known: GatheredUses, kind: Kind, name_hint: str, depth: int) -> Sequence:
     inner: Kind = "json" if kind == "json" else "any"
     item = known.item
     frame = known.parsed.get(("frame",))
@@ -295,7 +303,7 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
         item = Uses((Fact("type", "number"),), {}, uses.follower)
     least = max((_least(key) for key in known.keys), default=0)
     parts = tuple(
-        (key, infer(merged(item, below), inner, _singular(hint), depth + 1))
+        (key, infer(merged(item, below), inner, _singular(name_hint), depth + 1))
         for key, below in known.keys.items()
         if isinstance(key, int)
     )
@@ -314,7 +322,7 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
         length, *others = _counts(tests, (length, *_sizes(tests), 1, 0))
     is_caught = any(_is_caught(below) for key, below in known.keys.items() if isinstance(key, int))
     is_tested = bool(tests) or known.is_iterated or is_caught
-    shape = infer(item, inner, _singular(hint), depth + 1)
+    shape = infer(item, inner, _singular(name_hint), depth + 1)
     if parts and isinstance(shape, Anything) and not isinstance(parts[0][1], (Anything, Plain)):
         shape = parts[0][1]  # the parts are alike
     return Sequence(
@@ -325,11 +333,11 @@ def _sequence(uses: Uses, known: Gathered, kind: Kind, hint: str, depth: int) ->
 
 def _counts(tests: list[Test], pool: Iterable[int]) -> list[int]:
     """Return the most wanted length, then one for each other outcome of the tests."""
-    outcomes = {n: [bool(test.holds([None] * n)) for test in tests] for n in pool}
+    outcomes = {n: [bool(test.predicate([None] * n)) for test in tests] for n in pool}
 
     def score(length: int) -> int:
         pairs = zip(tests, outcomes[length], strict=True)
-        return sum(t.weight for t, holds in pairs if t.wanted is None or t.wanted == holds)
+        return sum(t.weight for t, holds in pairs if t.outcome is None or t.outcome == holds)
 
     found = [max(outcomes, key=score)]
     for length, outcome in outcomes.items():
@@ -338,15 +346,15 @@ def _counts(tests: list[Test], pool: Iterable[int]) -> list[int]:
     return found
 
 
-def _lengths(known: Gathered) -> list[Test]:
+def _lengths(known: GatheredUses) -> list[Test]:
     uses = known.parsed.get(("len",))
     found = tests_of(uses) if uses else []
 
     def of(test: Test) -> Test:
         def holds(value: object) -> bool:
-            return test.holds(len(cast("list[object]", value)))
+            return test.predicate(len(cast("list[object]", value)))
 
-        return replace(test, holds=holds)
+        return replace(test, predicate=holds)
 
     return [of(test) for test in found]
 
@@ -361,24 +369,28 @@ def _least(key: object) -> int:
     return key + 1 if key >= 0 else -key
 
 
-def _singular(hint: str) -> str:
-    return hint[:-1] if len(hint) > 3 and hint.endswith("s") and not hint.endswith("ss") else hint
+def _singular(name_hint: str) -> str:
+    return (
+        name_hint[:-1]
+        if len(name_hint) > 3 and name_hint.endswith("s") and not name_hint.endswith("ss")
+        else name_hint
+    )
 
 
-def _object(known: Gathered, hint: str, depth: int) -> Object:
+def _object(known: GatheredUses, name_hint: str, depth: int) -> Object:
     attributes = tuple(
         Entry(name, infer(below, "any", name, depth + 1), gather(below).has("optional"))
         for name, below in known.attributes.items()
     )
     result = None
     if known.calls:
-        result = infer(all_merged(below for _, below in known.calls), "any", hint, depth + 1)
+        result = infer(all_merged(below for _, below in known.calls), "any", name_hint, depth + 1)
     item = None
     if known.is_iterated or known.keys or known.has_unknown_key:
-        item = infer(all_merged((known.item, *known.keys.values())), "any", hint, depth + 1)
+        item = infer(all_merged((known.item, *known.keys.values())), "any", name_hint, depth + 1)
     names = known.instances()
     return Object(
-        attributes, result, item, names[0] if names else "", hint,
+        attributes, result, item, names[0] if names else "", name_hint,
         is_awaited=any(gather(below).has("awaited") for _, below in known.calls),
         is_entered=known.has("entered"),
     )  # fmt: skip
@@ -387,12 +399,12 @@ def _object(known: Gathered, hint: str, depth: int) -> Object:
 # ----------------------------------------------------------------------------- plain values
 
 
-def _text(uses: Uses, known: Gathered, hint: str, depth: int) -> Shape:
+def _text(uses: Uses, known: GatheredUses, name_hint: str, depth: int) -> Shape:
     del known, depth
-    return plain("text", uses, hint)
+    return plain("text", uses, name_hint)
 
 
-def _content(uses: Uses, known: Gathered) -> Uses:
+def _content(uses: Uses, known: GatheredUses) -> Uses:
     """Return the uses of the text in a file, whichever way it is read."""
     found = replace(uses, below={k: v for k, v in uses.below.items() if k[0] == "parse"})
     follower = uses.follower
@@ -417,30 +429,32 @@ def _called(uses: Uses) -> Iterator[tuple[Label, Uses]]:
     return ((label, below) for label, below in uses.below.items() if label[0] == "call")
 
 
-def _scalar(uses: Uses, known: Gathered, hint: str, depth: int) -> Shape:
+def _scalar(uses: Uses, known: GatheredUses, name_hint: str, depth: int) -> Shape:
     del depth
     ending = next((_ENDINGS[n] for n in functions(known) if n in _ENDINGS), None)
     if ending is not None:
-        return Plain("text", hint, (f"{stem(hint)}-1{ending}",), is_free=False)
+        return Plain("text", name_hint, (f"{stem(name_hint)}-1{ending}",), is_free=False)
     numbers = next((_VALUES[n] for n in functions(known) if n in _VALUES), None)
     if numbers is not None:
-        return Plain("int", hint, numbers, is_free=False)
+        return Plain("int", name_hint, numbers, is_free=False)
     types = known.types()
     if "int" in types and "number" in types:
-        return plain("int", uses, hint)
+        return plain("int", uses, name_hint)
     for name in types:
         if name in _FORMATS and name not in ("path", "date"):
-            return Holding(cast("tuple[object, ...]", _FORMATS[name]), Anything(hint), hint)
+            return Holding(
+                cast("tuple[object, ...]", _FORMATS[name]), Anything(name_hint), name_hint
+            )
         if name in _SCALARS:
-            return plain(_SCALARS[name], uses, hint)
+            return plain(_SCALARS[name], uses, name_hint)
     if known.attributes.keys() & (NUMBER - {"real", "imag"}):
-        return plain("int", uses, hint)
+        return plain("int", uses, name_hint)
     if known.attributes.keys() & TEXT:
-        return plain("text", uses, hint)
-    return plain("", uses, hint)
+        return plain("text", uses, name_hint)
+    return plain("", uses, name_hint)
 
 
-def _nullable(uses: Uses, known: Gathered, shape: Shape) -> Shape:
+def _nullable(uses: Uses, known: GatheredUses, shape: Shape) -> Shape:
     """Return the shape, optional if the slice handles `None`."""
     follower = uses.follower
     if isinstance(shape, Plain) and None in shape.values:

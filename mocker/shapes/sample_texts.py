@@ -21,11 +21,11 @@ _STATUS = frozenset({"status_code", "http_status", "http_status_code"})
 """Names of HTTP statuses, which few numbers can be."""
 
 
-def sample(kind: str, hint: str, n: int) -> object:
+def sample(kind: str, name_hint: str, n: int) -> object:
     """Return the n-th sample of a kind; if the kind is open, one that the name suggests."""
-    said = hint_kind(hint)
+    said = hint_kind(name_hint)
     match kind:
-        case "int" | "number" if hint.lower() in _STATUS:
+        case "int" | "number" if name_hint.lower() in _STATUS:
             return 200
         case "int":
             return n
@@ -37,20 +37,20 @@ def sample(kind: str, hint: str, n: int) -> object:
         case "char":
             return chr(ord("a") + (n - 1) % 26)
         case "bytes":
-            return f"{stem(hint)}-{n}".encode()
+            return f"{stem(name_hint)}-{n}".encode()
         case "none":
             return None
         case "text":
-            return text(hint, n)
+            return text(name_hint, n)
         case _:
             if said in ("int", "number", "bool"):
-                return sample(said, hint, n)
-            return text(hint, n)
+                return sample(said, name_hint, n)
+            return text(name_hint, n)
 
 
-def text(hint: str, n: int) -> str:
+def text(name_hint: str, n: int) -> str:
     """Return the n-th sample text."""
-    if words(hint)[-1:] in (["encoding"], ["encodings"]):
+    if words(name_hint)[-1:] in (["encoding"], ["encodings"]):
         return _ENCODINGS[(n - 1) % len(_ENCODINGS)]
-    form = _TEXTS.get(hint_kind(hint), "{stem}-{n}")
-    return form.format(stem=stem(hint), n=n, extension=extension(hint))
+    form = _TEXTS.get(hint_kind(name_hint), "{stem}-{n}")
+    return form.format(stem=stem(name_hint), n=n, extension=extension(name_hint))

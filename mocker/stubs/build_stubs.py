@@ -116,10 +116,10 @@ def _is_inside(place: str, above: str) -> bool:
     return place.startswith((f"{above}[", f"{above}.", f"{above}("))
 
 
-def _told_reason(module: str, why: str, declared: Interface, by_hand: Sequence[str]) -> str:
+def _told_reason(module: str, reason: str, declared: Interface, by_hand: Sequence[str]) -> str:
     if any(is_below(hand, module) for hand in by_hand):
-        return f"{why}; written by hand"
-    return f"{why}; written from {' and '.join(declared.sources(module)) or 'usage'}"
+        return f"{reason}; written by hand"
+    return f"{reason}; written from {' and '.join(declared.sources(module)) or 'usage'}"
 
 
 def _reason(module: str, reasons: Mapping[str, str]) -> str:
@@ -287,7 +287,7 @@ def _setup(usage: Usage, answers: dict[str, dict[str, str]]) -> str:
 
 
 def _module(
-    name: str, usage: Usage, declared: Interface, answers: dict[str, dict[str, str]], why: str
+    name: str, usage: Usage, declared: Interface, answers: dict[str, dict[str, str]], reason: str
 ) -> StubModule:
     aliases = {p[len(name) + 1 :]: home for p, home in declared.aliases.items() if _is_in(p, name)}
     items = {p[len(name) + 1 :]: item for p, item in declared.items.items() if _is_in(p, name)}
@@ -314,7 +314,7 @@ def _module(
     enums = re.search(r"^class .*[(, ]enum[.]", body, re.MULTILINE)
     told = f"as {' and '.join(sources)} declares" if sources else "from what the slice uses of"
     text = (
-        f'"""Stands in for {name}, which {why}: written {told} it."""\n\n'
+        f'"""Stands in for {name}, which {reason}: written {told} it."""\n\n'
         f"{_ENUM * bool(enums)}"
         f"{imported}{listed}{body}"
     )

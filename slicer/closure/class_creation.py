@@ -41,9 +41,9 @@ _Def = ast.FunctionDef | ast.AsyncFunctionDef
 class ClassCreation:
     """What happens to a class while it is created."""
 
-    is_handed_on: bool
+    is_passed_on: bool
     """Whether the creating code calls the class, or passes it on."""
-    asked: tuple[str, ...]
+    queried: tuple[str, ...]
     """Attributes of the class that the creating code accesses."""
     collected: tuple[str, ...]
     """Prefixes of the names of the members that are collected."""
@@ -51,7 +51,7 @@ class ClassCreation:
     """Whether members with an attribute set by a decorator are collected."""
 
 
-class Creators:
+class ClassCreators:
     """Class creation in one repository, memoised."""
 
     def __init__(self, inference: Inference) -> None:

@@ -11,7 +11,7 @@ from ..analysis.values.abstract_values import Value
 from ..model import Gap
 from ..repo.repository import Module, Namespace
 from .kept_definitions import ExternalImport, KeptModule, Reason
-from .parameters.parameter_values import Parameters
+from .parameters.parameter_values import ParameterValues
 from .repository_analysis import Analysis
 
 Asker = tuple[Use, Module, str]
@@ -22,7 +22,7 @@ Asked = tuple[Module | None, str]
 """A module and a name in it; or `None` and the name of a member, on any class."""
 
 
-class Record:
+class ClosureRecord:
     """The state that all parts of one run of the worklist share."""
 
     def __init__(self, analysis: Analysis) -> None:
@@ -64,7 +64,7 @@ class Record:
         self.again: deque[Asker] = deque()
         """Uses of parameters of which more is known by now, without repeats."""
         self._pending: set[Asker] = set()
-        self.parameters: Parameters[Asker] = Parameters(analysis.inference)
+        self.parameters: ParameterValues[Asker] = ParameterValues(analysis.inference)
 
     def register_use(self, asked: Asked, by: str) -> None:
         """Record that a definition uses a name, even if other definitions use it already."""
@@ -94,9 +94,9 @@ class Record:
         if isinstance(module, Module):
             self.need_module(module).must_load = True
 
-    def live_object(self, module: Module, name: str, why: Reason) -> None:
+    def live_object(self, module: Module, name: str, reason: Reason) -> None:
         """Record that the object is live, so that statements which change it count."""
-        self.live_objects.setdefault((module, name), why)
+        self.live_objects.setdefault((module, name), reason)
 
     def wake(self, askers: Iterable[Asker]) -> None:
         """Schedule these uses to be followed again, with what is known by then."""

@@ -10,12 +10,12 @@ from ..analysis.names.name_resolution import Names
 from ..analysis.scopes.definitions import ClassInfo, Scope, module_scope
 from ..analysis.uses.use_collector import UseCollector
 from ..analysis.uses.use_records import Uses
-from ..effects.mutation.statement_effects import Effects
+from ..effects.mutation.statement_effects import StatementEffects
 from ..repo.repository import Module, Repository
 from ..repo.units import Unit
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from ..syntax.nodes import walk
-from .class_creation import Creators
+from .class_creation import ClassCreators
 
 
 class Analysis:
@@ -25,8 +25,8 @@ class Analysis:
         self.repository = repository
         self.names = Names(repository)
         self.inference = Inference(self.names)
-        self.effects = Effects(self.inference)
-        self.creators = Creators(self.inference)
+        self.effects = StatementEffects(self.inference)
+        self.creators = ClassCreators(self.inference)
         self._uses: dict[tuple[Module, ast.AST, str], Uses] = {}
         self._marking: dict[ast.AST, bool] = {}
 
@@ -35,7 +35,7 @@ class Analysis:
         key = (module, unit.node, "unit")
         if key not in self._uses:
             scope = module_scope(module)
-            self._uses[key] = self._collected(unit, scope, lambda walk: walk.see_all(unit.nodes))
+            self._uses[key] = self._collected(unit, scope, lambda walk: walk.visit_all(unit.nodes))
         return self._uses[key]
 
     def header_uses(self, cls: ClassInfo) -> Uses:
@@ -43,7 +43,7 @@ class Analysis:
         key = (cls.module, cls.node, "header")
         if key not in self._uses:
             self._uses[key] = self._collected(
-                cls.unit, cls.enclosing, lambda walk: walk.see_class_header(cls)
+                cls.unit, cls.enclosing, lambda walk: walk.visit_class_header(cls)
             )
         return self._uses[key]
 
@@ -52,7 +52,7 @@ class Analysis:
         key = (cls.module, member.node, "member")
         if key not in self._uses:
             self._uses[key] = self._collected(
-                cls.unit, cls.scope, lambda walk: walk.see_all(member.nodes)
+                cls.unit, cls.scope, lambda walk: walk.visit_all(member.nodes)
             )
         return self._uses[key]
 
@@ -85,7 +85,7 @@ def _sets_attribute_of_first(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bo
     )
 
 
-@once
+@memo
 def analysis_of(repository: Repository) -> Analysis:
     """Return the repository's analysis."""
     return Analysis(repository)

@@ -57,11 +57,11 @@ from ..repo.repository import Module, Namespace
 from ..repo.units import Unit
 from ..syntax.builtin_models import TEXT
 from .accesses.listed_members import ListedMembers
-from .accesses.receiver_queries import Receivers
-from .accesses.stored_attributes import Stored
-from .closure_record import Asked, Asker, Record
+from .accesses.receiver_queries import ReceiverQueries
+from .accesses.stored_attributes import StoredAttributes
+from .closure_record import Asked, Asker, ClosureRecord
 from .kept_definitions import KeptModule, Reason
-from .modules.kept_bindings import Bindings
+from .modules.kept_bindings import KeptBindings
 from .modules.named_modules import NamedModules
 from .modules.reached_modules import HomeModules
 from .repository_analysis import Analysis
@@ -71,13 +71,13 @@ class Closure:
     """One run of the worklist, with the kept definitions."""
 
     def __init__(self, analysis: Analysis) -> None:
-        self._record = record = Record(analysis)
-        self._bindings = Bindings(record)
+        self._record = record = ClosureRecord(analysis)
+        self._bindings = KeptBindings(record)
         self._named = NamedModules(record, self._bindings)
         self._homes = HomeModules(record, self._bindings)
-        self._receivers = Receivers(record, self._bindings)
+        self._receivers = ReceiverQueries(record, self._bindings)
         self._listed_members = ListedMembers(record, self._receivers)
-        self._stored = Stored(record, self._bindings.classes)
+        self._stored = StoredAttributes(record, self._bindings.classes)
         self.class_keeper = self._bindings.classes
         self.analysis = analysis
         self.names = analysis.names
@@ -213,13 +213,13 @@ class Closure:
             case GapUse():
                 self._meet_gap(use, module, why)
 
-    def _note(self, use: SubmoduleUse | TablesUse, why: Reason) -> None:
+    def _note(self, use: SubmoduleUse | TablesUse, reason: Reason) -> None:
         """Record a use whose definitions are searched in the statements of all loaded modules."""
         match use:
             case SubmoduleUse():
-                self._record.submodules.setdefault((use.module, use.name), why)
+                self._record.submodules.setdefault((use.module, use.name), reason)
             case TablesUse():
-                self._record.mappers.setdefault(use.owner, why)
+                self._record.mappers.setdefault(use.owner, reason)
 
     def _note_asker(self, use: Use, label: str) -> None:
         """Record which definition uses a name, even if other definitions use it already."""
@@ -236,69 +236,69 @@ class Closure:
 
     def _load_named(
         self, use: ModuleUse | PackageUse | PathUse | PathEndUse | MappedUse | HomeUse,
-        asker: Asker,
-        why: Reason,
+        reader: Asker,
+        reason: Reason,
     ) -> None:  # fmt: skip
         """Keep modules that are imported by name."""
         match use:
             case ModuleUse():
-                self._named.load_by_name(use, why)
+                self._named.load_by_name(use, reason)
             case PackageUse():
-                values = self._listed(use.values, asker)
-                self._named.load_packages(use._replace(values=values), why)
+                values = self._listed(use.values, reader)
+                self._named.load_packages(use._replace(values=values), reason)
             case PathUse():
-                self._named.add_module_path(use, why)
+                self._named.add_module_path(use, reason)
             case PathEndUse():
-                self._named.add_module_suffix(use, why)
+                self._named.add_module_suffix(use, reason)
             case MappedUse():
-                self._named.load_mapped(use, why)
+                self._named.load_mapped(use, reason)
             case HomeUse():
-                self._homes.add(use, self._listed(use.values, asker), why)
+                self._homes.add(use, self._listed(use.values, reader), reason)
 
-    def _meet_gap(self, use: GapUse, module: Module, why: Reason) -> None:
+    def _meet_gap(self, use: GapUse, module: Module, reason: Reason) -> None:
         """Record a gap, and keep the strings and names that the undecided code may mean."""
         if use.kind == "dynamic-name":
-            self._bindings.read_globals(module, why)
+            self._bindings.read_globals(module, reason)
         if use.kind == "dynamic-import":
             self._named.load_paths()
         if use.kind == "dynamic-code" and not self._runs_text:
             self._runs_text = True
-            self._spell(self._spelled, why)
+            self._spell(self._spelled, reason)
         self._record.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
 
-    def _store(self, use: StoreUse, asker: Asker, why: Reason) -> None:
+    def _store(self, use: StoreUse, reader: Asker, reason: Reason) -> None:
         """Record that values are stored in an attribute, without unknown ones."""
-        parts = [self._held(frozenset({value}), asker) for value in ordered(use.values)]
+        parts = [self._held(frozenset({value}), reader) for value in ordered(use.values)]
         values = frozenset(value for part in parts for value in part or ())
-        receivers = self._held(use.receivers, asker)
-        self._stored.add(use._replace(values=values, receivers=receivers), why)
+        receivers = self._held(use.receivers, reader)
+        self._stored.add(use._replace(values=values, receivers=receivers), reason)
 
-    def _held(self, values: Values, asker: Asker) -> Values:
+    def _held(self, values: Values, reader: Asker) -> Values:
         """Return the values, with parameters replaced by the values that they hold."""
-        return self._record.parameters.resolve(values, asker)
+        return self._record.parameters.resolve(values, reader)
 
-    def _fresh(self, values: Values, use: MemberUse, asker: Asker) -> Values:
+    def _fresh(self, values: Values, use: MemberUse, reader: Asker) -> Values:
         """Return the subset of the values with which this use of parameters was not seen before."""
         if values is None or values is use.values:
             return values
-        seen = self._seen.get(asker, NOTHING)
-        self._seen[asker] = seen | values
+        seen = self._seen.get(reader, NOTHING)
+        self._seen[reader] = seen | values
         return values - seen
 
-    def _listed(self, values: Values, asker: Asker) -> Values:
+    def _listed(self, values: Values, reader: Asker) -> Values:
         """Return the resolved values; if unknown, all known arguments of the parameters."""
-        held = self._held(values, asker)
+        held = self._held(values, reader)
         return (
-            self._record.parameters.resolve_parameters(values, asker)
+            self._record.parameters.resolve_parameters(values, reader)
             if held is None and values
             else held
         )
 
-    def _of_modules(self, use: DynamicUse, asker: Asker) -> DynamicUse:
+    def _of_modules(self, use: DynamicUse, reader: Asker) -> DynamicUse:
         """Return the use with its parameters replaced by the modules among their arguments."""
         if not any(isinstance(value, Parameter) for value in use.values or ()):
             return use
-        given = self._record.parameters.resolve_parameters(use.values, asker) or ()
+        given = self._record.parameters.resolve_parameters(use.values, reader) or ()
         return use._replace(values=frozenset(v for v in given if isinstance(v, ModuleValue)))
 
     def _is_asked_again(self, use: Use) -> bool:
@@ -317,31 +317,31 @@ class Closure:
             case _:
                 return False
 
-    def _spell(self, attributes: Iterable[str], why: Reason) -> None:
+    def _spell(self, attributes: Iterable[str], reason: Reason) -> None:
         """Record names in strings of the slice, which may be parts of code that it runs."""
         for name in sorted(attributes):
             self._spelled.setdefault(name)
             if self._runs_text:
-                self._receivers.use_member(None, name, "value", why)
+                self._receivers.use_member(None, name, "value", reason)
 
-    def _ask_fields(self, why: Reason) -> None:
+    def _ask_fields(self, reason: Reason) -> None:
         """Record accesses by format texts of the slice on unknown values."""
         for name in list(self._fields):
-            self._receivers.use_member(None, name, "value", why)
+            self._receivers.use_member(None, name, "value", reason)
         if self._fields:
             for name in TEXT:  # the attributes' values are formatted
-                self._receivers.use_member(None, name, "value", why)
+                self._receivers.use_member(None, name, "value", reason)
         self._fields.clear()
 
-    def _construct(self, use: CallUse, why: Reason) -> None:
+    def _construct(self, use: CallUse, reason: Reason) -> None:
         """Record that a call instantiates a class; with `type(self)(...)`, maybe a subclass."""
         keeper = self.class_keeper
         for value in ordered(use.callee):
             if isinstance(value, ClassValue):
-                keeper.instantiate(value.cls, why)
-                keeper.refuse(value.cls, why)
+                keeper.instantiate(value.cls, reason)
+                keeper.refuse(value.cls, reason)
                 for other in keeper.instances.deriving(value.cls) if use.is_computed else ():
-                    keeper.instantiate(other, why)
+                    keeper.instantiate(other, reason)
 
     # ------------------------------------------------------------------ for other passes
 
@@ -350,9 +350,9 @@ class Closure:
         """Whether the slice imports modules by names that are computed at run time."""
         return self._named.loads_paths
 
-    def name_path(self, module: Module, path: str, why: Reason) -> None:
+    def name_path(self, module: Module, path: str, reason: Reason) -> None:
         """Record a string in the module that may name a module, or a member of one."""
-        self._named.add_module_path(PathUse(module, path, why.line), why)
+        self._named.add_module_path(PathUse(module, path, reason.line), reason)
 
     def track_all_readers(self) -> None:
         """Record all uses of a name from now on, and not only the first."""
@@ -371,21 +371,23 @@ class Closure:
         """Record that the module itself is imported."""
         self._record.load(module)
 
-    def live_object(self, module: Module, name: str, why: Reason) -> None:
+    def live_object(self, module: Module, name: str, reason: Reason) -> None:
         """Record that the object is live, so that statements which change it count."""
-        self._record.live_object(module, name, why)
+        self._record.live_object(module, name, reason)
 
-    def keep_name(self, module: Module, name: str, role: Role, why: Reason) -> None:
+    def keep_name(self, module: Module, name: str, role: Role, reason: Reason) -> None:
         """Keep what a global name means in the module."""
-        self._bindings.keep_name(module, name, role, why)
+        self._bindings.keep_name(module, name, role, reason)
 
-    def keep_binding(self, module: Module, unit: Unit, name: str, role: Role, why: Reason) -> None:
+    def keep_binding(
+        self, module: Module, unit: Unit, name: str, role: Role, reason: Reason
+    ) -> None:
         """Keep one statement for a name that it binds."""
-        self._bindings.keep_binding(module, unit, name, role, why)
+        self._bindings.keep_binding(module, unit, name, role, reason)
 
-    def keep_whole(self, module: Module, unit: Unit, why: Reason) -> None:
+    def keep_whole(self, module: Module, unit: Unit, reason: Reason) -> None:
         """Keep a statement with everything that it mentions."""
-        self._bindings.keep_whole(module, unit, why)
+        self._bindings.keep_whole(module, unit, reason)
 
     def keep_entire(self, module: Module, text: str) -> None:
         """Keep everything that the module defines; `text` says why."""
@@ -407,6 +409,6 @@ class Closure:
         for gap in self._record.unbound.pop(name, ()):
             self.gaps.pop(gap, None)
 
-    def is_asked(self, cls: ClassInfo, name: str) -> bool:
+    def is_queried(self, cls: ClassInfo, name: str) -> bool:
         """Whether the slice may access the attribute on the class or on a derived class."""
         return self.class_keeper.asked.is_queried(cls, name)

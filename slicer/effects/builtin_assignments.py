@@ -14,7 +14,7 @@ from ..analysis.scopes.definitions import Scope, module_scope
 from ..analysis.values.abstract_values import ClassValue, External, FunctionValue, ordered
 from ..repo.repository import Module
 from ..repo.units import Unit
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from ..syntax.nodes import walk
 
 ANY_NAME = "*"
@@ -23,7 +23,7 @@ MAKING = re.compile(r"builtins|\binstall\w*\(")
 """Pattern that matches the text of every module which adds builtins."""
 
 
-@once
+@memo
 def assigned_builtins(module: Module, unit: Unit, inference: Inference) -> frozenset[str]:
     """Return the names that the statement turns into builtins, itself or through calls."""
     if unit.kind in ("import", "function", "class", "main", "typing", "prelude"):

@@ -13,14 +13,14 @@ from ..analysis.scopes.definitions import FunctionInfo, Scope, module_class, mod
 from ..analysis.values.abstract_values import ClassValue, FunctionValue, ModuleValue, ordered
 from ..repo.repository import Module
 from ..repo.units import Unit
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from ..syntax.nodes import walk
-from .mutation.mutations import Changes
+from .mutation.mutations import Mutations
 
 _CONSTRUCTORS = ("__new__", "__init__", "__post_init__")
 
 
-def directly_called(changes: Changes, goals: Iterable[tuple[Module, str]]) -> frozenset[ast.AST]:
+def directly_called(changes: Mutations, goals: Iterable[tuple[Module, str]]) -> frozenset[ast.AST]:
     """Return the functions of the goals, and all that they call directly, transitively."""
     found: dict[ast.AST, FunctionInfo] = {}
     left = [each for module, name in goals for each in _functions_named(changes, module, name)]
@@ -32,12 +32,12 @@ def directly_called(changes: Changes, goals: Iterable[tuple[Module, str]]) -> fr
     return frozenset(found)
 
 
-def _functions_named(changes: Changes, module: Module, name: str) -> Iterator[FunctionInfo]:
+def _functions_named(changes: Mutations, module: Module, name: str) -> Iterator[FunctionInfo]:
     for unit in module.bindings.get(name, ()):
         yield from _functions_of(changes, module, unit)
 
 
-def _functions_of(changes: Changes, module: Module, unit: Unit) -> Iterator[FunctionInfo]:
+def _functions_of(changes: Mutations, module: Module, unit: Unit) -> Iterator[FunctionInfo]:
     for node in unit.nodes:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -50,8 +50,8 @@ def _functions_of(changes: Changes, module: Module, unit: Unit) -> Iterator[Func
                 continue
 
 
-@once
-def _called(changes: Changes, function: FunctionInfo) -> tuple[FunctionInfo, ...]:
+@memo
+def _called(changes: Mutations, function: FunctionInfo) -> tuple[FunctionInfo, ...]:
     """Return the callees of calls in the function or in its nested functions."""
     scope = changes.inference.function_scope(function)
     found: dict[FunctionInfo, None] = {}
@@ -62,7 +62,7 @@ def _called(changes: Changes, function: FunctionInfo) -> tuple[FunctionInfo, ...
     return tuple(found)
 
 
-def _behind(changes: Changes, func: ast.expr, scope: Scope) -> Iterator[FunctionInfo]:
+def _behind(changes: Mutations, func: ast.expr, scope: Scope) -> Iterator[FunctionInfo]:
     values = changes.inference.evaluate(func, scope)
     for value in ordered(values):
         match value:

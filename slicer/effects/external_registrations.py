@@ -27,9 +27,9 @@ from ..analysis.values.abstract_values import (
 from ..repo.repository import Module
 from ..repo.units import Unit
 from ..syntax.builtin_models import MUTATORS, PLAIN_DECORATORS
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from ..syntax.nodes import walk
-from .mutation.statement_effects import Effects
+from .mutation.statement_effects import StatementEffects
 
 _REGISTERS = re.compile(
     r"(?:\w*_)?(?:add|register\w*|connect\w*|listen\w*|listens|subscri\w+|receiver|hook\w*|install\w*"
@@ -66,12 +66,12 @@ class Owner(NamedTuple):
 
     prefix: str
     """Prefix of external names: code that uses one of them finds the registered object."""
-    given: tuple[Object, ...] = ()
+    objects: tuple[Object, ...] = ()
     """Repository objects that the registration is for: it counts if the slice has one of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class Registration:
     """Objects that one module statement registers with external libraries."""
 
     owners: tuple[Owner, ...] = ()
@@ -79,11 +79,11 @@ class Registered:
     """Registered repository classes, which the library may instantiate."""
 
 
-@once
-def registered_by(module: Module, unit: Unit, effects: Effects) -> Registered:
+@memo
+def registered_by(module: Module, unit: Unit, effects: StatementEffects) -> Registration:
     """Return what the top-level statement registers externally, itself or through calls."""
     if unit.kind in ("import", "main", "typing", "prelude"):
-        return Registered()
+        return Registration()
     reader = _Reader(effects)
     scope = module_scope(module)
     owners = [name for node in unit.nodes for name in reader.of_statement(node, scope)]
@@ -92,13 +92,13 @@ def registered_by(module: Module, unit: Unit, effects: Effects) -> Registered:
         noting = _REGISTERING_BASES.intersection(effects.inference.foreign_bases(made))
         owners += [Owner(base.partition(".")[0]) for base in sorted(noting)]
         reader.classes.update(dict.fromkeys([made] if noting else []))
-    return Registered(tuple(dict.fromkeys(owners)), tuple(reader.classes))
+    return Registration(tuple(dict.fromkeys(owners)), tuple(reader.classes))
 
 
 class _Reader:
     """Follows the calls of one statement into functions of the repository."""
 
-    def __init__(self, effects: Effects) -> None:
+    def __init__(self, effects: StatementEffects) -> None:
         self._inference = effects.inference
         self._resolve = effects.resolve
         self._met: set[ast.AST] = set()
@@ -238,7 +238,7 @@ def _is_unnamed(module: Module, name: str) -> bool:
     return name.startswith("_") and _mentions(module).get(name, 0) == 0
 
 
-@once
+@memo
 def _mentions(module: Module) -> dict[str, int]:
     """Return name → number of reads in the module."""
     found: dict[str, int] = {}

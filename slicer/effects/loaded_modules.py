@@ -18,7 +18,7 @@ from ..errors import SourceError
 from ..repo.repository import STDLIB, Module, Repository
 from ..repo.units import Unit
 from ..syntax.import_names import ImportNames
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from .builtin_assignments import MAKING
 from .external_registrations import READ_BY
 from .imports.import_chain import import_chain
@@ -193,7 +193,7 @@ class LoadedModules:
         return import_chain(self.repository, self._closure, self.start, name)
 
 
-@once
+@memo
 def _sets_state(repository: Repository, path: str) -> bool:
     """Whether a line with an indentation of at most four columns seems to set state."""
     text = repository.text(path)
@@ -201,7 +201,7 @@ def _sets_state(repository: Repository, path: str) -> bool:
     return not _STATE_WORDS.isdisjoint(words) and _STATE_SETTER.search(text) is not None
 
 
-@once
+@memo
 def _called_tops(repository: Repository, name: str, path: str) -> frozenset[str]:
     """Return the top-level names of the module's imports, if a line may register something."""
     if not _CALLING.search(repository.text(path)):
@@ -211,7 +211,7 @@ def _called_tops(repository: Repository, name: str, path: str) -> frozenset[str]
     return frozenset(each.partition(".")[0] for each in every)
 
 
-@once
+@memo
 def _sets_members(repository: Repository, name: str, path: str) -> bool:
     """Whether the module sets attributes of the standard library."""
     words = sorted(set(_MEMBER_SET.findall(outline_of(repository, path).run)))

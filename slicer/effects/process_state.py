@@ -17,7 +17,7 @@ from ..analysis.values.abstract_values import External, ExternalInstance, Functi
 from ..repo.repository import STDLIB, Module
 from ..repo.units import Unit
 from ..syntax.builtin_models import MUTATORS
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from ..syntax.nodes import walk
 
 _STATE: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
@@ -151,13 +151,13 @@ def state_set_by(module: Module, unit: Unit, inference: Inference) -> tuple[tupl
     return tuple(found)
 
 
-@once
+@memo
 def _mentions_modules(module: Module) -> bool:
     """Whether the file may name `sys.modules`; memoised for the file."""
     return "modules" in module.source.text
 
 
-def modules_put_by(module: Module, unit: Unit, inference: Inference) -> Iterator[str]:
+def sys_modules_entries(module: Module, unit: Unit, inference: Inference) -> Iterator[str]:
     """Yield the literal names under which the statement registers modules in `sys.modules`."""
     if not _mentions_modules(module):
         return

@@ -169,8 +169,8 @@ class _Writer:
             count += 1
         return count
 
-    def _edit(self, line: int, what: str, why: str) -> None:
-        self.edits.append(Edit(self.source.path, line, what, why))
+    def _edit(self, line: int, what: str, reason: str) -> None:
+        self.edits.append(Edit(self.source.path, line, what, reason))
 
     def imports(
         self, unit: Unit, node: ast.Import | ast.ImportFrom, names: Mapping[str, None]

@@ -16,7 +16,7 @@ from typing import NamedTuple, cast
 from ..errors import SourceError
 from ..repo.repository import Repository
 from ..repo.source import decode
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from ..syntax.nodes import walk
 
 UNKNOWN_VERSION = "0.0.0"
@@ -98,7 +98,7 @@ def enclosing_declarations(repository: Repository, path: str) -> Declared:
         folder = folder.rpartition("/")[0]
 
 
-@once
+@memo
 def _declared_in(repository: Repository, folder: str) -> Declared:
     """Return what the build files in a folder declare about the distribution."""
     found = Declared()

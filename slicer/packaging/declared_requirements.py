@@ -16,7 +16,7 @@ from typing import cast
 from ..errors import SourceError
 from ..repo.repository import Repository
 from ..repo.source import decode
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from ..syntax.nodes import walk
 from ..syntax.requirement import Requirement, clauses, from_poetry, normal, parse_requirement
 from ..syntax.script_header import read_header
@@ -27,7 +27,7 @@ _MAX_FOLDERS = 50
 _FILES = ("pyproject.toml", "Pipfile", "setup.cfg", "setup.py")
 
 
-@once
+@memo
 def declared_distributions(repository: Repository) -> tuple[str, ...]:
     """Return the distributions that the repository's build and requirements files name, in order.
 
@@ -46,7 +46,7 @@ def build_folders(repository: Repository, path: str = "") -> tuple[str, ...]:
     return tuple(dict.fromkeys((*around, "", *below[:_MAX_FOLDERS])))
 
 
-@once
+@memo
 def declared_in(repository: Repository, folder: str) -> tuple[Requirement, ...]:
     """Return the requirements that the files of one folder declare, in order."""
     return tuple(_declared_in(repository, folder))
@@ -93,17 +93,19 @@ def text_of(repository: Repository, folder: str, file: str) -> str:
 # ------------------------------------------------------------------------ requirements files
 
 
-def _from_requirements(repository: Repository, path: str, seen: set[str]) -> Iterator[Requirement]:
-    if path in seen:
+def _from_requirements(
+    repository: Repository, path: str, visited: set[str]
+) -> Iterator[Requirement]:
+    if path in visited:
         return
-    seen.add(path)
+    visited.add(path)
     folder, _, file = path.rpartition("/")
     for line in text_of(repository, folder, file).splitlines():
         included = _INCLUDE.match(line.strip())
         if included:
             other = _joined(folder, included[1])
             if other and repository.is_file(other):
-                yield from _from_requirements(repository, other, seen)
+                yield from _from_requirements(repository, other, visited)
         else:
             yield from _parsed([line.strip()])
 
@@ -281,7 +283,7 @@ def declared_python(repository: Repository, folders: tuple[str, ...]) -> str:
     return next(filter(None, (_python_of_folder(repository, folder) for folder in folders)), "")
 
 
-@once
+@memo
 def _python_of_folder(repository: Repository, folder: str) -> str:
     return next(_declared_python(repository, folder), "")
 

@@ -16,7 +16,7 @@ from ..errors import SourceError
 from ..repo.file_tree import join
 from ..repo.repository import STDLIB, Repository
 from ..repo.source import decode
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from ..syntax.requirement import normal
 from .distribution_names import (
     DISTRIBUTIONS,
@@ -99,7 +99,7 @@ def is_local(repository: Repository, module: str) -> bool:
     return _is_local(repository, module.split(".", maxsplit=1)[0])
 
 
-@once
+@memo
 def _is_local(repository: Repository, top: str) -> bool:
     if top in LOCAL_NAMES or f"{top}.py" in _ignored_files(repository):
         return True
@@ -122,7 +122,7 @@ def _examples(top: str) -> tuple[str, ...]:
     )
 
 
-@once
+@memo
 def _ignored_files(repository: Repository) -> frozenset[str]:
     """Return the names of files that the repository's `.gitignore` lists literally."""
     text = ""

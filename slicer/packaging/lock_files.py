@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 from ..repo.repository import Repository
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from ..syntax.requirement import Requirement, normal, parse_requirement
 from .declared_requirements import as_table, tables, text_of
 
@@ -29,7 +29,7 @@ _CONDA_NAMES = {
 """Conda name → name in the package index, where they differ."""
 
 
-@once
+@memo
 def locked_in(repository: Repository, folder: str) -> dict[str, Requirement]:
     """Return normal name → requirement, for distributions pinned in the folder's locks."""
     found: dict[str, Requirement] = {}

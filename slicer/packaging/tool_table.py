@@ -9,13 +9,13 @@ from typing import cast
 
 from ..errors import OptionError
 from ..repo.repository import Repository
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from ..syntax.requirement import Requirement, plain_requirement
 
 _PLACE = "pyproject.toml: tool.slice-func"
 
 
-@once
+@memo
 def tool_table(repository: Repository) -> dict[str, object]:
     """Return the table, which must not be changed; empty if there is none. Memoised for a
     repository.
@@ -40,22 +40,22 @@ def tool_table(repository: Repository) -> dict[str, object]:
 
 
 def configured_distributions(
-    repository: Repository, given: Iterable[tuple[str, str]] = ()
+    repository: Repository, arguments: Iterable[tuple[str, str]] = ()
 ) -> Mapping[str, Requirement]:
     """Return module → requirement, for modules whose distribution the user or the table gives.
 
     Args:
         repository: the repository whose table is read.
-        given: modules and requirements that override those of the table.
+        arguments: modules and requirements that override those of the table.
 
     Raises:
         OptionError: a key is no module, or its value is no plain requirement.
     """
-    more = dict(_entry("distributions", *each) for each in given)
+    more = dict(_entry("distributions", *each) for each in arguments)
     return {**_distributions(repository), **more}
 
 
-@once
+@memo
 def _distributions(repository: Repository) -> Mapping[str, Requirement]:
     """Return the distributions that the table gives for modules."""
     table = tool_table(repository).get("distributions", {})

@@ -11,7 +11,7 @@ import ast
 import re
 from collections.abc import Iterable
 
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from ..syntax.nodes import walk
 from .module import Module
 
@@ -24,7 +24,7 @@ _SECOND_BRANCH = re.compile(
 )
 
 
-@once
+@memo
 def running_instead(module: Module) -> dict[ast.stmt, tuple[ImportNode, ...]]:
     """Return the imports of a module, each with the alternatives of which one has run before it."""
     text = module.source.text

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from .project_roots import member_roots
 from .repository import STDLIB, Repository
 
@@ -14,7 +14,7 @@ _DEEPEST = 3
 """The maximum depth to which cyclic links are followed."""
 
 
-@once
+@memo
 def roots_of(repository: Repository, name: str, path: str) -> tuple[str, ...]:
     """Return the folders in which the module looks up its imports, in order."""
     others = repository.import_roots(path)
@@ -29,7 +29,7 @@ def _root_of(name: str, path: str) -> str:
     return stem[: -len(suffix)].rstrip("/") if stem.endswith(suffix) else ""
 
 
-@once
+@memo
 def located(repository: Repository, name: str, roots: tuple[str, ...]) -> str | None:
     """Return the path of the module in the first import root that contains it."""
     if not re.fullmatch(r"\w+(\.\w+)*", name):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from .file_tree import FileTree, is_skipped, join
 
 _BUILD_FILES = frozenset({"pyproject.toml", "setup.cfg", "setup.py"})
@@ -38,7 +38,7 @@ def build_files(tree: FileTree, path: str) -> Iterator[str]:
         folder = folder.rpartition("/")[0]
 
 
-@once
+@memo
 def member_roots(tree: FileTree) -> dict[str, tuple[str, ...]]:
     """Top-level packages and modules of projects below the root → the roots that have them."""
     found: dict[str, dict[str, None]] = {}

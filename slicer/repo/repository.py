@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..errors import OptionError, RepositoryError, SourceError
 from ..model import Target
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from .file_tree import FileTree, join
 from .import_roots import (
     STDLIB,
@@ -389,7 +389,7 @@ def _leads_out(imported: str, package: str, submodules: frozenset[str]) -> bool:
     return top == package and rest.partition(".")[0] not in submodules
 
 
-@once
+@memo
 def _imported(module: Module) -> tuple[str, ...]:
     """Return the modules that a module's top-level imports name absolutely."""
     return tuple(absolute_imports(module.source.tree.body))

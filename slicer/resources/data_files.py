@@ -14,7 +14,7 @@ from ..closure.worklist import Closure
 from ..model import Gap
 from ..repo.repository import Module, Namespace, Repository
 from ..syntax.import_names import IMPORTS_BY_NAME, LISTS_FILES
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from .paths.partial_texts import ROOT
 from .paths.path_finder import Read
 from .paths.path_statements import words_in_kept_statements
@@ -124,7 +124,7 @@ def load_resource_packages(closure: Closure) -> None:
                 closure.load_edges.setdefault((importer, package.name))
 
 
-@once
+@memo
 def find_data(closure: Closure) -> DataFiles:
     """Return the data that a complete closure reads."""
     reads = reads_of(closure)
@@ -211,7 +211,7 @@ def files_read(closure: Closure, read: Read) -> Iterator[DataFile | Gap]:
     yield from below
 
 
-@once
+@memo
 def _files_below(repository: Repository, prefix: str) -> tuple[tuple[str, int], ...]:
     """Return the files whose paths have this prefix, with their size in bytes, sorted by path."""
     every = islice(_below(repository, prefix.rpartition("/")[0]), _MAX_LISTED)
@@ -219,7 +219,7 @@ def _files_below(repository: Repository, prefix: str) -> tuple[tuple[str, int], 
     return tuple((path, size) for path, size in sized if size is not None)
 
 
-@once
+@memo
 def _named_below(
     closure: Closure, _size_of_closure: int, prefix: str, *, with_code: bool
 ) -> frozenset[str]:

@@ -8,7 +8,7 @@ from ..closure.kept_definitions import Reason
 from ..closure.worklist import Closure
 from ..repo.module_paths import module_paths
 from ..repo.repository import Module, Repository
-from ..syntax.memo import once
+from ..syntax.memo import memo
 from .data_files import MAX_FILE, DataFile, files_read
 from .reads import reads_of
 
@@ -57,7 +57,7 @@ def _follow(closure: Closure, repository: Repository, reader: Module, file: Data
         closure.class_keeper.questions.add_string(word)
 
 
-@once
+@memo
 def _named(
     repository: Repository, reader: Module, path: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:

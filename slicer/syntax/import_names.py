@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .prefiltered_regex import Rare
+from .prefiltered_regex import PrefilteredRegex
 
 _FROM = re.compile(
     r"\n[ \t]*+from[ \t]++(\.*+)([\w.]*+)(?:[ \t]|\\\n)+import[ \t]+"
@@ -21,9 +21,11 @@ _FROM = re.compile(
 _PLAIN = re.compile(r"\n[ \t]*+import[ \t]++([^#;\n]+)", re.M)
 _NAMES = re.compile(r"(?<![\w.])(\w++|\*)(?:\s++as\s++(\w++))?\s*+(?:,|$|\))")
 _COMMENT = re.compile(r"#[^\n]*")
-IMPORTS_BY_NAME = Rare(r"\b(?:import_module|__import__)\(", "import_module(", "__import__(")
+IMPORTS_BY_NAME = PrefilteredRegex(
+    r"\b(?:import_module|__import__)\(", "import_module(", "__import__("
+)
 """A call that imports a module by a string."""
-LISTS_FILES = Rare(
+LISTS_FILES = PrefilteredRegex(
     r"\b(?:listdir|scandir|iterdir|glob|iglob|rglob|walk)\(", "dir(", "glob(", "walk("
 )
 """A call that lists the files of a folder."""

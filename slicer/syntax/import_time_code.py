@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .prefiltered_regex import Rare
+from .prefiltered_regex import PrefilteredRegex
 
 _HEADER = re.compile(r"\n[ \t]*+class[ \t]++(\w+)[ \t]*(?:\[[^\]\n]*\])?\(([^)]*)")
 _WORD = re.compile(r"\b[^\W\d]\w*")
@@ -47,18 +47,18 @@ _DOTTED = re.compile(r"(?<![\w.'\"])[^\W\d]\w*+(?:\.\w++)*+")
 _DECORATING = re.compile(r"@[ \t]*([\w.]++)")
 _CALLED_BACKWARDS = re.compile(r"\([ \t]*+([\w.]++)")
 """A called name, in a text that is read backwards: brackets are rarer than names."""
-_SET_BY_NAME = Rare(
+_SET_BY_NAME = PrefilteredRegex(
     r"\bsetattr\([ \t]*+[\w.]++[ \t]*+,[ \t]*+['\"](\w+)|(?:__dict__|\w\))\[['\"](\w+)",
     "setattr(", "__dict__[", ")['", ')["',
 )  # fmt: skip
 """A literal name of an attribute that is set: `setattr(x, "name", …)`, `x.__dict__["name"]`."""
-_FILLS = Rare(
+_FILLS = PrefilteredRegex(
     r"\bsetattr\([^,()\n]++,[ \t]*+(?!['\"])|(?:__dict__|\b(?:globals|vars)\([\w.]*\))"
     r"(?:\[(?!['\"])|\.(?:update|setdefault)\()",
     "setattr(", "__dict__", "globals(", "vars(",
 )  # fmt: skip
 """An attribute that is set by a computed name."""
-_USED_UP = Rare(
+_USED_UP = PrefilteredRegex(
     r"\b(?:next|heappop|heapreplace|heappushpop|shuffle)\([ \t]*+([\w.]++)",
     "next(", "heap", "shuffle(",
 )  # fmt: skip
@@ -72,11 +72,11 @@ _ONE_LINE = re.compile(
 """A compound statement on the same line as its body."""
 _BEHIND_DOT = re.compile(r"\w\.([^\W\d]\w*+)")
 _RETURNED = re.compile(r"return(?<!\wreturn)[ \t]+(\w+)")
-_GLOBAL = Rare(r"\bglobal[ \t]+([\w \t,]+)", "global")
+_GLOBAL = PrefilteredRegex(r"\bglobal[ \t]+([\w \t,]+)", "global")
 
 
 @dataclass(frozen=True, slots=True)
-class Surface:
+class ImportTimeNames:
     """The names in the code that a module runs when it is imported."""
 
     owners: frozenset[str]
@@ -145,7 +145,7 @@ def bases_in(run: str) -> set[str]:
     return {word for _, bases in _headers(run) for word in _WORD.findall(bases)}
 
 
-def surface_of_code(run: str) -> Surface:
+def surface_of_code(run: str) -> ImportTimeNames:
     """Return the surface of code that runs as a whole."""
     owners: set[str] = set()
     called: set[str] = set()
@@ -195,7 +195,7 @@ def surface_of_code(run: str) -> Surface:
     given_back = _RETURNED.findall(run)
     rebound = [word for (names,) in _GLOBAL.findall(run) for word in _WORD.findall(names)]
     names = map(frozenset, (owners, called, assigned, derived, attributes, given_back, rebound))
-    return Surface(*names, fills=_FILLS.search(run) is not None)
+    return ImportTimeNames(*names, fills=_FILLS.search(run) is not None)
 
 
 def words_in(text: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ _Rest = ParamSpec("_Rest")
 _Answer = TypeVar("_Answer")
 
 
-def once(
+def memo(
     answer: Callable[Concatenate[_Holder, _Rest], _Answer],
 ) -> Callable[Concatenate[_Holder, _Rest], _Answer]:
     """Memoise a function for the lifetime of its first argument, in that object's `__dict__`.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 
-class Rare:
+class PrefilteredRegex:
     """A pattern with literal words, one of which is in every match."""
 
     def __init__(self, pattern: str, *words: str) -> None:

@@ -41,7 +41,7 @@ def executor() -> Iterator[Executor]:
 
 def definition_is_function(block: Block) -> bool:
     """Whether the call of a case is a call of the target: an instance of a class is none."""
-    return not isinstance(block.tree.body[0], ast.ClassDef) or bool(block.around)
+    return not isinstance(block.tree.body[0], ast.ClassDef) or bool(block.enclosing)
 
 
 @given(packages())
@@ -52,7 +52,7 @@ def test_every_mutant_stands_where_the_target_stood(package: Package) -> None:
     block = block_of(traced, package.qualname)
     (function, *_) = block.functions
     original = block.standing(block.lines)
-    texts = [made.mutant.text for made in mutants_of(block).made]
+    texts = [made.mutant.text for made in mutants_of(block).records]
     assert len(set(texts)) == len(texts)
     for text in (*texts, failing(block).text, *(m.text for m in cheap_solutions(block))):
         assert text != original

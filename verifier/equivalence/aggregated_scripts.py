@@ -102,7 +102,7 @@ class ComparedDefinition:
 
 
 @dataclass(frozen=True, slots=True)
-class Aggregated:
+class AggregatedVerdicts:
     """The verdicts on a script."""
 
     targets: tuple[ComparedDefinition, ...]
@@ -126,7 +126,7 @@ class Aggregated:
         return tuple(c for c in (*self.targets, *self.dependencies) if c.kind != "same")
 
 
-def compared(folder: Path, sliced: Slice, script: str) -> Aggregated:
+def compared(folder: Path, sliced: Slice, script: str) -> AggregatedVerdicts:
     """Compare a script with what a slice keeps of the repository in a folder.
 
     Args:
@@ -350,7 +350,7 @@ class _Script:
         return replace(match, differences=(*match.differences, patch))
 
 
-def _told(found: Iterable[_Match], script: _Script) -> Aggregated:
+def _told(found: Iterable[_Match], script: _Script) -> AggregatedVerdicts:
     targets: list[ComparedDefinition] = []
     dependencies: list[ComparedDefinition] = []
     pending = list(found)[::-1]
@@ -360,7 +360,7 @@ def _told(found: Iterable[_Match], script: _Script) -> Aggregated:
         told = _verdict(match, members, script)
         (targets if match.kept.is_target else dependencies).append(told)
         pending += reversed(match.members)
-    return Aggregated(tuple(targets), tuple(dependencies))
+    return AggregatedVerdicts(tuple(targets), tuple(dependencies))
 
 
 def _verdict(match: _Match, members: Sequence[_Match], script: _Script) -> ComparedDefinition:

@@ -151,17 +151,17 @@ def _held(sliced: Slice) -> _Find:
 class _ByLine:
     """Finds statements in a script by the line map."""
 
-    held: SourceMap
+    source_map: SourceMap
 
     def find(
         self, definition: Definition, original: Sequence[Statement]
     ) -> Iterator[tuple[str, _Ours]]:
-        start = self.held.start(definition.path, definition.first_line)
+        start = self.source_map.start(definition.path, definition.first_line)
         if start is None or not original:
             return
         text, first = start
         statements = statements_of(text)
-        end = self.held.start(definition.path, definition.last_line)
+        end = self.source_map.start(definition.path, definition.last_line)
         ours = statements.between(first, end[1]) if end else ()
         pruned = statements.at.get(first)
         if not ours and pruned and isinstance(pruned.node, ast.ClassDef):

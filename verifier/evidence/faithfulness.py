@@ -11,7 +11,14 @@ from ..observation.compare_observations import Comparison, first_difference
 from ..observation.observation import Node, Observation
 from ..observation.short_text import render, short
 from ..observation.values.compare_values import Difference
-from ..scoring.oracle.oracle import Oracle, Recorded, Runs, complete_run, decoded_observation, named
+from ..scoring.oracle.oracle import (
+    Oracle,
+    OracleCase,
+    Runs,
+    complete_run,
+    decoded_observation,
+    named,
+)
 from .in_place.alignment import (
     aligned,
     text_in_place,
@@ -50,7 +57,7 @@ class Mismatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Faithful:
+class Faithfulness:
     """The result of running the cases in the repository."""
 
     compared: int = 0
@@ -78,7 +85,7 @@ class Faithful:
         return f"{self.same} case{'s' * (self.same != 1)}, as in the repository"
 
 
-def faithful(run: Runs, oracle: Oracle, place: InPlace) -> Faithful:
+def faithful(run: Runs, oracle: Oracle, place: InPlace) -> Faithfulness:
     """Compare the slice's observations with what the repository does.
 
     Cases that are not stable in the repository are not compared.
@@ -91,7 +98,7 @@ def faithful(run: Runs, oracle: Oracle, place: InPlace) -> Faithful:
     runs = _Runs(run, oracle, place)
     found = runs.observations(oracle.every)
     if isinstance(found, Refusal):
-        return Faithful(why_not=found)
+        return Faithfulness(why_not=found)
     compared = [each for each in oracle.every if isinstance(found.get(each.case.name), str)]
     unlike = [each for each in compared if _difference(each, found, place, oracle.path)]
     again = runs.observations(unlike) if unlike else {}
@@ -109,7 +116,7 @@ def faithful(run: Runs, oracle: Oracle, place: InPlace) -> Faithful:
         assert isinstance(text, str)
         raised = decoded_observation(text)
         seen.append(Mismatch(name, difference, _raised(raised) if raised.exception else ""))
-    return Faithful(len(compared), tuple(seen), next(iter(refusals), None))
+    return Faithfulness(len(compared), tuple(seen), next(iter(refusals), None))
 
 
 def single_run_oracle(run: Runs, oracle: Oracle, cases: Sequence[Case]) -> Oracle:
@@ -129,7 +136,7 @@ def single_run_oracle(run: Runs, oracle: Oracle, cases: Sequence[Case]) -> Oracl
         texts = [_text(outcome.records[0])] * len(cases)
     else:
         texts = [_text(record) for record in outcome.records[1:-1]]
-    seen = [Recorded(*pair) for pair in zip(cases, texts, strict=True)]
+    seen = [OracleCase(*pair) for pair in zip(cases, texts, strict=True)]
     kept = [each for each in seen if decoded_observation(each.observation).outcome != "invalid"]
     return replace(oracle, recorded=tuple(kept))
 
@@ -142,7 +149,7 @@ class _Runs:
     oracle: Oracle
     place: InPlace
 
-    def observations(self, recorded: Sequence[Recorded]) -> dict[str, str | Refusal] | Refusal:
+    def observations(self, recorded: Sequence[OracleCase]) -> dict[str, str | Refusal] | Refusal:
         """Return observations as JSON by case name, or the reason why one is missing; a single
         reason if all are missing.
         """
@@ -159,7 +166,7 @@ class _Runs:
         late = Refusal("not_run", f"only {_MOST_PROCESSES} cases are run one by one")
         return {**{each.case.name: late for each in recorded}, **apart}
 
-    def _observed(self, recorded: Sequence[Recorded]) -> dict[str, str | Refusal] | Refusal:
+    def _observed(self, recorded: Sequence[OracleCase]) -> dict[str, str | Refusal] | Refusal:
         elsewhere = dict(self.place.elsewhere)
         cases = [in_own_namespaces(each.case, elsewhere) for each in recorded]
         job = self.oracle.job(self.place.script, cases, LIMITS)
@@ -191,7 +198,7 @@ _OF_CASES = frozenset({"ends", "too_slow"})
 
 
 def _difference(
-    each: Recorded, found: dict[str, str | Refusal], place: InPlace, path: str
+    each: OracleCase, found: dict[str, str | Refusal], place: InPlace, path: str
 ) -> Difference | None:
     text = found[each.case.name]
     assert isinstance(text, str)

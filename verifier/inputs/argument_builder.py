@@ -50,10 +50,10 @@ from .texts.render_values import expression
 from .texts.sql_names import sql_name
 from .types.docstring_types import annotation_from_prose, kind_from_prose
 from .types.docstrings import documented_argument, documented_type
-from .types.field_defaults import default_of_field, is_needed, is_taken
-from .types.known_classes import arguments_of_known
+from .types.field_defaults import default_of_field, is_constructor_field, is_needed
+from .types.known_classes import inherited_constructor_arguments
 from .types.mapped_columns import Column, columns_of
-from .types.parameter_defaults import default_of, other_first
+from .types.parameter_defaults import default_of, non_default_first
 from .types.value_kinds import Kinds, annotated_kinds
 
 _MAX_DEPTH = 4
@@ -154,7 +154,7 @@ class ArgumentBuilder:
                 said = repr(name) if name else self.parameter(function, arg, depth)
             default = default_of(node, arg.arg)
             if default is not None:
-                said = other_first([said], default)[0]
+                said = non_default_first([said], default)[0]
             found.append((arg.arg, said))
         rest = node.args.vararg
         if rest is not None and len(node.args.defaults) == 0 and depth == 0:
@@ -198,7 +198,7 @@ class ArgumentBuilder:
             shape = shape.shape  # `None` is allowed elsewhere, but not here
         return self._written(self.replaced(shape, uses, arg.arg), depth + 1)
 
-    def declared(self, shape: Shape, uses: Uses, kinds: Kinds, hint: str) -> Shape:
+    def declared(self, shape: Shape, uses: Uses, kinds: Kinds, name_hint: str) -> Shape:
         """Return the shape of a value declared as exactly a text, a number or a mapping.
 
         Code that takes any type asks such values for members that only other types have.
@@ -207,23 +207,23 @@ class ArgumentBuilder:
             shape: the shape inferred from the uses.
             uses: uses of the value.
             kinds: the declared kinds.
-            hint: name of the value.
+            name_hint: name of the value.
         """
         declared = set(kinds) - {"NoneType"}
         if isinstance(shape, Either):
             shape = _declared_first(shape, declared)
         inner = shape.shape if isinstance(shape, Maybe | Either) else shape
         if declared == {"str"} and isinstance(inner, Object | Mapping | Sequence):
-            return infer(uses, "text", hint)
+            return infer(uses, "text", name_hint)
         if "str" in declared <= _BUILT_IN and isinstance(inner, Object):
-            return infer(uses, "text", hint)
+            return infer(uses, "text", name_hint)
         scalar = _SCALARS.get(frozenset(declared))
         if scalar is not None and isinstance(inner, Object | Mapping | Sequence):
-            made = infer(replace(uses, below={}), "any", hint)
-            return made if isinstance(made, Plain) else Plain(scalar, hint)
+            made = infer(replace(uses, below={}), "any", name_hint)
+            return made if isinstance(made, Plain) else Plain(scalar, name_hint)
         if declared == {"dict"} and isinstance(inner, Object | Sequence):
             below = {k: v for k, v in uses.below.items() if k[0] != "attr" or k[1] in _OF_MAPPINGS}
-            return infer(replace(uses, below=below), "json", hint)
+            return infer(replace(uses, below=below), "json", name_hint)
         return shape
 
     def documented(self, function: TargetFunction, arg: ast.arg) -> Uses:
@@ -245,9 +245,11 @@ class ArgumentBuilder:
         facts = self.uses_of(node, arg.arg).facts if found else ()
         return () if any(fact.kind == "class" for fact in facts) else found
 
-    def of(self, uses: Uses, hint: str, depth: int) -> str:
+    def of(self, uses: Uses, name_hint: str, depth: int) -> str:
         """Return an expression for a value with these uses."""
-        return self._written(self.replaced(infer(uses, "any", hint), uses, hint), depth + 1)
+        return self._written(
+            self.replaced(infer(uses, "any", name_hint), uses, name_hint), depth + 1
+        )
 
     def texts(self, shape: Shape) -> Iterator[str]:
         """Yield expressions for a shape, then for each other outcome of the tests on it."""
@@ -288,20 +290,22 @@ class ArgumentBuilder:
         given = (f"{f.name}={self._written(known[f.name], depth + 1)}" for f in made.fields)
         return f"{name}({', '.join(given)})"
 
-    def replaced(self, shape: Shape, uses: Uses, hint: str) -> Shape:
+    def replaced(self, shape: Shape, uses: Uses, name_hint: str) -> Shape:
         """Replace an instance of a class that the slice lacks by a stand-in with what is used."""
         cls = shape.own if isinstance(shape, Object) else None
         if not isinstance(cls, ClassInfo | NamedTupleInfo) or self.keeps_class(cls):
             return shape
-        return self.imitated(cls, uses, hint)
+        return self.imitated(cls, uses, name_hint)
 
-    def imitated(self, cls: ClassInfo | NamedTupleInfo, uses: Uses, hint: str) -> Shape:
+    def imitated(self, cls: ClassInfo | NamedTupleInfo, uses: Uses, name_hint: str) -> Shape:
         """Return a stand-in's shape: what is used of an instance of the class."""
         plain = replace(uses, facts=tuple(f for f in uses.facts if f.kind != "class"))
-        made = infer(plain, "any", hint)
+        made = infer(plain, "any", name_hint)
         if isinstance(made, Object):
             return replace(made, type_name=made.type_name or cls.qualname)
-        return Object(type_name=cls.qualname, hint=hint) if isinstance(made, Anything) else made
+        return (
+            Object(type_name=cls.qualname, hint=name_hint) if isinstance(made, Anything) else made
+        )
 
     def keeps_class(self, cls: ClassInfo | NamedTupleInfo) -> bool:
         """Whether the slice keeps the class."""
@@ -371,7 +375,7 @@ class ArgumentBuilder:
         name = self.completed(cls, depth)
         bases = self.walk.inference.external_bases(cls)
         if not given or "builtins.type" in bases:
-            return f"{name}({arguments_of_known(bases)})"
+            return f"{name}({inherited_constructor_arguments(bases)})"
         return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
 
     def members(self, cls: ClassInfo) -> tuple[str, ...]:
@@ -481,7 +485,8 @@ class ArgumentBuilder:
         needed = [
             f
             for f in fields_of(self.walk, cls)
-            if is_taken(f) and (every or is_needed(f) or (holder, f.name) in self.looked_at)
+            if is_constructor_field(f)
+            and (every or is_needed(f) or (holder, f.name) in self.looked_at)
         ]
         is_bare = bool(decorators & _OF_ATTRS)  # attrs constructors drop leading underscores
         names = [f.name.lstrip("_") if is_bare else f.name for f in needed]
@@ -501,7 +506,7 @@ class ArgumentBuilder:
     def _other_than_default(self, known: Field, said: str) -> str:
         """Return another value than the field's default, where the given one equals it."""
         default = default_of_field(known)
-        return said if default is None else other_first([said], default)[0]
+        return said if default is None else non_default_first([said], default)[0]
 
     def _names(self, cls: ClassInfo, decorator: ast.expr) -> tuple[str, ...]:
         """Return a decorator's names: as written, and as imported from outside."""
@@ -526,23 +531,23 @@ _PROPERTIES = frozenset(
 )
 
 
-def is_property(maker: ArgumentBuilder, function: TargetFunction) -> bool:
+def is_property(builder: ArgumentBuilder, function: TargetFunction) -> bool:
     """Whether the target is an attribute to read, by its decorators, and not called."""
     if function.kinds & _PROPERTIES:
         return True
     scope = function.owner.scope if function.owner is not None else function.enclosing
     return any(
         isinstance(value, ClassValue)
-        and _has_member(maker, value.cls, "__get__")
-        and not _has_member(maker, value.cls, "__call__")
+        and _has_member(builder, value.cls, "__get__")
+        and not _has_member(builder, value.cls, "__call__")
         for decorator in function.node.decorator_list
-        for value in ordered(maker.walk.inference.evaluate(decorator, scope))
+        for value in ordered(builder.walk.inference.evaluate(decorator, scope))
     )
 
 
-def _has_member(maker: ArgumentBuilder, cls: ClassInfo, name: str) -> bool:
+def _has_member(builder: ArgumentBuilder, cls: ClassInfo, name: str) -> bool:
     try:
-        return maker.walk.inference.find_member(cls, name) is not None
+        return builder.walk.inference.find_member(cls, name) is not None
     except SourceError:
         return False
 

@@ -72,7 +72,7 @@ from .texts.sql_names import sql_name
 from .texts.sql_values import sql_values
 from .types.command_options import declared_option
 from .types.docstrings import documented_argument, quoted_texts
-from .types.parameter_defaults import default_of, of_default_kind, other_first
+from .types.parameter_defaults import default_of, non_default_first, of_default_kind
 from .types.signatures import signatures
 from .types.tested_values import is_only_tested, tested_classes, together
 from .types.value_kinds import Kinds, annotated_kinds, of_annotated
@@ -262,54 +262,54 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     )
 
 
-def _assigned(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[str]:
+def _assigned(builder: ArgumentBuilder, function: TargetFunction) -> Iterator[str]:
     """Yield statements that assign to a property with a setter, which belongs to the target."""
     owner, name = function.owner, function.node.name
     for node in owner.functions if owner is not None else ():
         if owner is not None and f"{name}.setter" in map(ast.unparse, node.decorator_list):
             setter = TargetFunction(owner.module, node, owner.scope, owner, name)
-            for pool in islice(_pools(maker, setter), 1):
+            for pool in islice(_pools(builder, setter), 1):
                 yield from (f"{{it}}.{name} = {text}" for text in pool.texts)
 
 
-def _named(maker: ArgumentBuilder, owner: ClassInfo | None, name: str) -> str:
+def _named(builder: ArgumentBuilder, owner: ClassInfo | None, name: str) -> str:
     if owner is None:
-        return maker.of(NO_USES, name, 1)
-    found = chain(imitations(maker, owner, name), attribute_values(maker, owner, name))
-    return next(found, "") or maker.of(NO_USES, name, 1)
+        return builder.of(NO_USES, name, 1)
+    found = chain(imitations(builder, owner, name), attribute_values(builder, owner, name))
+    return next(found, "") or builder.of(NO_USES, name, 1)
 
 
-def _pools(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[Pool]:
+def _pools(builder: ArgumentBuilder, function: TargetFunction) -> Iterator[Pool]:
     node = function.node
     skipped = 1 if function.takes_self else 0
     order = function.positional[skipped:]
     first_default = len(order) - len(node.args.defaults)
     only = {arg.arg for arg in node.args.posonlyargs}
-    if function.kinds - _NOT_WRAPPING or is_rebound(maker.walk.inference, function):
+    if function.kinds - _NOT_WRAPPING or is_rebound(builder.walk.inference, function):
         # a decorator may not pass keywords on
         only |= {arg.arg for arg in order[:first_default]}
-    sites = tuple(islice(Mentions(maker.repository).calls(function.name), _MOST_SITES))
+    sites = tuple(islice(Mentions(builder.repository).calls(function.name), _MOST_SITES))
     for place, arg in enumerate(order):
         how: How = "position" if arg.arg in only else "keyword"
-        given = _given(maker, function, sites, arg.arg, [a.arg for a in order])
-        yield _pool(maker, function, arg, how, given, is_optional=place >= first_default)
+        given = _given(builder, function, sites, arg.arg, [a.arg for a in order])
+        yield _pool(builder, function, arg, how, given, is_optional=place >= first_default)
     rest = node.args.vararg
     if rest is not None:
-        made = wrap_iterables(node, rest, maker.texts(_shape(maker, function, rest)))
+        made = wrap_iterables(node, rest, builder.texts(_shape(builder, function, rest)))
         yield Pool(rest.arg, "rest", ("[]", *made), is_optional=True)
     for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
-        given = _given(maker, function, sites, arg.arg, [])
-        yield _pool(maker, function, arg, "keyword", given, is_optional=default is not None)
+        given = _given(builder, function, sites, arg.arg, [])
+        yield _pool(builder, function, arg, "keyword", given, is_optional=default is not None)
     named = node.args.kwarg
     if named is not None:
-        shape = _shape(maker, function, named)
-        made = [t for t in maker.texts(shape) if t.startswith("{") and t != "{}"]
+        shape = _shape(builder, function, named)
+        made = [t for t in builder.texts(shape) if t.startswith("{") and t != "{}"]
         texts = ("{}", *(made or [_ANY_KEYWORD]))
         yield Pool(named.arg, "rest of keywords", texts, is_optional=True)
 
 
 def _pool(
-    maker: ArgumentBuilder,
+    builder: ArgumentBuilder,
     function: TargetFunction,
     arg: ast.arg,
     how: How,
@@ -317,28 +317,28 @@ def _pool(
     *,
     is_optional: bool,
 ) -> Pool:
-    name = sql_name(function.node, arg.arg, maker.sliced.source)
-    found = [*([repr(name)] if name else []), *maker.served(function.node, arg)]
-    found += sql_values(function.node, arg.arg, maker.sliced.source)
-    made = [*fitting_tuples(maker, function, arg), *maker.texts(_shape(maker, function, arg))]
+    name = sql_name(function.node, arg.arg, builder.sliced.source)
+    found = [*([repr(name)] if name else []), *builder.served(function.node, arg)]
+    found += sql_values(function.node, arg.arg, builder.sliced.source)
+    made = [*fitting_tuples(builder, function, arg), *builder.texts(_shape(builder, function, arg))]
     made = [*column_tables(function.node, made), *made]
     option = declared_option(function.node, arg.arg)
     literals, others = (of_annotated(texts, arg.annotation) for texts in given)
-    found += [*literals, *(option.values if option else ()), *_class_texts(maker, function, arg)]
+    found += [*literals, *(option.values if option else ()), *_class_texts(builder, function, arg)]
     found += [*made[:1], *others[:_MOST_PASSED], *_attribute_names(function, arg)]
-    called = partial(maker.in_script, function)
+    called = partial(builder.in_script, function)
     found += compared_texts(function.node, arg.arg, called)
-    found += enumerated_texts(maker, function, arg.arg)
-    found += dispatched_texts(maker, function, arg.arg)
-    found += pattern_texts(maker, function, arg)
+    found += enumerated_texts(builder, function, arg.arg)
+    found += dispatched_texts(builder, function, arg.arg)
+    found += pattern_texts(builder, function, arg)
     found += refused_numbers(function.node, arg)
     if "str" in annotated_kinds(arg.annotation):
         names = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)}
         found += map(repr, quoted_texts(ast.get_docstring(function.node), names))
-    found += library_instances(_shape(maker, function, arg))
-    found += _other_operand(maker, function)
-    found += [*_tested_texts(maker, function, arg), *_with_options(maker, function, arg)]
-    found += other_union_members(maker, function, arg.annotation)
+    found += library_instances(_shape(builder, function, arg))
+    found += _other_operand(builder, function)
+    found += [*_tested_texts(builder, function, arg), *_with_options(builder, function, arg)]
+    found += other_union_members(builder, function, arg.annotation)
     found += made[1:]
     found += (other for text in made[:1] for other in array_texts(text))
     default = default_of(function.node, arg.arg)
@@ -346,64 +346,68 @@ def _pool(
         found = ["True", "False"]
     if default is not None and is_literal(default):
         found.append(ast.unparse(default))
-    shape = _shape(maker, function, arg)
+    shape = _shape(builder, function, arg)
     if default is not None:
         found = of_default_kind(found, default) if isinstance(shape, Anything) else found
-        found = other_first(found, default)
-    records = islice(maker.records(shape), _MOST_RECORDS)
+        found = non_default_first(found, default)
+    records = islice(builder.records(shape), _MOST_RECORDS)
     texts = tuple(dict.fromkeys((*tuple(dict.fromkeys(found))[:_MOST], *records)))
     texts = wrap_iterables(function.node, arg, texts)
-    return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(maker, function, arg)))
+    return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(builder, function, arg)))
 
 
 def _with_forms(
-    pool: Pool, maker: ArgumentBuilder, function: TargetFunction, code: KeptCode
+    pool: Pool, builder: ArgumentBuilder, function: TargetFunction, code: KeptCode
 ) -> Pool:
     """Return the pool with text forms added, if the likeliest value is a text."""
     if any(text[:1] in "'\"" for text in pool.texts[:1]):
-        return replace(pool, forms=text_forms(maker, function, pool.name, code))
+        return replace(pool, forms=text_forms(builder, function, pool.name, code))
     return pool
 
 
-def _with_options(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+def _with_options(
+    builder: ArgumentBuilder, function: TargetFunction, arg: ast.arg
+) -> Iterator[str]:
     """Yield instances of a repository class with the optional arguments that the target reads.
 
     For a list, its items get them, whatever names the target uses for items.
     """
-    shape = _shape(maker, function, arg)
+    shape = _shape(builder, function, arg)
     item = shape.item if isinstance(shape, Sequence) else shape
     cls = item.own if isinstance(item, Object) else None
-    if isinstance(cls, ClassInfo) and maker.keeps_class(cls):
+    if isinstance(cls, ClassInfo) and builder.keeps_class(cls):
         read = (n for n in ast.walk(function.node) if isinstance(n, ast.Attribute))
         named = ((n.attr, n.value.id) for n in read if isinstance(n.value, ast.Name))
         names = frozenset(attr for attr, name in named if item is not shape or name == arg.arg)
-        made = with_more(maker, cls, names)
+        made = with_more(builder, cls, names)
         yield from made if item is shape else (f"[{text}]" for text in made)
 
 
-def _stand_ins(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+def _stand_ins(builder: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
     """Yield objects with the members that the target uses of an instance."""
-    uses = maker.uses_of(function.node, arg.arg)
+    uses = builder.uses_of(function.node, arg.arg)
     shape = infer(uses, "any", arg.arg)
     cls = shape.own if isinstance(shape, Object) else None
-    if isinstance(cls, ClassInfo) and maker.keeps_class(cls) and not maker.members(cls):
-        yield from islice(maker.texts(maker.imitated(cls, uses, arg.arg)), 2)
+    if isinstance(cls, ClassInfo) and builder.keeps_class(cls) and not builder.members(cls):
+        yield from islice(builder.texts(builder.imitated(cls, uses, arg.arg)), 2)
 
 
-def _tested_texts(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+def _tested_texts(
+    builder: ArgumentBuilder, function: TargetFunction, arg: ast.arg
+) -> Iterator[str]:
     """Yield instances of the classes that a parameter, or its items in a list, is tested for."""
     tested = tested_classes(function.node, arg.arg)
     if any(isinstance(cls, ast.Name) and cls.id == "dict" for cls in tested):
-        yield from islice(maker.texts(_shape(maker, function, arg, "dict")), 2)
-    yield from tested_instances(maker, function, arg.arg)
-    yield from matched_texts(maker, function, arg.arg)
+        yield from islice(builder.texts(_shape(builder, function, arg, "dict")), 2)
+    yield from tested_instances(builder, function, arg.arg)
+    yield from matched_texts(builder, function, arg.arg)
 
 
-def _other_operand(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[str]:
+def _other_operand(builder: ArgumentBuilder, function: TargetFunction) -> Iterator[str]:
     """Yield an instance made like the receiver, if the target is an operator with two operands."""
     owner = function.owner
-    if owner is not None and function.node.name in _OPERATORS and maker.keeps_class(owner):
-        yield maker.instance(owner, 1)
+    if owner is not None and function.node.name in _OPERATORS and builder.keeps_class(owner):
+        yield builder.instance(owner, 1)
 
 
 def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
@@ -418,27 +422,27 @@ def _attribute_names(function: TargetFunction, arg: ast.arg) -> tuple[str, ...]:
     return ()
 
 
-def _class_texts(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+def _class_texts(builder: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
     """Yield classes, where the annotation asks for a class without naming one."""
     match arg.annotation:
         case ast.Subscript(value=ast.Name(id="type" | "Type"), slice=wanted):
             pass
         case _:
             return
-    is_known = isinstance(shape_of(maker, function, wanted), Object)
+    is_known = isinstance(shape_of(builder, function, wanted), Object)
     if isinstance(wanted, ast.Name) and not is_known:
         is_builtin = isinstance(getattr(builtins, wanted.id, None), type)
         yield from (wanted.id,) if is_builtin else ("str", "int", "object")
-    if "pydantic" in maker.libraries and not is_known:
+    if "pydantic" in builder.libraries and not is_known:
         yield '__import__("pydantic").create_model("Model", name=(str, ...), count=(int, 1))'
 
 
 def _shape(
-    maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg, known: str = ""
+    builder: ArgumentBuilder, function: TargetFunction, arg: ast.arg, known: str = ""
 ) -> Shape:
     """Return the shape of a parameter, or its shape as a value of the given type."""
     node = function.node
-    uses = maker.uses_of(node, arg.arg)
+    uses = builder.uses_of(node, arg.arg)
     if known:
         facts = (*(f for f in uses.facts if f.kind not in ("type", "class")), Fact("type", known))
         return infer(replace(uses, facts=facts), "any", arg.arg)
@@ -447,10 +451,10 @@ def _shape(
         if option and option.type:
             uses = replace(uses, facts=(*uses.facts, Fact("type", option.type)))
         elif not option:
-            uses = merged(uses, maker.documented(function, arg))
+            uses = merged(uses, builder.documented(function, arg))
     shape = infer(uses, "any", arg.arg)
-    shape = maker.declared(shape, uses, annotated_kinds(arg.annotation), arg.arg)
-    return maker.replaced(shape, uses, arg.arg)
+    shape = builder.declared(shape, uses, annotated_kinds(arg.annotation), arg.arg)
+    return builder.replaced(shape, uses, arg.arg)
 
 
 def _as_arguments(pool: Pool, node: FunctionNode, code: KeptCode) -> Pool:
@@ -471,7 +475,7 @@ def _as_arguments(pool: Pool, node: FunctionNode, code: KeptCode) -> Pool:
 
 
 def _given(
-    maker: ArgumentBuilder,
+    builder: ArgumentBuilder,
     function: TargetFunction,
     sites: tuple[CallSite, ...],
     name: str,
@@ -488,5 +492,5 @@ def _given(
         if argument is not None and is_literal(argument):
             found[ast.unparse(argument)] = None
         elif argument is not None:
-            others.update(dict.fromkeys(passed(maker, site, argument)))
+            others.update(dict.fromkeys(passed(builder, site, argument)))
     return tuple(found), tuple(others)

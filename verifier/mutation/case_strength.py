@@ -99,17 +99,17 @@ def strength(
     if arcs is None and not is_apart:
         tried = trial.cases(cases).tried
         arcs = [each.arcs for each in tried] if all(each.observation for each in tried) else None
-    made = found.made if is_apart or arcs is None else _placed(trial, found.made, arcs)
+    made = found.records if is_apart or arcs is None else _placed(trial, found.records, arcs)
     every = (forced, *cheap, *(each.mutant for each in made))
     result = _kills(trial, cases, every, is_apart=is_apart)
     if result.failure:
-        return MutationScore(0, found.made, failure=result.failure)
+        return MutationScore(0, found.records, failure=result.failure)
     killed = {name for name, killers in result.by_mutant.items() if killers}
     if forced.name in result.by_mutant and forced.name not in killed:
         return MutationScore(
-            0, found.made, failure="the target made to fail passes: nothing is seen"
+            0, found.records, failure="the target made to fail passes: nothing is seen"
         )
-    applied = [made for made in found.made if made.mutant.name in result.by_mutant]
+    applied = [made for made in found.records if made.mutant.name in result.by_mutant]
     survived = [made for made in applied if made.mutant.name not in killed]
     hidden = result.only_printed if result.looks_at_text else killed.union(result.by_mutant)
     counted = [
@@ -120,7 +120,7 @@ def strength(
         tuple(counted),
         found.equivalent,
         found.not_compared + len(survived) - len(counted),
-        len(found.made) - len(applied),
+        len(found.records) - len(applied),
         found.not_drawn,
         sum(made.is_held_out and made.mutant.name in killed for made in applied),
         tuple(m.name for m in cheap if m.name in result.by_mutant and m.name not in killed),

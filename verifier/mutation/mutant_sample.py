@@ -16,14 +16,14 @@ LEAST = 5
 """Fewest mutants for which a rate means something."""
 
 
-def stratified(strata: Sequence[str], most: int) -> list[int]:
+def stratified(strata: Sequence[str], limit: int) -> list[int]:
     """Return the positions of at most `most` items, equally many of each stratum where possible.
 
     The items of each stratum are spread evenly, and between those of the others.
 
     Args:
         strata: the stratum of each item.
-        most: largest number of items.
+        limit: largest number of items.
     """
     groups: dict[str, list[int]] = {}
     for position, stratum in enumerate(strata):
@@ -31,7 +31,7 @@ def stratified(strata: Sequence[str], most: int) -> list[int]:
     by_size = sorted(groups.values(), key=lambda group: (len(group), group))
     found: list[int] = []
     for number, group in enumerate(by_size):
-        quota = min(len(group), (most - len(found)) // (len(by_size) - number))
+        quota = min(len(group), (limit - len(found)) // (len(by_size) - number))
         shift = (number + 0.5) / len(by_size)  # so that strata are drawn at different places
         found += [group[int((each + shift) * len(group) / quota)] for each in range(quota)]
     return sorted(found)

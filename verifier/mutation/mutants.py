@@ -9,7 +9,7 @@ from itertools import chain
 
 from ..execution.executors.interface import Mutant
 from .equivalence.equal_code import Shown, canonical_bytecode, dead_stores
-from .equivalence.known_equivalents import Known
+from .equivalence.known_equivalents import KnownNames
 from .equivalence.unobserved_changes import unseen_nodes
 from .mutant_sample import held_out_positions, stratified
 from .mutated_block import Block
@@ -55,7 +55,7 @@ class MutantRecord:
 class Mutants:
     """All mutants of a block."""
 
-    made: tuple[MutantRecord, ...]
+    records: tuple[MutantRecord, ...]
     """The mutants, in the order of their lines."""
     equivalent: int
     """Number of equivalent changes: same code, dead stores, or no effect by the library's rules."""
@@ -67,39 +67,39 @@ class Mutants:
 
     def counted(self) -> Mutants:
         """Return the mutants whose kill rate measures the cases, without hints."""
-        return replace(self, made=tuple(made for made in self.made if not made.is_hint))
+        return replace(self, records=tuple(made for made in self.records if not made.is_hint))
 
     def training(self) -> Mutants:
         """Return the mutants that the search may see, without held-out ones."""
-        return replace(self, made=tuple(made for made in self.made if not made.is_held_out))
+        return replace(self, records=tuple(made for made in self.records if not made.is_held_out))
 
 
-def mutants_of(block: Block, most: int = MOST) -> Mutants:
+def mutants_of(block: Block, limit: int = MOST) -> Mutants:
     """Return at most `most` mutants, equally many of each operator, spread over the text."""
     found, same, hidden, known = _of_changes(block, chain(changes(block), mistakes(block)))
     every = [made for _, made in found]
     every += _pairs(block, [change for change, made in found if not made.only_prints], known)
-    drawn = [*_drawn(every, most, hints=False), *_drawn(every, most // _HINTS, hints=True)]
+    drawn = [*_drawn(every, limit, hints=False), *_drawn(every, limit // _HINTS, hints=True)]
     left = sum(not made.is_hint for made in every) - sum(not made.is_hint for made in drawn)
     return Mutants(_with_held_out(block, sorted(drawn, key=lambda e: e.line)), same, hidden, left)
 
 
 def adversaries_of(
-    block: Block, values: Mapping[str, Collection[str]], most: int = MOST_ADVERSARIES
+    block: Block, values: Mapping[str, Collection[str]], limit: int = MOST_ADVERSARIES
 ) -> tuple[MutantRecord, ...]:
     """Return wrong versions for choosing hidden cases. They count in no rate, and none is held out.
 
     Args:
         block: the target's text.
         values: kinds of the values that cases pass to each parameter, and get back (`return`).
-        most: largest number, equally many of each operator.
+        limit: largest number, equally many of each operator.
     """
     every = chain(near_mistakes(block, values), changes(block), mistakes(block))
-    held = {each.mutant.text for each in mutants_of(block).made if each.is_held_out}
+    held = {each.mutant.text for each in mutants_of(block).records if each.is_held_out}
     made = [each for _, each in _of_changes(block, every)[0] if each.mutant.text not in held]
     return tuple(
         replace(made[i], mutant=Mutant(f"adversary {i}", made[i].mutant.text))
-        for i in stratified([each.operator for each in made], most)
+        for i in stratified([each.operator for each in made], limit)
     )
 
 
@@ -111,7 +111,7 @@ def _of_changes(
     unseen = _ids_below(unseen_nodes(block))
     printed = _ids_below(unseen_nodes(block, prints=True))
     dead = _ids_below(dead_stores(block))
-    library = Known(block)
+    library = KnownNames(block)
     found: list[tuple[Change, MutantRecord]] = []
     same = hidden = 0
     known: set[str | Shown] = set()
@@ -137,9 +137,9 @@ def _of_changes(
     return found, same, hidden, known
 
 
-def _drawn(made: Sequence[MutantRecord], most: int, *, hints: bool) -> Iterator[MutantRecord]:
+def _drawn(made: Sequence[MutantRecord], limit: int, *, hints: bool) -> Iterator[MutantRecord]:
     some = [each for each in made if each.is_hint is hints]
-    yield from (some[i] for i in stratified([each.operator for each in some], most))
+    yield from (some[i] for i in stratified([each.operator for each in some], limit))
 
 
 def _pairs(
@@ -164,7 +164,7 @@ def _pairs(
 def _with_held_out(block: Block, drawn: Sequence[MutantRecord]) -> tuple[MutantRecord, ...]:
     """Return the mutants with a third of them marked as held out."""
     counted = [at for at, each in enumerate(drawn) if not each.is_hint]
-    target = ".".join((*block.around, block.name, *(block.source(f) for f in block.functions)))
+    target = ".".join((*block.enclosing, block.name, *(block.source(f) for f in block.functions)))
     ranked = held_out_positions([f"{target}\0{_key(block, drawn[at])}" for at in counted])
     marked = {counted[at] for at in ranked}
     return tuple(replace(each, is_held_out=at in marked) for at, each in enumerate(drawn))

@@ -23,7 +23,7 @@ class Block:
     first: int
     """Line of the first decorator, else of the definition."""
     last: int
-    around: tuple[str, ...] = ()
+    enclosing: tuple[str, ...] = ()
     """Classes around the definitions, the outermost first."""
     name: str = ""
     """Dotted name of a nested function that is the target, within the definition."""
@@ -37,7 +37,7 @@ class Block:
     def standing(self, lines: tuple[bytes, ...]) -> str:
         """Return a text that compiles, with the given lines at the block's place."""
         is_inner = lines[0][:1].isspace()
-        heads = [f"{' ' * depth}class {name}:" for depth, name in enumerate(self.around)]
+        heads = [f"{' ' * depth}class {name}:" for depth, name in enumerate(self.enclosing)]
         if is_inner and not heads:
             heads = ["if 1:"]
         empty = self.first - 1 - len(heads)

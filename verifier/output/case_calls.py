@@ -24,7 +24,7 @@ class CaseParts:
     name: str
     before: tuple[ast.stmt, ...]
     """Statements before the call."""
-    given: tuple[tuple[str, ast.expr], ...]
+    arguments: tuple[tuple[str, ast.expr], ...]
     """Arguments of the call, each with its local name."""
     call: ast.expr
     """The call of the target, or the read of a property, with these names; or the call of its

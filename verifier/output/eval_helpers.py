@@ -111,11 +111,11 @@ def _alike(one, other, known=()):
 '''
 
 
-def free_helpers(taken: Collection[str]) -> tuple[str, str, str]:
+def free_helpers(used_names: Collection[str]) -> tuple[str, str, str]:
     """Return the helpers' text, and unused names for its two entry points."""
     observed, alike = (
         next(n for n in itertools.chain([name], (f"{name}_{i}" for i in itertools.count(2)))
-             if n not in taken)
+             if n not in used_names)
         for name in ("_observed", "_alike")
     )  # fmt: skip
     text = HELPERS.replace("_observed", observed).replace("_alike", alike)

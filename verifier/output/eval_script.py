@@ -35,20 +35,20 @@ class RecordedCase:
     """The observation as JSON."""
 
 
-def eval_script(script: str, path: str, qualname: str, seen: Sequence[RecordedCase]) -> str:
+def eval_script(script: str, path: str, qualname: str, cases: Sequence[RecordedCase]) -> str:
     """Return the slice's script with a second version of the target, and a test that compares both.
 
     Args:
         script: in the layout `flat` or `modules`.
         path: path of the target's file in the repository.
         qualname: qualified name of the target.
-        seen: the cases; one whose call is repeated, as in a loop, is left out.
+        cases: the cases; one whose call is repeated, as in a loop, is left out.
 
     Raises:
         NoHoleError: the target is no function in lines of its own.
     """
     text = with_new_implementation(script, path, qualname)
-    return text.rstrip("\n") + "\n" + "\n".join(_Writer(script, path, qualname).lines(seen)) + "\n"
+    return text.rstrip("\n") + "\n" + "\n".join(_Writer(script, path, qualname).lines(cases)) + "\n"
 
 
 class _Writer:
@@ -72,10 +72,10 @@ class _Writer:
             modules = {n.module for n in body if isinstance(n, ast.ImportFrom) and n.module}
             self._module = next(iter(sorted(modules & names, key=len, reverse=True)), "")
 
-    def lines(self, seen: Sequence[RecordedCase]) -> Iterator[str]:
+    def lines(self, cases: Sequence[RecordedCase]) -> Iterator[str]:
         """Yield the lines after the script."""
         test = f"test_{self._name}"
-        taken = [(one, parts) for one in seen if (parts := split_case(one.case, self._qualname))]
+        taken = [(one, parts) for one in cases if (parts := split_case(one.case, self._qualname))]
         yield from ("", "", *self._helpers.splitlines(), "", "")
         yield f"def {test}():"
         text = (
@@ -105,21 +105,21 @@ class _Writer:
             yield "    __name__ = '__main__'  # which carried modules have changed"
         yield from ('if __name__ == "__main__":', f"    {test}()")
 
-    def _block(self, one: RecordedCase, taken: CaseParts) -> Iterator[str]:
+    def _block(self, one: RecordedCase, parts: CaseParts) -> Iterator[str]:
         """Yield the assertions of one case."""
-        yield from ("", f"    # {taken.name}")
-        has_given = bool(taken.given or taken.before or taken.is_async)
+        yield from ("", f"    # {parts.name}")
+        has_given = bool(parts.arguments or parts.before or parts.is_async)
         if has_given:
-            yield from self._given(taken)
-        yield from self._call("expected", self._outside, taken, 4)
+            yield from self._given(parts)
+        yield from self._call("expected", self._outside, parts, 4)
         indent = 4
         if self._is_swapped:
             yield f"    with {self._swap()}:"
             indent = 8
-        yield from self._call("actual", self._new, taken, indent)
+        yield from self._call("actual", self._new, parts, indent)
         yield "    assert actual.error is expected.error"
         yield f"    assert {self._alike}(actual.value, expected.value)"
-        if taken.given:
+        if parts.arguments:
             yield f"    assert {self._alike}(actual.arguments, expected.arguments)"
         observation = decode_text(one.observation)
         if not isinstance(observation, Malformed):
@@ -133,25 +133,25 @@ class _Writer:
         if observation.files:
             yield "    assert actual.files == expected.files"
 
-    def _given(self, taken: CaseParts) -> Iterator[str]:
-        keys = [ast.Constant(name) for name, _ in taken.given]
-        made = ast.Dict([*keys], [value for _, value in taken.given])
-        word = "async def" if taken.is_async else "def"
+    def _given(self, parts: CaseParts) -> Iterator[str]:
+        keys = [ast.Constant(name) for name, _ in parts.arguments]
+        made = ast.Dict([*keys], [value for _, value in parts.arguments])
+        word = "async def" if parts.is_async else "def"
         yield f"    {word} given():"
-        yield from lines_of_statements(taken.before, 8)
+        yield from lines_of_statements(parts.before, 8)
         yield from f"        return {expression_text(made, 8, 15)}".split("\n")
         yield ""
 
-    def _call(self, result: str, name: str, taken: CaseParts, indent: int) -> Iterator[str]:
+    def _call(self, result: str, name: str, parts: CaseParts, indent: int) -> Iterator[str]:
         """Yield the assignment of what one version does."""
-        parameters = ", ".join(name for name, _ in taken.given)
+        parameters = ", ".join(name for name, _ in parts.arguments)
         head = ast.parse(f"{result} = {self._observed}(lambda {parameters}: 0)").body[0]
         assert isinstance(head, ast.Assign)
         assert isinstance(head.value, ast.Call)
         (function,) = head.value.args
         assert isinstance(function, ast.Lambda)
-        function.body = taken.named(self._owner if taken.is_by_owner else name)
-        if taken.given or taken.before or taken.is_async:
+        function.body = parts.named(self._owner if parts.is_by_owner else name)
+        if parts.arguments or parts.before or parts.is_async:
             head.value.args.append(ast.Name("given", ast.Load()))
         yield from lines_of_statements([head], indent)
 

@@ -58,18 +58,18 @@ LEFT_OUT = "Left out, as nothing that can be written here says what they give"
 
 
 def pytest_script(
-    script: str, qualname: str, seen: Sequence[RecordedCase], left_out: Sequence[str] = ()
+    script: str, qualname: str, cases: Sequence[RecordedCase], left_out: Sequence[str] = ()
 ) -> str:
     """Return a module of tests that import `script`; cases without a literal result are left out.
 
     Args:
         script: the slice, as one script.
         qualname: qualified name of the target.
-        seen: the cases, and what the original does in them.
+        cases: the cases, and what the original does in them.
         left_out: names of further cases.
     """
     bound = bound_names(ast.parse(script).body)
-    written = [(one.case.name, list(_test(one, qualname, bound))) for one in seen]
+    written = [(one.case.name, list(_test(one, qualname, bound))) for one in cases]
     tests = [lines for _, lines in written if lines]
     gone = ", ".join([*(name for name, lines in written if not lines), *left_out])
     body = [line for lines in tests for line in ("", "", *lines)]
@@ -119,7 +119,7 @@ def _test(one: RecordedCase, qualname: str, bound: Collection[str]) -> Iterator[
     statements = [*taken.before]
     statements += [
         ast.Assign([ast.Name(label, ast.Store())], value)
-        for label, value in taken.given
+        for label, value in taken.arguments
         if not (isinstance(value, ast.Name) and value.id == label)
     ]
     for statement in statements:
@@ -129,9 +129,9 @@ def _test(one: RecordedCase, qualname: str, bound: Collection[str]) -> Iterator[
         yield from lines_of_statements([statement], 4)
 
 
-def _end(taken: CaseParts, found: Observation, bound: Collection[str]) -> Iterator[str]:
+def _end(parts: CaseParts, found: Observation, bound: Collection[str]) -> Iterator[str]:
     """Yield the call and its expected result."""
-    call, value = ast.unparse(taken.call), resolve(found.value, found)
+    call, value = ast.unparse(parts.call), resolve(found.value, found)
     outcome, raised = found.outcome, found.exception
     if isinstance(value, Node) and value.kind == "iterator":
         outcome, (raised,) = value.text("end"), value.group("last").values
@@ -139,7 +139,7 @@ def _end(taken: CaseParts, found: Observation, bound: Collection[str]) -> Iterat
         if not call or outcome == "cut" or (outcome == "returned" and raised is not None):
             return
         value = value._replace(kind="list")
-    elif taken.is_async:
+    elif parts.is_async:
         call = f"asyncio.run({call})"
     if found.effects or found.files or found.globals:
         return
@@ -156,10 +156,10 @@ def _end(taken: CaseParts, found: Observation, bound: Collection[str]) -> Iterat
     modules: set[str] = set()
     expected = literal(value, found, modules=modules)
     changes = [
-        (_name_of(name, taken), literal(each, found, modules=modules))
+        (_name_of(name, parts), literal(each, found, modules=modules))
         for name, each in found.arguments
     ]
-    known = dict(taken.given)
+    known = dict(parts.arguments)
     if expected is None or any(text is None or name not in known for name, text in changes):
         return
     if modules & {*bound}:
@@ -201,9 +201,9 @@ def _gone_through(call: str, kind: str, bound: Collection[str]) -> str:
     return f"[*{call}]" if "list" in bound else f"list({call})"
 
 
-def _name_of(argument: str, taken: CaseParts) -> str:
+def _name_of(argument: str, parts: CaseParts) -> str:
     """Return the local name of an argument, which an observation knows by position or name."""
-    call = taken.target
+    call = parts.target
     if argument.isdecimal() and isinstance(call, ast.Call) and int(argument) < len(call.args):
         given = call.args[int(argument)]
         return given.id if isinstance(given, ast.Name) else argument

@@ -180,7 +180,7 @@ def holed(
             has_textual_annotations=is_textual,
             names=names if roots else frozenset(),
             roots=roots,
-            taken=taken,
+            used_names=taken,
             held=held,
             offered=resolvable(left, bound, above, evaluates_annotations=not is_textual),
             parameters=frozenset(
@@ -194,10 +194,10 @@ def holed(
 def _is_open(
     each: OfferedName,
     inner: Collection[str],
-    taken: Collection[str],
+    used_names: Collection[str],
     owned: Collection[str],
     bound: frozenset[str],
-    held: ModuleStatements,
+    statements: ModuleStatements,
     *,
     is_merged: bool,
 ) -> bool:
@@ -205,19 +205,19 @@ def _is_open(
     if each.kind == "member":
         return each.name not in owned
     if each.kind == "definition":
-        return each.name not in taken and each.name not in inner
-    return each.name not in inner and not _is_there(each, bound, held, is_merged=is_merged)
+        return each.name not in used_names and each.name not in inner
+    return each.name not in inner and not _is_there(each, bound, statements, is_merged=is_merged)
 
 
 def _is_there(
-    each: OfferedName, bound: frozenset[str], held: ModuleStatements, *, is_merged: bool
+    each: OfferedName, bound: frozenset[str], statements: ModuleStatements, *, is_merged: bool
 ) -> bool:
     """Whether the module has what an import gives.
 
     In merged modules the name may belong to another module.
     """
     return each.name in bound and (
-        not is_merged or any(held.has_part(node, alias) for node, alias in each.imports)
+        not is_merged or any(statements.has_part(node, alias) for node, alias in each.imports)
     )
 
 

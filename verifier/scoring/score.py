@@ -35,7 +35,15 @@ from ..script.source_map import carried_texts
 from .candidates.candidate_text import UnusableCandidate
 from .module_holes import FilledText
 from .oracle.compiled_cases import compiled_cases, compiled_modules
-from .oracle.oracle import NEUTRAL, NoCasesError, Oracle, Recorded, Runs, decoded_observation, named
+from .oracle.oracle import (
+    NEUTRAL,
+    NoCasesError,
+    Oracle,
+    OracleCase,
+    Runs,
+    decoded_observation,
+    named,
+)
 from .substitute import template
 from .verdict import Added, Judgement, Score, judge
 
@@ -87,7 +95,7 @@ class _Cases:
     They are compiled at the second use, since compiling does not pay off for a single candidate.
     """
 
-    def __init__(self, recorded: Sequence[Recorded]) -> None:
+    def __init__(self, recorded: Sequence[OracleCase]) -> None:
         self._cases = tuple(
             _Case(f"case_{number}", each.case, decoded_observation(each.observation))
             for number, each in enumerate(recorded, start=1)

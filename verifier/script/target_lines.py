@@ -68,15 +68,18 @@ def joined(blocks: tuple[TracedLines, ...]) -> tuple[TracedLines, ...]:
 
 
 def _in_script(
-    folder: Path, held: SourceMap, manifest: Manifest, target: Target
+    folder: Path, source_map: SourceMap, manifest: Manifest, target: Target
 ) -> Iterator[TracedLines]:
     path = target.path
     for found in target_definitions(
         original_text(folder / path), manifest, target, overloads=False
     ):
-        start, end = held.start(path, found.first_line), held.start(path, found.last_line)
+        start, end = (
+            source_map.start(path, found.first_line),
+            source_map.start(path, found.last_line),
+        )
         if start and end and start[0]:  # a file that is carried twice has no unique text
-            file = path if path in held.carried else ""
+            file = path if path in source_map.carried else ""
             offset = found.first_line - start[1]
             yield TracedLines(file, start[0], start[1], end[1], offset, found.qualname)
 

@@ -18,8 +18,8 @@ from ..inputs.argument_pools import Inputs
 from ..mutation.mutated_block import Block
 from ..sandbox.trials.time_limit import TimeBudget
 from ..script.branch_coverage import BranchCoverage
-from .corpus.corpus import Found
-from .corpus.draft_sources import NOTHING_FURTHER, DraftSources, Open
+from .corpus.corpus import Corpus
+from .corpus.draft_sources import NOTHING_FURTHER, DraftSources, UnreachedGoals
 from .corpus.search_effort import Effort, EffortBudget
 from .corpus.seed_drafts import answered, first_drafts
 from .corpus.trial_result import TrialResult, quality
@@ -85,7 +85,7 @@ def explore(
     trial: Trial,
     inputs: Inputs,
     block: Block,
-    words: CodeLiterals,
+    literals: CodeLiterals,
     budget: Budget,
     effort: Effort,
     further: DraftSources = NOTHING_FURTHER,
@@ -96,13 +96,13 @@ def explore(
         trial: where cases are tried.
         inputs: what can be given to the target.
         block: the target's text.
-        words: literals of the code.
+        literals: literals of the code.
         budget: when to stop.
         effort: what the trials cost.
         further: what is tried once nothing else leads on.
     """
     random = Random(budget.seed)  # noqa: S311 - chance, not secrecy
-    return _Search(trial, inputs, block, words, budget, effort, random, further).run()
+    return _Search(trial, inputs, block, literals, budget, effort, random, further).run()
 
 
 @dataclass(slots=True)
@@ -114,21 +114,21 @@ class _Search:
     budget: Budget
     effort: Effort
     random: Random
-    further: DraftSources
-    found: Found = field(init=False)
-    ways: Strategies = field(init=False)
+    sources: DraftSources
+    found: Corpus = field(init=False)
+    strategies: Strategies = field(init=False)
     entered: tuple[str, ...] = ()
     """Statements that enter a context that the target needs, as far as they work."""
 
     def __post_init__(self) -> None:
-        self.found = Found(self.block, self.trial.span, TimeBudget(self.trial.seconds))
+        self.found = Corpus(self.block, self.trial.span, TimeBudget(self.trial.seconds))
         own = words_of(self.block.functions)
-        self.ways = Strategies(self.block, self.words, own, self.random, self.found)
+        self.strategies = Strategies(self.block, self.words, own, self.random, self.found)
 
     def run(self) -> Exploration:
         found, allowance = self.found, self.effort.allow(self.budget.seconds, EXPLORED)
-        drafts = list(dict.fromkeys((*self.further.called(), *first_drafts(self.inputs))))
-        texts = (*self.ways.own.texts, *self.words.texts)
+        drafts = list(dict.fromkeys((*self.sources.called(), *first_drafts(self.inputs))))
+        texts = (*self.strategies.own.texts, *self.words.texts)
         drafts += (*file_drafts(self.inputs), *folder_drafts(self.inputs, self.block, texts))
         found.allow(drafts)
         probes = max(_PROBES, 1 + len(self.inputs.within))
@@ -144,13 +144,13 @@ class _Search:
             self._mend()
         self._imitate()
         self._leave_stored()
-        numbers = (*self.ways.own.numbers, *self.words.numbers)
+        numbers = (*self.strategies.own.numbers, *self.words.numbers)
         self._try(list(answered(self.inputs, found.places, numbers)))
         self._go_on(allowance)
         self._replace_collaborators()
-        if not found.is_done and self.further.solved is not None:
+        if not found.is_done and self.sources.solved is not None:
             near = [each.draft for each in found.corpus()] or [first_draft(self.inputs)]
-            self._try_further(self.further.solved(self.trial, self.inputs, near), allowance)
+            self._try_further(self.sources.solved(self.trial, self.inputs, near), allowance)
         self._tell(allowance)
         corpus = found.corpus()
         others = [each for each in found.good if each not in corpus]
@@ -178,7 +178,7 @@ class _Search:
             before = set(found.corpus())
             if not drafts or self._try(drafts):
                 break
-            good = [e for e in found.corpus() if e not in before and quality(e.tried) < 2]
+            good = [e for e in found.corpus() if e not in before and quality(e.trial) < 2]
             known = () if is_alone else self.inputs.receivers.texts
             self._adopt([e.draft for e in good if e.draft in drafts], known)
 
@@ -234,10 +234,12 @@ class _Search:
         """Report uncovered branches to the outside source, and try its drafts while they help."""
         found = self.found
         last: tuple[TrialResult, ...] = ()
-        while self.further.told is not None and found.coverage is not None and not found.is_done:
+        while (
+            self.sources.from_model is not None and found.coverage is not None and not found.is_done
+        ):
             near = tuple(found.corpus()) or ((found.first,) if found.first else ())
-            known = Open(self.inputs, self.block, found.coverage, near, last)
-            drafts = self.further.told(known)
+            known = UnreachedGoals(self.inputs, self.block, found.coverage, near, last)
+            drafts = self.sources.from_model(known)
             if not drafts:
                 break
             before = len(found.best)
@@ -256,22 +258,22 @@ class _Search:
         most = found.tried + round(self.budget.drafts * share)
         while not found.is_done and not allowance.is_spent and self.inputs.callees:
             before = len(found.best) + len(found.asked)
-            drafts = self.ways.with_replaced_collaborators(self.inputs)
+            drafts = self.strategies.with_replaced_collaborators(self.inputs)
             if not drafts or self._try(drafts) or len(found.best) + len(found.asked) == before:
                 break
             self._go_on(allowance, most)
 
-    def _go_on(self, allowance: EffortBudget, most: int | None = None) -> None:
+    def _go_on(self, allowance: EffortBudget, limit: int | None = None) -> None:
         """Vary the corpus until nothing new has been reached for some rounds."""
         found, idle = self.found, 0.0
         while (
             not found.is_done
             and idle < self.budget.idle_rounds
-            and found.tried < (most or self.budget.drafts)
+            and found.tried < (limit or self.budget.drafts)
             and not allowance.is_spent
         ):
             before = len(found.best)
-            drafts = self.ways.drafts(self.trial, self.inputs)
+            drafts = self.strategies.drafts(self.trial, self.inputs)
             if not drafts or self._try(drafts):
                 break
             # a round with next to nothing to try counts for little
@@ -302,7 +304,7 @@ class _Search:
             found.tried += len(drafts)
             return trials.failure
         for each in found.add_trials(drafts, trials.tried):
-            if quality(each.tried) < 3 and len(each.draft.before) < 2:
+            if quality(each.trial) < 3 and len(each.draft.before) < 2:
                 new = (text for text in each.draft.before if text in self.inputs.within)
                 self.entered = tuple(dict.fromkeys((*self.entered, *new)))
         self.trial = replace(self.trial, seconds=found.patience.seconds)

@@ -42,13 +42,13 @@ from .mutants.rival_cases import discriminate_rivals
 from .mutants.survivor_drafts import (
     after_directed,
     after_earlier_calls,
-    after_other_forms,
     after_turned_tests,
-    in_other_surroundings,
+    environment_drafts,
     survivors_after_crossover,
+    survivors_after_form_changes,
     varied,
 )
-from .plausibility.plausible import Plausible, informed, named_arguments, plausible
+from .plausibility.plausible import PlausibleValues, informed, named_arguments, plausible
 from .present.polish import polished, worded
 from .strategies.collaborators import recording_collaborators
 
@@ -74,7 +74,7 @@ def synthesise(
     trial: Trial,
     inputs: Inputs,
     block: Block,
-    words: CodeLiterals,
+    literals: CodeLiterals,
     budget: Budget,
     further: DraftSources = NOTHING_FURTHER,
     found_some: Callable[[], None] = lambda: None,
@@ -85,7 +85,7 @@ def synthesise(
         trial: where cases are tried.
         inputs: what can be given to the target.
         block: the target's text.
-        words: literals of the code.
+        literals: literals of the code.
         budget: for exploring; with looking for survivors it may take half as long again.
         further: drafts from elsewhere, tried where branches are missing or mutants survive.
         found_some: called once there are cases, before the search for hidden ones.
@@ -93,7 +93,7 @@ def synthesise(
     effort = Effort(trial.run, budget.ends)
     further = replace(further, called=cache(further.called))
     trial = replace(trial, run=effort)
-    found = _synthesised(trial, inputs, block, words, budget, further, effort, found_some)
+    found = _synthesised(trial, inputs, block, literals, budget, further, effort, found_some)
     return replace(found, is_cut=effort.is_cut)
 
 
@@ -101,7 +101,7 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
     trial: Trial,
     inputs: Inputs,
     block: Block,
-    words: CodeLiterals,
+    literals: CodeLiterals,
     budget: Budget,
     further: DraftSources,
     effort: Effort,
@@ -112,10 +112,10 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
         inputs = undecorated(trial, inputs, OBJECTS) or inputs
     known = plausible(inputs, block, further.called(), further.domain)
     inputs = informed(inputs, known, further.called())
-    found = explore(trial, inputs, block, words, budget, effort, further)
+    found = explore(trial, inputs, block, literals, budget, effort, further)
     if _is_put_away(found, block) and (held := undecorated(trial, inputs)) is not None:
         inputs, allowance = held, effort.allow(budget.seconds * _TIMES_LONGER, _VARIED)
-        found = explore(trial, inputs, block, words, budget, effort, further)
+        found = explore(trial, inputs, block, literals, budget, effort, further)
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"
         return Synthesis(tried=found.tried, failure=failure, code="does_not_run")
@@ -141,7 +141,7 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
     if found.corpus and not corpus:  # the check of plausibility may have more calls to learn from
         corpus = selection.lasting(found.others)
     if not corpus and not any(known(each.draft) for each in found.corpus):
-        known = Plausible({})  # evidence that allows no call is no evidence
+        known = PlausibleValues({})  # evidence that allows no call is no evidence
         selection.may_be_case = lambda each: is_meant(each, meant)
         corpus = selection.lasting(found.corpus)
     if all(map(_is_blind, corpus)):
@@ -149,9 +149,9 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
     if not corpus:
         return _nothing(selection, found)
     mutants = mutants_of(block).training()
-    selection.statements = {made.mutant.name: made.lines for made in mutants.made}
+    selection.statements = {made.mutant.name: made.lines for made in mutants.records}
     selection.pool = [corpus[i] for i in chosen([selection.worth(e) for e in corpus])]
-    every = [made.mutant for made in mutants.made]
+    every = [made.mutant for made in mutants.records]
     # a solution that only echoes the result of one case must be told from the original, too
     every += cheap_solutions(block, tuple(_answers(selection.pool)))
     alive = _after_explored(selection, corpus, found.others, every)
@@ -159,9 +159,9 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
     if selection.coverage().share >= budget.enough:
         alive = _after_more(selection, mutants, alive, further, allowance)
         random = Random(budget.seed)  # noqa: S311 - chance, not secrecy
-        _vary(selection, mutants, alive, words, random, budget.drafts, allowance)
+        _vary(selection, mutants, alive, literals, random, budget.drafts, allowance)
     found_some()
-    return _kept(selection, found, mutants, every, words, known, further)
+    return _kept(selection, found, mutants, every, literals, known, further)
 
 
 def _handed_on(selection: Selection, found: Exploration) -> list[TrialResult]:
@@ -174,18 +174,18 @@ def _handed_on(selection: Selection, found: Exploration) -> list[TrialResult]:
     return selection.lasting(shown)
 
 
-def _is_blind(explored: TrialResult) -> bool:
+def _is_blind(trial: TrialResult) -> bool:
     """Whether an observation shows only that the call returned."""
-    found = decode_text(explored.tried.observation)
+    found = decode_text(trial.trial.observation)
     if isinstance(found, Malformed):
         return True
     return not (has_effect_beyond_output(found) or found.stdout or found.effects)
 
 
-def _answers(explored: Sequence[TrialResult]) -> Iterator[str]:
+def _answers(trials: Sequence[TrialResult]) -> Iterator[str]:
     """Yield the results of the first few calls, as literals."""
-    for each in explored[:_ECHOES]:
-        found = decode_text(each.tried.observation)
+    for each in trials[:_ECHOES]:
+        found = decode_text(each.trial.observation)
         if not isinstance(found, Malformed):
             yield from answers(found)
 
@@ -206,7 +206,7 @@ def _nothing(selection: Selection, found: Exploration) -> Synthesis:
     elif shown is not None:
         again = selection.trial.cases(selection.cases([shown.draft])).tried[0].observation
         code, failure = "unstable", "it differs from run to run"
-        failure += format_difference(shown.tried.observation, again) if again else ""
+        failure += format_difference(shown.trial.observation, again) if again else ""
     return Synthesis(tried=found.tried, coverage=found.coverage, failure=failure, code=code)
 
 
@@ -248,14 +248,14 @@ def _after_explored(
     return alive
 
 
-def _diverse(explored: Sequence[TrialResult], known: Sequence[TrialResult]) -> list[TrialResult]:
+def _diverse(trials: Sequence[TrialResult], known: Sequence[TrialResult]) -> list[TrialResult]:
     """Sort results: those with a new observation first, and cheap ones first among them."""
-    seen = {each.tried.observation for each in known}
+    seen = {each.trial.observation for each in known}
     first: list[TrialResult] = []
     rest: list[TrialResult] = []
-    for each in sorted(explored, key=lambda e: (e.cost, repr(e.draft))):
-        (rest if each.tried.observation in seen else first).append(each)
-        seen.add(each.tried.observation)
+    for each in sorted(trials, key=lambda e: (e.cost, repr(e.draft))):
+        (rest if each.trial.observation in seen else first).append(each)
+        seen.add(each.trial.observation)
     return first + rest
 
 
@@ -264,17 +264,17 @@ def _after_directed(
 ) -> list[Mutant]:
     """Return the mutants that survive the drafts made to kill them."""
 
-    def surrounded(alive: list[Mutant]) -> list[Mutant]:
-        found = in_other_surroundings(selection) if selection.inputs.surroundings else []
+    def surrounded(survivors: list[Mutant]) -> list[Mutant]:
+        found = environment_drafts(selection) if selection.inputs.surroundings else []
         found = found[:_CANDIDATES]
         found += after_earlier_calls(selection) if selection.inputs.keeps_state else []
-        return selection.survivors(found, alive)
+        return selection.survivors(found, survivors)
 
-    def turned(alive: list[Mutant]) -> list[Mutant]:
-        return after_turned_tests(selection, alive, _lines(mutants))
+    def turned(survivors: list[Mutant]) -> list[Mutant]:
+        return after_turned_tests(selection, survivors, _lines(mutants))
 
-    def directed(alive: list[Mutant]) -> list[Mutant]:
-        return after_directed(selection, mutants, alive)
+    def directed(survivors: list[Mutant]) -> list[Mutant]:
+        return after_directed(selection, mutants, survivors)
 
     return _stepwise((surrounded, turned, directed), alive, allowance)
 
@@ -288,58 +288,58 @@ def _after_more(
 ) -> list[Mutant]:
     """Return the mutants that survive the costlier attempts: all values, and calls from tests."""
 
-    def across(alive: list[Mutant]) -> list[Mutant]:
-        met = selection.covered_mutants(alive)
+    def across(survivors: list[Mutant]) -> list[Mutant]:
+        met = selection.covered_mutants(survivors)
         left = survivors_after_crossover(selection, met)
-        return [mutant for mutant in alive if mutant not in met or mutant in left]
+        return [mutant for mutant in survivors if mutant not in met or mutant in left]
 
-    def of_other_forms(alive: list[Mutant]) -> list[Mutant]:
-        return after_other_forms(selection, mutants, alive, further.called())
+    def of_other_forms(survivors: list[Mutant]) -> list[Mutant]:
+        return survivors_after_form_changes(selection, mutants, survivors, further.called())
 
-    def asked(alive: list[Mutant]) -> list[Mutant]:
+    def asked(survivors: list[Mutant]) -> list[Mutant]:
         if further.survived is None:
-            return alive
-        left = {mutant.name for mutant in alive}
-        told = [made for made in mutants.made if made.mutant.name in left]
+            return survivors
+        left = {mutant.name for mutant in survivors}
+        told = [made for made in mutants.records if made.mutant.name in left]
         drafts = further.survived(told) if told else ()
-        return selection.survivors(selection.case_candidates(drafts), alive)
+        return selection.survivors(selection.case_candidates(drafts), survivors)
 
     return _stepwise((across, of_other_forms, asked), alive, allowance)
 
 
 def _stepwise(
     steps: Sequence[Callable[[list[Mutant]], list[Mutant]]],
-    alive: list[Mutant],
+    survivors: list[Mutant],
     allowance: EffortBudget,
 ) -> list[Mutant]:
     for step in steps:
-        if alive and not allowance.is_spent:
-            alive = step(alive)
-    return alive
+        if survivors and not allowance.is_spent:
+            survivors = step(survivors)
+    return survivors
 
 
 def _lines(mutants: Mutants) -> dict[str, int]:
-    return {made.mutant.name: made.line for made in mutants.made}
+    return {made.mutant.name: made.line for made in mutants.records}
 
 
 def _vary(
     selection: Selection,
     mutants: Mutants,
-    alive: Sequence[Mutant],
-    words: CodeLiterals,
+    survivors: Sequence[Mutant],
+    literals: CodeLiterals,
     random: Random,
-    most: int,
+    limit: int,
     allowance: EffortBudget,
 ) -> None:
     """Vary the corpus as long as that kills survivors that a case executes."""
     lines = _lines(mutants)
     idle = 0
-    alive = selection.covered_mutants(alive)
-    while alive and idle < _IDLE_ROUNDS and selection.tried < most and not allowance.is_spent:
-        before = len(alive)
-        near = {lines.get(mutant.name, 0) for mutant in alive}
-        alive = selection.survivors(varied(selection, words, near, random), alive)
-        idle = 0 if len(alive) < before else idle + 1
+    survivors = selection.covered_mutants(survivors)
+    while survivors and idle < _IDLE_ROUNDS and selection.tried < limit and not allowance.is_spent:
+        before = len(survivors)
+        near = {lines.get(mutant.name, 0) for mutant in survivors}
+        survivors = selection.survivors(varied(selection, literals, near, random), survivors)
+        idle = 0 if len(survivors) < before else idle + 1
 
 
 # ------------------------------------------------------------------------------- what is kept
@@ -350,19 +350,19 @@ def _kept(
     found: Exploration,
     mutants: Mutants,
     every: Sequence[Mutant],
-    words: CodeLiterals,
-    domain: Plausible,
+    literals: CodeLiterals,
+    domain: PlausibleValues,
     further: DraftSources,
 ) -> Synthesis:
     worths = [selection.worth(e) for e in selection.pool]
     best = [selection.pool[i] for i in chosen(worths)]
-    kept, cases = polished(selection, best, every, words)
-    counted = {made.mutant.name for made in mutants.made if not made.is_hint}
+    kept, cases = polished(selection, best, every, literals)
+    counted = {made.mutant.name for made in mutants.records if not made.is_hint}
     known = {name for each in kept for name in selection.killed(each)}
-    left = [made.mutant for made in mutants.made if made.mutant.name not in known]
+    left = [made.mutant for made in mutants.records if made.mutant.name not in known]
     selection.survivors(kept, left)  # a simplified case may kill more than before
     explored = [e for e in (*found.corpus, *found.others) if selection.may_be_case(e)]
-    hidden, others = hidden_calls(selection, kept, explored, further.called(), words, domain)
+    hidden, others = hidden_calls(selection, kept, explored, further.called(), literals, domain)
     rivalry: RivalOutcome | None = None
     if further.rivals is not None and selection.allowance is not None:
         selection.allowance = selection.allowance.effort.allow(_RIVALS_SECONDS)
@@ -375,11 +375,11 @@ def _kept(
         kept += more
         cases, _ = worded(selection, kept)
     killed = frozenset(name for e in kept for name in selection.killed(e) if name in counted)
-    applied = [m for m in mutants.counted().made if m.mutant.name not in selection.not_applied]
+    applied = [m for m in mutants.counted().records if m.mutant.name not in selection.not_applied]
     return Synthesis(
         tuple(e.draft for e in kept),
         cases,
-        tuple(e.tried.observation for e in kept),
+        tuple(e.trial.observation for e in kept),
         selection.coverage(kept),
         mutants,
         killed,

@@ -13,8 +13,8 @@ from slicefunc.verifier.execution.environments import (
     Cache,
     Environment,
     Policy,
-    Provided,
-    Repaired,
+    ProvidedEnvironment,
+    RepairedRun,
     provide_merged,
     read_lock,
     run_with_repairs,
@@ -147,10 +147,12 @@ class Bench:
             },
         }
 
-    def _repaired(self, filled: Filled, wanted: tuple[str, ...], names: Names) -> Repaired[Outcome]:
+    def _repaired(
+        self, filled: Filled, wanted: tuple[str, ...], names: Names
+    ) -> RepairedRun[Outcome]:
         """The environment after what the run itself asks for was added."""
 
-        def run(provided: Provided) -> Outcome:
+        def run(provided: ProvidedEnvironment) -> Outcome:
             size = size_of(provided.environment)
             if size > MOST_BYTES:
                 raise TooLargeError(f"{size // 1_000_000} MB")

@@ -59,7 +59,7 @@ def main(argv: list[str] | None = None) -> int:
     found = [{**record, "recorded": rates[record["number"]]} for record in found]
     result = {
         "executor": choice.name,
-        "lacks": choice.capabilities.lacks,
+        "lacks": choice.capabilities.missing_protections,
         "summary": summarise(found),
         "scripts": [{k: v for k, v in each.items() if k not in _UNWRITTEN} for each in found],
         **machine(),

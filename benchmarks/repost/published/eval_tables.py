@@ -118,10 +118,10 @@ def _candidate_of(record: Record, kind: str) -> Record:
     return record["runs"][kind].get("coverage", {})
 
 
-def _place(passed: Iterable[Record], kind: str, why: str) -> Record:
-    mine = [r for r in passed if _candidate_of(r, kind).get("because") == why]
+def _place(passed: Iterable[Record], kind: str, reason: str) -> Record:
+    mine = [r for r in passed if _candidate_of(r, kind).get("because") == reason]
     return {
-        "place": why,
+        "place": reason,
         "scripts": len(mine),
         "agree": {name: sum(_agrees(r, kind, name) for r in mine) for name in MEASURES},
     }

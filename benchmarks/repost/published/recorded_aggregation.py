@@ -27,7 +27,7 @@ from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.equivalence.aggregated_scripts import (
     KINDS,
     SUBSTANCE,
-    Aggregated,
+    AggregatedVerdicts,
     ComparedDefinition,
     compared,
 )
@@ -102,7 +102,7 @@ def _record(example: Example, repositories: Path | None, contexts: Path) -> Reco
 
 def _sliced(
     example: Example, repositories: Path | None, contexts: Path
-) -> tuple[Home, Slice, Aggregated]:
+) -> tuple[Home, Slice, AggregatedVerdicts]:
     """Where the example is sliced, its slice, and what the context shows of that."""
     home = find_home(example, repositories, contexts)
     sliced, shown = _shown(example, home)
@@ -112,14 +112,14 @@ def _sliced(
     return home, sliced, shown
 
 
-def _shown(example: Example, home: Home) -> tuple[Slice, Aggregated]:
+def _shown(example: Example, home: Home) -> tuple[Slice, AggregatedVerdicts]:
     sliced = slice_function(Repository(home.folder), (example.target,))
     # Files stand one after another, each in a fence; those in docstrings are indented.
     lines = (line for line in example.context.split("\n") if not line.startswith("```"))
     return sliced, compared(home.folder, sliced, "\n".join(lines))
 
 
-def _is_other_version(shown: Aggregated) -> bool:
+def _is_other_version(shown: AggregatedVerdicts) -> bool:
     """Whether something that the context shows is not what the repository has."""
     return any(
         each.kind in SUBSTANCE - {"missing"} and each.sort != "statement"

@@ -96,7 +96,7 @@ def main(argv: list[str] | None = None) -> int:
     return 0
 
 
-def _record(example: Example, repositories: Path | None, bench: Bench, most: int) -> Record:
+def _record(example: Example, repositories: Path | None, bench: Bench, limit: int) -> Record:
     record: Record = {
         "number": example.number, "repository": example.repository, "target": example.target,
     }  # fmt: skip
@@ -105,7 +105,7 @@ def _record(example: Example, repositories: Path | None, bench: Bench, most: int
         block = _block(example, repositories, bench.work)
         environment = bench.environment(example)
         placed = time.monotonic()
-        found = _strength(example, block, environment, bench, most)
+        found = _strength(example, block, environment, bench, limit)
         coverage = {} if found["failure"] else {"coverage": bench.coverage(example, environment)}
         times = {"placing": placed - started, "wall": time.monotonic() - placed}
         return {**record, **found, **coverage, **times}
@@ -124,7 +124,7 @@ def _block(example: Example, repositories: Path | None, work: Path) -> Block:
 
 
 def _strength(
-    example: Example, block: Block, environment: Environment, bench: Bench, most: int
+    example: Example, block: Block, environment: Environment, bench: Bench, limit: int
 ) -> Record:
     def verdict(text: str, limits: Limits) -> tuple[str, float]:
         nodes = definitions(text, example.qualname)
@@ -149,16 +149,16 @@ def _strength(
     def passing(mutants: Sequence[Mutant]) -> set[str]:
         return {each.name for each in mutants if verdict(each.text, limits)[0] == "passed"}
 
-    found = mutants_of(block, most)
-    alive = passing([made.mutant for made in found.made])
+    found = mutants_of(block, limit)
+    alive = passing([made.mutant for made in found.records])
     return {
         "failure": "",
         "seconds": seconds,
-        "mutants": len(found.made),
-        "killed": len(found.made) - len(alive),
-        "same": same_mutants(found.made),
+        "mutants": len(found.records),
+        "killed": len(found.records) - len(alive),
+        "same": same_mutants(found.records),
         "alive": sorted(alive, key=int),
-        "survived": [str(made) for made in found.made if made.mutant.name in alive],
+        "survived": [str(made) for made in found.records if made.mutant.name in alive],
         "cheap": sorted(passing(cheap_solutions(block))),
     }
 

@@ -252,16 +252,16 @@ class _Trying:
         span = (traced.first, traced.last)
         trial = Trial(run, tests.sliced.source, inputs.qualname, span, traced.file, STILL)
         mutants = mutants_of(block)
-        lines = {made.mutant.name: made.lines for made in mutants.made}
+        lines = {made.mutant.name: made.lines for made in mutants.records}
         return cls(lambda: Selection(trial, inputs, block, statements=lines), mutants)
 
     def side(self, drafts: Sequence[Draft]) -> _Side:
         """What some drafts reach."""
         selection = self.selection()
         tried = selection.explored(drafts, selection.trial) if drafts else []
-        run = [each for each in tried if quality(each.tried) < 2]
+        run = [each for each in tried if quality(each.trial) < 2]
         lasting = selection.lasting(run)
-        selection.survivors(lasting, [made.mutant for made in self.mutants.made])
+        selection.survivors(lasting, [made.mutant for made in self.mutants.records])
         killed = frozenset[str]().union(*map(selection.killed, lasting))
         return _Side(len(run), tuple(lasting), killed)
 
@@ -272,7 +272,7 @@ class _Trying:
         covered = {name: self.selection().coverage(s.explored) for name, s in sides.items()}
         left = {(each.line, each.to) for each in covered["both"].missing}
         added = [m for m in covered["own"].missing if (m.line, m.to) not in left]
-        made = {each.mutant.name: each for each in self.mutants.made}
+        made = {each.mutant.name: each for each in self.mutants.records}
         names = sorted(recorded.killed - own.killed, key=int)
         return {
             "branches": covered["both"].branches,

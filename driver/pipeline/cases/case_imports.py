@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ....slicer import Repository
 from ....slicer.analysis.inference import Inference
 from ....slicer.analysis.names.name_resolution import ImportedModule, Names
-from ....slicer.analysis.points_to.root_objects import Object, Roots
+from ....slicer.analysis.points_to.root_objects import Object, RootObjects
 from ....slicer.emission.choose_layout import layout_of
 from ....slicer.errors import SourceError
 from ....slicer.model import Slice
@@ -33,7 +33,7 @@ class CaseImports(ast.NodeTransformer):
 
     def __init__(self, repository: Repository, sliced: Slice) -> None:
         self._names = Names(repository)
-        self._roots = Roots(Inference(self._names))
+        self._roots = RootObjects(Inference(self._names))
         (target, *_) = sliced.manifest.targets
         self._importer = repository.module_at(target.path)
         self._is_flat = layout_of(sliced.manifest).is_merged

@@ -23,24 +23,24 @@ class TestScript:
     """A script with tests, and a message about it for people."""
 
     text: str | None
-    told: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
 
 
 def written_tests(
     sliced: Slice,
-    seen: Sequence[RecordedCase],
+    cases: Sequence[RecordedCase],
     choice: Choice,
     profile: Profile,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> dict[str, str | None]:
     """Return texts of the tests for people, by the fields of the record that name them.
 
     Args:
         sliced: the slice, as one script.
-        seen: cases, and the original's behaviour in them.
+        cases: cases, and the original's behaviour in them.
         choice: the executor.
         profile: the interpreter of the runs.
-        tell: receives messages for people.
+        report: receives messages for people.
 
     Raises:
         SandboxError: the sandbox fails.
@@ -48,21 +48,21 @@ def written_tests(
     found: dict[str, str | None] = {}
     writers = {"eval_script": written_eval_script, "test_script": written_test_script}
     for name, write in writers.items():
-        written = write(sliced, seen, choice, profile) if seen else TestScript(None)
+        written = write(sliced, cases, choice, profile) if cases else TestScript(None)
         found[name] = written.text
-        for line in written.told:
-            tell(line)
+        for line in written.messages:
+            report(line)
     return found
 
 
 def written_eval_script(
-    sliced: Slice, seen: Sequence[RecordedCase], choice: Choice, profile: Profile
+    sliced: Slice, cases: Sequence[RecordedCase], choice: Choice, profile: Profile
 ) -> TestScript:
     """Return the eval script of a slice, with the cases in which the original agrees with itself.
 
     Args:
         sliced: the slice, as one script.
-        seen: cases, and the original's behaviour in them.
+        cases: cases, and the original's behaviour in them.
         choice: the executor.
         profile: the interpreter of the run.
 
@@ -75,19 +75,19 @@ def written_eval_script(
         return eval_script(sliced.source, target.path, target.qualname, some)
 
     try:
-        return _settled("eval script", made, str, seen, choice, profile)
+        return _settled("eval script", made, str, cases, choice, profile)
     except NoHoleError as error:
         return TestScript(None, (f"no eval script: {error}",))
 
 
 def written_test_script(
-    sliced: Slice, seen: Sequence[RecordedCase], choice: Choice, profile: Profile
+    sliced: Slice, cases: Sequence[RecordedCase], choice: Choice, profile: Profile
 ) -> TestScript:
     """Return the pytest tests of a slice, with the cases that pass on their own.
 
     Args:
         sliced: the slice, as one script.
-        seen: cases, and the original's behaviour in them.
+        cases: cases, and the original's behaviour in them.
         choice: the executor.
         profile: the interpreter of the run.
 
@@ -98,21 +98,21 @@ def written_test_script(
 
     def made(some: Sequence[RecordedCase]) -> str:
         kept = {one.case.name for one in some}
-        left_out = [one.case.name for one in seen if one.case.name not in kept]
+        left_out = [one.case.name for one in cases if one.case.name not in kept]
         return pytest_script(sliced.source, target.qualname, some, left_out)
 
     def program(text: str) -> str:
         return _RUNNER.format(script=sliced.source, tests=text)
 
-    told = [one for one in seen if "\ndef test_" in made([one])]
+    told = [one for one in cases if "\ndef test_" in made([one])]
     if not told:
         told_why = "no tests for pytest: each case gives no plain value, or changes more"
         return TestScript(None, (told_why,))
     found = _settled("tests for pytest", made, program, told, choice, profile)
-    gone = ", ".join(one.case.name for one in seen if one not in told)
+    gone = ", ".join(one.case.name for one in cases if one not in told)
     if gone and found.text is not None:
         line = f"tests for pytest without {gone}: they give no plain value, or change more"
-        return TestScript(found.text, (*found.told, line))
+        return TestScript(found.text, (*found.messages, line))
     return found
 
 
@@ -166,12 +166,12 @@ def _settled(
     what: str,
     made: Callable[[Sequence[RecordedCase]], str],
     program: Callable[[str], str],
-    seen: Sequence[RecordedCase],
+    cases: Sequence[RecordedCase],
     choice: Choice,
     profile: Profile,
 ) -> TestScript:
     """Return the text for all cases that pass, each alone and then together."""
-    text = made(seen)
+    text = made(cases)
     executor = choice.make()
     executor.start(profile)
     try:
@@ -182,8 +182,8 @@ def _settled(
             return TestScript(
                 None, (f"no {what}: it does not end in {_LIMITS.wall_seconds:.0f} s",)
             )
-        kept = [one for one in seen if _end(executor.run, program(made([one]))) == "passes"]
-        gone = ", ".join(one.case.name for one in seen if one not in kept)
+        kept = [one for one in cases if _end(executor.run, program(made([one]))) == "passes"]
+        gone = ", ".join(one.case.name for one in cases if one not in kept)
         text = made(kept)
         if not kept or _end(executor.run, program(text)) != "passes":
             return TestScript(None, (f"no {what}: the original does not pass alone",))

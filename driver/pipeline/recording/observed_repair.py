@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ....slicer.errors import SliceFuncError
-from ....verifier.evidence.faithfulness import Faithful, single_run_oracle
+from ....verifier.evidence.faithfulness import Faithfulness, single_run_oracle
 from ....verifier.evidence.in_place.state_cases import read_names, state_cases
 from ....verifier.evidence.repair.missing_names import missing_names
 from ....verifier.evidence.repair.observed_execution import Execution, Place, execution
@@ -20,7 +20,7 @@ from ..slice_passes import compile_slice
 if TYPE_CHECKING:
     from ....slicer.model import Slice
     from ....verifier.execution.executors.interface import Case, Determinism
-    from ....verifier.scoring.oracle.oracle import Recorded
+    from ....verifier.scoring.oracle.oracle import OracleCase
     from ...options import Options
     from .repository_runs import RepositoryRuns
 
@@ -88,12 +88,12 @@ class _Work:
         except SliceFuncError:
             return None
 
-    def compared(self, sliced: Slice) -> Faithful:
+    def compared(self, sliced: Slice) -> Faithfulness:
         """Compare the runs of the cases in the slice and in the repository."""
         oracle = self._seen(sliced)
-        return self.runs(oracle, sliced) if oracle.recorded else Faithful()
+        return self.runs(oracle, sliced) if oracle.recorded else Faithfulness()
 
-    def executed(self, sliced: Slice, found: Faithful) -> Execution:
+    def executed(self, sliced: Slice, found: Faithfulness) -> Execution:
         """Return what ran in the repository in the differing cases, and is missing in the slice."""
         script = self.runs.script_of(sliced)
         if script is None:
@@ -102,7 +102,7 @@ class _Work:
         with self.runs.running(script.folder) as run:
             return execution(run, script, sliced.manifest, cases, self.determinism)
 
-    def named(self, sliced: Slice, found: Faithful) -> Sequence[Place]:
+    def named(self, sliced: Slice, found: Faithfulness) -> Sequence[Place]:
         """Return the definitions of names that the differing cases fail to find."""
         script = self.runs.script_of(sliced)
         unlike = self._unlike(sliced, found)
@@ -116,6 +116,6 @@ class _Work:
         with self.runs.running() as run:
             return single_run_oracle(run, bare, self.cases)
 
-    def _unlike(self, sliced: Slice, found: Faithful) -> list[Recorded]:
+    def _unlike(self, sliced: Slice, found: Faithfulness) -> list[OracleCase]:
         names = {each.case for each in found.unlike}
         return [each for each in self._seen(sliced).recorded if each.case.name in names]

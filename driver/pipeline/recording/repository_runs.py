@@ -16,7 +16,7 @@ from ....slicer.errors import SourceError
 from ....slicer.repo.repository import STDLIB
 from ....slicer.syntax.requirement import parse_requirement
 from ....verifier.errors import SandboxError
-from ....verifier.evidence.faithfulness import Faithful, faithful
+from ....verifier.evidence.faithfulness import Faithfulness, faithful
 from ....verifier.evidence.in_place.in_place_script import InPlace, in_place
 from ....verifier.evidence.in_place.repository_copy import copy_of
 from ....verifier.evidence.refusals import Refusal, missing_module
@@ -56,7 +56,7 @@ class RepositoryRuns:
     _asked: tuple[str, ...] = ()
     """Modules that were missing, and were then installed with their own imports."""
 
-    def __call__(self, oracle: Oracle, sliced: Slice | None = None) -> Faithful:
+    def __call__(self, oracle: Oracle, sliced: Slice | None = None) -> Faithfulness:
         """Return the comparison of the oracle's cases in the repository.
 
         Args:
@@ -68,7 +68,7 @@ class RepositoryRuns:
         """
         script = self.script_of(sliced or self.sliced)
         if script is None:
-            return Faithful(why_not=Refusal("not_run", "its files are too large to be copied"))
+            return Faithfulness(why_not=Refusal("not_run", "its files are too large to be copied"))
         found = self.compared(oracle, script)
         while self.installs and (missing := self._to_install(found)):
             self._asked += (missing,)
@@ -79,7 +79,7 @@ class RepositoryRuns:
             found = self.compared(oracle, script)
         return found
 
-    def _to_install(self, found: Faithful) -> str:
+    def _to_install(self, found: Faithfulness) -> str:
         """Return the missing module to install next; empty if there is none, or it was tried
         before.
 
@@ -95,7 +95,7 @@ class RepositoryRuns:
         copy = copy_of(self.repository)
         return in_place(self.repository, sliced, Path(copy.name)) if copy is not None else None
 
-    def compared(self, oracle: Oracle, script: InPlace) -> Faithful:
+    def compared(self, oracle: Oracle, script: InPlace) -> Faithfulness:
         """Return the comparison of the oracle's cases with such a script.
 
         Raises:

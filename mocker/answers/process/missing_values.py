@@ -63,10 +63,12 @@ def _worst(fates: Iterator[Absence]) -> Absence:
     return worst
 
 
-def _fates(code: KeptCode, kept: KeptStatement, node: ast.AST, seen: set[int]) -> Iterator[Absence]:  # noqa: C901 - a case for each kind of node
-    if id(node) in seen:
+def _fates(  # noqa: C901 - a case for each kind of node
+    code: KeptCode, kept: KeptStatement, node: ast.AST, visited: set[int]
+) -> Iterator[Absence]:
+    if id(node) in visited:
         return
-    seen.add(id(node))
+    visited.add(id(node))
     above = code.parents(kept.node)
     parent = above.get(id(node))
     tested = _of_test(node, above, is_true_when_missing=False)
@@ -77,9 +79,9 @@ def _fates(code: KeptCode, kept: KeptStatement, node: ast.AST, seen: set[int]) -
         case ast.BoolOp(op=ast.Or(), values=[*_, last]) if last is not node:
             yield "handled"
         case ast.BoolOp() | ast.IfExp() | ast.Await() | ast.NamedExpr():
-            yield from _fates(code, kept, parent, seen)
+            yield from _fates(code, kept, parent, visited)
             if isinstance(parent, ast.NamedExpr):
-                yield from _of_name(code, kept, parent.target.id, seen)
+                yield from _of_name(code, kept, parent.target.id, visited)
         case ast.Attribute() | ast.Subscript(value=ast.expr()) if parent.value is node:
             yield "fatal"
         case ast.BinOp(op=ast.Mod(), right=right) if right is node:
@@ -88,34 +90,34 @@ def _fates(code: KeptCode, kept: KeptStatement, node: ast.AST, seen: set[int]) -
             yield "fatal"
         case ast.Assign(targets=targets):
             for target in targets:
-                yield from _of_target(code, kept, target, seen)
+                yield from _of_target(code, kept, target, visited)
         case ast.AnnAssign(target=target):
-            yield from _of_target(code, kept, target, seen)
+            yield from _of_target(code, kept, target, visited)
         case ast.Call():
-            yield from _of_argument(code, kept, parent, node, seen)
+            yield from _of_argument(code, kept, parent, node, visited)
         case ast.keyword():
             call = above.get(id(parent))
             if isinstance(call, ast.Call):
-                yield from _of_argument(code, kept, call, parent, seen)
+                yield from _of_argument(code, kept, call, parent, visited)
         case ast.Return() if isinstance(kept.node, Function):
             for where, call in code.calls_by_name.get(kept.node.name, ()):
-                yield from _fates(code, where, call, seen)
+                yield from _fates(code, where, call, visited)
         case ast.arguments():
             owner = above.get(id(parent))
             for name in _defaulted(parent, node):
-                yield from _of_name(code, kept, name, seen, owner)
+                yield from _of_name(code, kept, name, visited, owner)
         case ast.Dict():
-            yield from _of_item(code, parent, node, seen)
+            yield from _of_item(code, parent, node, visited)
         case _:
             yield "unnoticed"
 
 
 def _of_target(
-    code: KeptCode, kept: KeptStatement, target: ast.AST, seen: set[int]
+    code: KeptCode, kept: KeptStatement, target: ast.AST, visited: set[int]
 ) -> Iterator[Absence]:
     match target:
         case ast.Name(id=name) | ast.Attribute(attr=name):
-            yield from _of_name(code, kept, name, seen)
+            yield from _of_name(code, kept, name, visited)
         case ast.Subscript(value=value) if code.dotted(value, kept.path) == "os.environ":
             yield "fatal"
         case _:
@@ -123,7 +125,11 @@ def _of_target(
 
 
 def _of_name(
-    code: KeptCode, kept: KeptStatement, name: str, seen: set[int], function: ast.AST | None = None
+    code: KeptCode,
+    kept: KeptStatement,
+    name: str,
+    visited: set[int],
+    function: ast.AST | None = None,
 ) -> Iterator[Absence]:
     """Yield the effects at all reads of a name; for a local one, in its function only."""
     is_local = isinstance(kept.node, Function) and name in code.assigned_in(kept.node)
@@ -131,11 +137,11 @@ def _of_name(
         is_same = where.node is kept.node
         if (is_local or function is not None) and isinstance(use, ast.Name) and not is_same:
             continue
-        yield from _fates(code, where, use, seen)
+        yield from _fates(code, where, use, visited)
 
 
 def _of_argument(
-    code: KeptCode, kept: KeptStatement, call: ast.Call, given: ast.AST, seen: set[int]
+    code: KeptCode, kept: KeptStatement, call: ast.Call, given: ast.AST, visited: set[int]
 ) -> Iterator[Absence]:
     name = getattr(call.func, "id", getattr(call.func, "attr", ""))
     if given is call.func:
@@ -146,7 +152,7 @@ def _of_argument(
         parameter = _parameter(function, call, given)
         for where, use in code.uses.get(parameter, ()):
             if where.node is function.node and isinstance(use, ast.Name):
-                yield from _fates(code, where, use, seen)
+                yield from _fates(code, where, use, visited)
     if not called:
         is_builtin = isinstance(call.func, ast.Name) and name in _TOLERANT
         is_reading = code.dotted(call.func, kept.path) in ("os.environ.get", "os.getenv")
@@ -180,14 +186,16 @@ def _defaulted(arguments: ast.arguments, node: ast.AST) -> Iterator[str]:
             yield parameter.arg
 
 
-def _of_item(code: KeptCode, display: ast.Dict, node: ast.AST, seen: set[int]) -> Iterator[Absence]:
+def _of_item(
+    code: KeptCode, display: ast.Dict, node: ast.AST, visited: set[int]
+) -> Iterator[Absence]:
     """Yield the effects for a dict item, wherever the slice subscripts by its key."""
     keys = [key for key, value in zip(display.keys, display.values, strict=True) if value is node]
     for kept, use in code.nodes(ast.Subscript):
         match use:
             case ast.Subscript(slice=ast.Constant(value=str(text)), ctx=ast.Load()):
                 if any(isinstance(key, ast.Constant) and key.value == text for key in keys):
-                    yield from _fates(code, kept, use, seen)
+                    yield from _fates(code, kept, use, visited)
             case _:
                 continue
 

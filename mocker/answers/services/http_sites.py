@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from ...contacts import Border
 from ...shapes.answer_shape import variants_at
 from ...source.kept_code import Definition, kept_code
-from .service_answers import Answered, answered_at, has_known_format
+from .service_answers import ServiceAnswers, answered_at, has_known_format
 
 _VERBS = frozenset("get post put patch delete head options".split())
 _SECOND = frozenset("request stream build_request Request send_request".split())
@@ -58,7 +58,7 @@ class Body:
     """Content type."""
     bodies: Bodies
     """Variant → body."""
-    read: Answered
+    read: ServiceAnswers
 
     @property
     def served(self) -> tuple[str, Bodies]:
@@ -72,7 +72,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Served:
+class SiteAnswers:
     """The responses at addresses of one pattern."""
 
     pattern: str
@@ -128,22 +128,22 @@ def object_contents(border: Border, modules: tuple[str, ...], places: tuple[str,
 
 def _served(
     border: Border, kept: Sequence[Definition], places: BodyPlaces, others: Body
-) -> Iterator[Served]:
+) -> Iterator[SiteAnswers]:
     """Yield one response for each address that differs, then one for all others."""
     texts = _constants(kept)
     asking = [(one, found) for one in kept if (found := sorted(set(_addresses(one, texts))))]
-    own: list[Served] = []
+    own: list[SiteAnswers] = []
     for one, addresses in asking if len(asking) > 1 else ():
         read = _read([one])
         if read.reads_json or read.reads_text:
             there = [c for c in border.contacts if (c.path, c.qualname) == (one.path, one.qualname)]
             found = _body(replace(border, contacts=tuple(there)), read, places)
             if found.served != others.served:
-                own += [Served(address, found) for address in addresses]
+                own += [SiteAnswers(address, found) for address in addresses]
     unique = {site.pattern: site for site in reversed(own)}
     by_length = sorted(unique.values(), key=lambda s: (-len(s.pattern.replace("*", "")), s.pattern))
     yield from (site for site in by_length if site.pattern.strip("*"))
-    yield Served("*", others)
+    yield SiteAnswers("*", others)
 
 
 # --------------------------------------------------------------------------- bodies
@@ -196,7 +196,7 @@ def _body(border: Border, read: _Read, places: BodyPlaces) -> Body:
     default = found.variants["default"]
     if isinstance(default, bytes):
         return Body("application/octet-stream", found.variants, found)
-    if found.is_said:
+    if found.is_user_declared:
         kind = _kind_of(str(default))
         is_json = "json" in kind
         bodies = {n: _of_json(v) if is_json else v for n, v in found.variants.items()}

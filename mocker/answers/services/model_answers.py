@@ -33,7 +33,7 @@ def model_variants(
     answers: dict[str, dict[str, object]] = {
         name: {"content": text_of(value)} for name, value in found.variants.items()
     }
-    if not found.is_said:
+    if not found.is_user_declared:
         answers["default"] = {"content": ANSWER}
     default = answers["default"]
     for name, extra in (own or {}).items():
@@ -46,7 +46,7 @@ def model_variants(
 def model_places(border: Border, places: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return the places that the slice reads, with a model's default answer there."""
     found = answered_at(border, places, "text")
-    return found.listed(text_of(found.variants["default"]) if found.is_said else ANSWER)
+    return found.listed(text_of(found.variants["default"]) if found.is_user_declared else ANSWER)
 
 
 _WORD = re.compile(r"\w+")

@@ -25,12 +25,12 @@ _ANY_TEXT = re.compile(r"text(-\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class ServiceAnswers:
     """The answers that the slice gets at some places of one service."""
 
     variants: dict[str, object]
     """By name; `default` first, the user's last."""
-    is_said: bool
+    is_user_declared: bool
     """Whether the default is the user's, or follows from how it is read; otherwise any text would
     do."""
     places: tuple[str, ...]
@@ -46,7 +46,7 @@ class Answered:
         return tuple((place, repr(default)) for place in sorted(self.places))
 
 
-def answered_at(border: Border, places: Sequence[str], kind: Kind) -> Answered:
+def answered_at(border: Border, places: Sequence[str], kind: Kind) -> ServiceAnswers:
     """Return the answers of a service.
 
     Args:
@@ -63,12 +63,12 @@ def answered_at(border: Border, places: Sequence[str], kind: Kind) -> Answered:
     variants["default"] = reduce(joined, reversed(said), variants["default"])
     for number, value in enumerate(_written(used, border.settings.variants, kind), 1):
         variants[f"{_WRITTEN} {number}"] = joined(variants["default"], value)
-    return Answered(variants, bool(said) or has_known_format(variants["default"]), used)
+    return ServiceAnswers(variants, bool(said) or has_known_format(variants["default"]), used)
 
 
 def texts_at(
     border: Border, places: Sequence[str], parsers: Collection[str] = ("json.loads",)
-) -> Answered:
+) -> ServiceAnswers:
     """Return the texts that a service sends or a program prints: JSON if a parser is called.
 
     Args:
@@ -78,15 +78,17 @@ def texts_at(
     """
     found = answered_at(border, places, "text")
     called = [f"{each}()" for each in sorted(kept_code(border).called_names.intersection(parsers))]
-    if found.is_said or not called:
+    if found.is_user_declared or not called:
         return found
     parsed = {v.name: json.dumps(v.value) for v in variants_at(border, *called, kind="json")}
-    return Answered({**parsed, **found.written_variants}, is_said=True, places=found.places)
+    return ServiceAnswers(
+        {**parsed, **found.written_variants}, is_user_declared=True, places=found.places
+    )
 
 
-def output_texts(border: Border, found: Answered) -> dict[str, str]:
+def output_texts(border: Border, found: ServiceAnswers) -> dict[str, str]:
     """Return a program's output by variant; if any text will do, a number if one is read."""
-    if found.is_said:
+    if found.is_user_declared:
         return {name: as_text(text) for name, text in found.variants.items()}
     default = "1\n" if kept_code(border).called_names & {"int", "float"} else "done\n"
     return {

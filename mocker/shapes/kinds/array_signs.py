@@ -31,7 +31,7 @@ _SCALAR_FUNCTIONS = frozenset("numpy.random numpy.zeros numpy.ones numpy.arange 
                               "cv2.VideoCapture cv2.namedWindow".split())  # fmt: skip
 
 
-class Gathered(Protocol):
+class SortedUses(Protocol):
     """The sorted uses of a value."""
 
     facts: tuple[Fact, ...]
@@ -47,13 +47,13 @@ class Gathered(Protocol):
         ...
 
 
-def library_of(known: Gathered, uses: Uses, hint: str) -> str:
+def library_of(known: SortedUses, uses: Uses, name_hint: str) -> str:
     """Return the dotted name of the value's array or table class; else ""."""
     said = known.instances()
     if said:
         return said[0]
     names = known.attributes.keys()
-    parts = words(hint)
+    parts = words(name_hint)
     if names & _TABLE and not names & {"append", "split"}:
         is_column = names & {"value_counts"} and not names & (_TABLE - {"value_counts"})
         return "pandas.Series" if is_column else "pandas.DataFrame"
@@ -81,7 +81,7 @@ def _is_series(label: tuple[object, ...]) -> bool:
     return label[0] == "attr" and label[1] in _SERIES - {"unique", "tolist"}
 
 
-def functions(known: Gathered) -> list[str]:
+def functions(known: SortedUses) -> list[str]:
     """Return the array-library functions that receive the value as first argument."""
     found: list[str] = []
     for fact in known.facts:
@@ -116,7 +116,7 @@ def _is_operator(fact: Fact) -> bool:
     return fact.kind == "compare" or (fact.kind, fact.value) == ("argument", ("arithmetic",))
 
 
-def dimensions(known: Gathered, uses: Uses, hint: str) -> int:
+def dimensions(known: SortedUses, uses: Uses, name_hint: str) -> int:
     """Return the number of dimensions of an array that its uses show; 0 if unknown."""
     found: list[int] = []
     shape = known.attributes.get("shape")
@@ -131,6 +131,6 @@ def dimensions(known: Gathered, uses: Uses, hint: str) -> int:
                 found.append(count)
             case _:
                 continue
-    if len(hint) == 1 and hint.isupper():
+    if len(name_hint) == 1 and name_hint.isupper():
         found.append(2)
     return max(found, default=0)

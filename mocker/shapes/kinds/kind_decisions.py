@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from ...flow import Fact
-from ..gathered_uses import Gathered
+from ..gathered_uses import GatheredUses
 from .known_methods import BYTES, DEQUE, MAPPING, NUMBER, SEQUENCE, SET, TEXT
 
 
-def _own(known: Gathered, *tables: frozenset[str]) -> set[str]:
+def _own(known: GatheredUses, *tables: frozenset[str]) -> set[str]:
     names = set(known.attributes)
     for table in tables:
         names -= table
     return names
 
 
-def is_object(known: Gathered) -> bool:
+def is_object(known: GatheredUses) -> bool:
     """Whether no plain value would do."""
     return bool(
         known.calls
@@ -27,7 +27,7 @@ def is_object(known: Gathered) -> bool:
     )
 
 
-def _is_waited_for(known: Gathered) -> bool:
+def _is_waited_for(known: GatheredUses) -> bool:
     """Whether the result of a method is awaited, which plain values do not support."""
     return any(
         label[0] == "call" and any(fact.kind == "awaited" for fact in uses.facts)
@@ -44,12 +44,12 @@ def _says(fact: Fact, word: str) -> bool:
     )
 
 
-def is_record(known: Gathered) -> bool:
+def is_record(known: GatheredUses) -> bool:
     """Whether a value is tested and read as a dictionary, before a class is made of it."""
     return "dict" in known.types() and any(isinstance(key, str) for key in known.keys)
 
 
-def is_mapping(known: Gathered) -> bool:
+def is_mapping(known: GatheredUses) -> bool:
     """Whether a value is used as a dictionary."""
     types = known.types()
     if "dict" in types or known.has_value:
@@ -62,7 +62,7 @@ def is_mapping(known: Gathered) -> bool:
     return False
 
 
-def _is_filled(known: Gathered) -> bool:
+def _is_filled(known: GatheredUses) -> bool:
     """Whether an item is stored or deleted under a text, or under a key tested before."""
     follower = known.follower
     if follower is None:
@@ -83,13 +83,13 @@ def _is_filled(known: Gathered) -> bool:
     return False
 
 
-def _is_place(known: Gathered, fact: Fact) -> bool:
+def _is_place(known: GatheredUses, fact: Fact) -> bool:
     """Whether an item is stored or deleted at an integer position."""
     keys = known.follower.constants(cast("int", fact.value)) if known.follower else ()
     return bool(keys) and all(isinstance(key, int) for key in keys)
 
 
-def is_sequence(known: Gathered) -> bool:
+def is_sequence(known: GatheredUses) -> bool:
     """Whether a value is used as a list; call `is_mapping` first."""
     if known.parsed.keys() - {("len",), ("str",), ("frame",)}:
         return False
@@ -112,7 +112,7 @@ def is_sequence(known: Gathered) -> bool:
     )
 
 
-def type_of_sequence(known: Gathered) -> Literal["list", "set", "deque", "tuple"]:
+def type_of_sequence(known: GatheredUses) -> Literal["list", "set", "deque", "tuple"]:
     """Return the kind of sequence, by its facts and uses."""
     names, types = known.attributes.keys(), known.types()
     if "deque" in types or names & DEQUE:

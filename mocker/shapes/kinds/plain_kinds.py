@@ -8,21 +8,21 @@ from ..shape import Anything, Plain, Shape
 from ..texts.satisfying_scalars import Test, are_alike, solve, tests_of
 
 
-def plain(kind: str, uses: Uses, hint: str) -> Shape:
+def plain(kind: str, uses: Uses, name_hint: str) -> Shape:
     """Return a plain value for which the tests have the wanted outcomes; any kind if ""."""
     tests = tests_of(uses)
     if not kind:
         kind = _kind_of(tests, uses)
     if not tests:
-        return Plain(kind, hint) if kind else Anything(hint)  # type: ignore[arg-type]
-    first = sample(kind, hint, 1)
+        return Plain(kind, name_hint) if kind else Anything(name_hint)  # type: ignore[arg-type]
+    first = sample(kind, name_hint, 1)
     pool = [first, *_usual(kind or _name_of(first)), *_usual(kind)]
     values = solve(tests, pool, lambda v: _is_of(v, kind))
     free = values[:1] == (first,) and are_alike(
-        tests, [first, *(sample(kind, hint, n) for n in (2, 3))]
+        tests, [first, *(sample(kind, name_hint, n) for n in (2, 3))]
     )
     shape_kind = kind or _name_of(values[0] if values else first)
-    return Plain(shape_kind, hint, values, is_free=free)  # type: ignore[arg-type]
+    return Plain(shape_kind, name_hint, values, is_free=free)  # type: ignore[arg-type]
 
 
 def _usual(kind: str) -> list[object]:

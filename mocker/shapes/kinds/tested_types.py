@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import cast
 
-from ..gathered_uses import Gathered
+from ..gathered_uses import GatheredUses
 from ..sample_texts import BROKEN
 from ..shape import Object, Plain, Sequence, Shape
 from ..shape_values import value_of
@@ -21,8 +21,8 @@ _WRONG: tuple[Shape, ...] = (
 """Candidates: one of them has none of the types in a test, or the test names nearly all."""
 
 
-def other_types(
-    known: Gathered, shape: Shape, of_type: Callable[[type], Shape]
+def tested_type_alternatives(
+    known: GatheredUses, shape: Shape, of_type: Callable[[type], Shape]
 ) -> Iterator[tuple[str, Shape]]:
     """Yield a name and a shape for the other branch of each type test.
 

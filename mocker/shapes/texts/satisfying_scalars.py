@@ -19,12 +19,12 @@ Number = int | float
 class Test:
     """A test that the slice makes of a value."""
 
-    holds: Callable[[object], bool]
-    wanted: bool | None
+    predicate: Callable[[object], bool]
+    outcome: bool | None
     weight: int
     candidates: tuple[object, ...]
     """Values that may make it true or false."""
-    among: frozenset[object] | None = None
+    allowed: frozenset[object] | None = None
     """The only values for which it holds, if these can be listed."""
 
 
@@ -119,7 +119,7 @@ def _predicate(sign: str, constant: object) -> Callable[[object], bool] | None:
 
 
 def _order(sign: str, constant: object) -> Callable[[object], bool]:
-    def holds(value: object) -> bool:
+    def predicate(value: object) -> bool:
         try:
             left, right = cast("Number", value), cast("Number", constant)
             match sign:
@@ -134,7 +134,7 @@ def _order(sign: str, constant: object) -> Callable[[object], bool]:
         except TypeError:
             return False
 
-    return holds
+    return predicate
 
 
 def _candidates(sign: str, constant: object) -> Iterable[object]:
@@ -176,11 +176,11 @@ def _match(uses: Uses, fact: Fact) -> Iterable[Test]:
             wanted = True  # a match is used as it is
         search = compiled.search if how not in ("match", "fullmatch") else getattr(compiled, how)
 
-        def holds(value: object, search: Callable[[str], object] = search) -> bool:
+        def predicate(value: object, search: Callable[[str], object] = search) -> bool:
             return isinstance(value, str) and search(value) is not None
 
         text = example(pattern)
-        yield Test(holds, wanted, _weight(fact), () if text is None else (text,))
+        yield Test(predicate, wanted, _weight(fact), () if text is None else (text,))
 
 
 def _is_asked(uses: Uses, fact: Fact) -> bool:
@@ -225,15 +225,17 @@ def solve(
     if not values:
         return ()
     listed = _Listed.of(tests)
-    others = [test for test in tests if test.among is None]
-    outcomes = {id(v): (listed.held(v), tuple(bool(t.holds(v)) for t in others)) for v in values}
+    others = [test for test in tests if test.allowed is None]
+    outcomes = {
+        id(v): (listed.held(v), tuple(bool(t.predicate(v)) for t in others)) for v in values
+    }
 
     def score(value: object) -> int:
         held, plain = outcomes[id(value)]
         return sum(listed.worth[at] for at in held) + sum(
             t.weight
             for t, h in zip(others, plain, strict=True)
-            if t.wanted is None or t.wanted == h
+            if t.outcome is None or t.outcome == h
         )
 
     best = max(values, key=score)
@@ -257,15 +259,15 @@ class _Listed:
 
     @classmethod
     def of(cls, tests: Sequence[Test]) -> _Listed:
-        listed = [test for test in tests if test.among is not None]
+        listed = [test for test in tests if test.allowed is not None]
         places: dict[object, list[int]] = {}
         for at, test in enumerate(listed):
-            for value in test.among or ():
+            for value in test.allowed or ():
                 places.setdefault(value, []).append(at)
         signs = {None: 0, True: 1, False: -1}
         return cls(
             {value: tuple(found) for value, found in places.items()},
-            tuple(signs[test.wanted] * test.weight for test in listed),
+            tuple(signs[test.outcome] * test.weight for test in listed),
         )
 
     def held(self, value: object) -> tuple[int, ...]:
@@ -274,4 +276,4 @@ class _Listed:
 
 def are_alike(tests: Sequence[Test], values: Sequence[object]) -> bool:
     """Whether the values take the slice the same way."""
-    return len({tuple(bool(test.holds(value)) for test in tests) for value in values}) == 1
+    return len({tuple(bool(test.predicate(value)) for test in tests) for value in values}) == 1

@@ -20,7 +20,7 @@ _DOCUMENTS = frozenset({"json", "yaml", "csv", "html", "xml"})
 
 
 def parseable_text(
-    parsed: dict[tuple[object, ...], Uses], uses: Uses, hint: str, infer: Infer
+    parsed: dict[tuple[object, ...], Uses], uses: Uses, name_hint: str, infer: Infer
 ) -> Shape | None:
     """Return the text that satisfies the parsers of a value; `None` if there are none.
 
@@ -28,11 +28,11 @@ def parseable_text(
     """
     ranked = sorted(parsed, key=lambda form: _rank(str(form[0])))
     for at, form in enumerate(ranked):
-        shape = _holding(form, parsed[form], uses, hint, infer)
+        shape = _holding(form, parsed[form], uses, name_hint, infer)
         if shape is not None:
             rest = [each for each in ranked[at + 1 :] if {form[0], each[0]} <= _DOCUMENTS]
             others = {
-                f"as_{each[0]}": _holding(each, parsed[each], uses, hint, infer)
+                f"as_{each[0]}": _holding(each, parsed[each], uses, name_hint, infer)
                 for each in rest
                 if each[0] != form[0]
             }
@@ -46,38 +46,42 @@ def _rank(name: str) -> int:
 
 
 def _holding(
-    form: tuple[object, ...], inner: Uses, uses: Uses, hint: str, infer: Infer
+    form: tuple[object, ...], inner: Uses, uses: Uses, name_hint: str, infer: Infer
 ) -> Shape | None:
     is_bytes = any(f.kind == "type" and f.value == "bytes" for f in uses.facts)
     is_tested = any(f.kind == "caught" and f.value == form[0] for f in uses.facts)
     match form:
         case ("json" | "yaml" | "toml" | "python" as name, *rest):
             if "frame" in rest:
-                shape: Shape = Sequence(infer(columns(inner), hint))
+                shape: Shape = Sequence(infer(columns(inner), name_hint))
             else:
-                shape = infer(inner, hint)
-            return Holding((name,), shape, hint, is_bytes, is_tested)
+                shape = infer(inner, name_hint)
+            return Holding((name,), shape, name_hint, is_bytes, is_tested)
         case ("csv", how):
-            return Holding(("csv", how), _table(str(how), inner, infer), hint, is_bytes, is_tested)
+            return Holding(
+                ("csv", how), _table(str(how), inner, infer), name_hint, is_bytes, is_tested
+            )
         case ("html", *_) | ("xml",):
             return markup(inner, infer, is_xml=form[0] == "xml")
         case ("date", layout):
             texts = [layout] if isinstance(layout, str) else _constants(uses, layout)
             if texts:
-                return Holding(("date", texts[0]), Anything(hint), hint, is_tested=is_tested)
+                return Holding(
+                    ("date", texts[0]), Anything(name_hint), name_hint, is_tested=is_tested
+                )
         case ("base64" | "hex" as name, *_):
-            return Holding((name,), infer(inner, hint, "text"), hint, is_bytes)
+            return Holding((name,), infer(inner, name_hint, "text"), name_hint, is_bytes)
         case ("url" | "uuid" | "ip" as name, *_):
-            return Holding((name,), Anything(hint), hint)
+            return Holding((name,), Anything(name_hint), name_hint)
         case ("int" | "float" as name,):
-            number = _number(str(name), inner, uses, hint)
+            number = _number(str(name), inner, uses, name_hint)
             is_asked = is_tested or uses_text_method(uses)
-            broken = Plain("text", hint, (BROKEN,), is_free=False)
+            broken = Plain("text", name_hint, (BROKEN,), is_free=False)
             return Either(number, ((f"not_{name}", broken),)) if is_asked else number
         case ("split", separator, usual, how):
-            return _split(uses, separator, usual, str(how), inner, hint, infer)
+            return _split(uses, separator, usual, str(how), inner, name_hint, infer)
         case ("match", how, node):
-            return _matching(uses, str(how), cast("int | None", node), hint)
+            return _matching(uses, str(how), cast("int | None", node), name_hint)
         case _:
             return None
     return None
@@ -98,7 +102,7 @@ def _table(how: str, inner: Uses, infer: Infer) -> Shape:
     return Sequence(shape, (), 3 if first else 2)
 
 
-def _number(kind: str, inner: Uses, uses: Uses, hint: str) -> Shape:
+def _number(kind: str, inner: Uses, uses: Uses, name_hint: str) -> Shape:
     """Return the value passed to `int` or `float`: a number, or its text if required."""
     tests = tests_of(inner)
     is_text = (
@@ -110,31 +114,37 @@ def _number(kind: str, inner: Uses, uses: Uses, hint: str) -> Shape:
     values = solve(tests, samples, lambda v: isinstance(v, (int, float)))
     values = tuple(int(cast("float", v)) if kind == "int" else v for v in values) if tests else ()
     name = "int" if kind == "int" else "number"
-    number = Plain(name, hint, values, is_free=not tests)
-    return Holding((kind,), number, hint) if is_text else number
+    number = Plain(name, name_hint, values, is_free=not tests)
+    return Holding((kind,), number, name_hint) if is_text else number
 
 
 def _split(
-    uses: Uses, separator: object, usual: object, how: str, inner: Uses, hint: str, infer: Infer
+    uses: Uses,
+    separator: object,
+    usual: object,
+    how: str,
+    inner: Uses,
+    name_hint: str,
+    infer: Infer,
 ) -> Shape:
     said = _constants(uses, separator) or [str(usual) if usual else " "]
-    wanted = [c for test in tests_of(uses) if test.wanted for c in test.candidates]
+    wanted = [c for test in tests_of(uses) if test.outcome for c in test.candidates]
     if wanted:
-        return Plain("text", hint, tuple(dict.fromkeys(wanted)), is_free=False)
-    parts = infer(inner, hint, "any")
+        return Plain("text", name_hint, tuple(dict.fromkeys(wanted)), is_free=False)
+    parts = infer(inner, name_hint, "any")
     if not isinstance(parts, Sequence):
-        parts = Sequence(Plain("text", hint), (), 3 if "partition" in how else 2)
-    return Holding(("split", said[0]), parts, hint)
+        parts = Sequence(Plain("text", name_hint), (), 3 if "partition" in how else 2)
+    return Holding(("split", said[0]), parts, name_hint)
 
 
-def _matching(uses: Uses, how: str, node: int | None, hint: str) -> Shape | None:
+def _matching(uses: Uses, how: str, node: int | None, name_hint: str) -> Shape | None:
     del how
     tests = tests_of(uses)
     texts = [t for p in pattern_constants(uses, node) if (t := example(p)) is not None]
     if not texts:
         return None
     values = solve(tests, [*texts, "text"], lambda v: isinstance(v, str))
-    return Plain("text", hint, values, is_free=False)
+    return Plain("text", name_hint, values, is_free=False)
 
 
 __all__ = ["Entry", "Label", "parseable_text"]

@@ -35,17 +35,17 @@ class Writer:
     answers: Answers
     usage: Usage
 
-    def function(self, found: Found, name: str, said: FunctionUsage) -> str:
+    def function(self, found: Found, name: str, usage: FunctionUsage) -> str:
         """Return a function of a module."""
-        signatures = self._signatures(found.module, found.functions, said, "", 0)
+        signatures = self._signatures(found.module, found.functions, usage, "", 0)
         return "\n".join(_lines(name, signatures, ["declared"]))
 
-    def method(self, member: Member, said: FunctionUsage) -> str:
+    def method(self, member: Member, usage: FunctionUsage) -> str:
         """Return a method of a class, indented; "" if every stub does the same."""
         name = member.name
         is_static = member.kind == "static method"
         first = "" if is_static else _first_name(member.functions[0])
-        found = self._signatures(member.owner.module, member.functions, said, first, not is_static)
+        found = self._signatures(member.owner.module, member.functions, usage, first, not is_static)
         if name == "__init__":
             found = [replace(each, body="pass", is_async=False) for each in found]
         elif name.startswith("__"):
@@ -66,24 +66,24 @@ class Writer:
         return "\n".join(f"    {line}" for line in _lines(name, found, decorators))
 
     def _signatures(
-        self, module: str, nodes: tuple[_Node, ...], said: FunctionUsage, first: str, bound: int
+        self, module: str, nodes: tuple[_Node, ...], usage: FunctionUsage, first: str, bound: int
     ) -> list[Signature]:
         texts = [signature_text(node) for node in nodes]
         is_kept = (
             None not in texts
             and all(map(preserves_signature, nodes))
             and len(nodes) <= _MOST
-            and all(_is_accepted(nodes, shape, bound) for shape in said.shapes)
+            and all(_is_accepted(nodes, shape, bound) for shape in usage.shapes)
         )
         found: dict[str, Signature] = {}
         for node, text in zip(nodes, texts, strict=True):
             is_async, value = _answer(module, node, self.answers, first)
-            value, is_async = _loosened(value, said, self.usage, is_async=is_async)
+            value, is_async = _loosened(value, usage, self.usage, is_async=is_async)
             body = "pass" if value == "None" else f"return {value}"
             parameters = text if is_kept and text is not None else _wide(first)
             found.setdefault(parameters, Signature(parameters, body, is_async))
         several = list(found.values())
-        is_awaited = any("awaited" in self.usage.roles(path) for path in said.paths)
+        is_awaited = any("awaited" in self.usage.roles(path) for path in usage.paths)
         # one object is called in one way
         return [each for each in several if each.is_async == is_awaited] or several[:1]
 

@@ -18,7 +18,7 @@ Scope = dict[str, tuple[ast.stmt, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Declaring:
+class DeclaringModule:
     """A module that declares names."""
 
     name: str
@@ -71,7 +71,7 @@ class Reader:
         self.beyond = self if within else Reader(self._tops, self)
         """A reader of everything installed: exceptions may derive from other packages' ones."""
 
-    def module(self, name: str) -> Declaring | None:
+    def module(self, name: str) -> DeclaringModule | None:
         """Return a module that some source declares; of the standard library, only if asked for."""
         top = name.partition(".")[0]
         if not self._is_read(top):
@@ -115,7 +115,7 @@ class Reader:
         return None
 
     def _followed(
-        self, declaring: Declaring, name: str, nodes: tuple[ast.stmt, ...], depth: int
+        self, declaring: DeclaringModule, name: str, nodes: tuple[ast.stmt, ...], depth: int
     ) -> Found | None:
         match nodes[0]:
             case ast.Import(names=aliases):
@@ -190,7 +190,7 @@ def _without_first(
     return kind(name=node.name, args=rest, body=node.body, decorator_list=[], returns=returns)
 
 
-def _source(node: ast.ImportFrom, declaring: Declaring) -> str:
+def _source(node: ast.ImportFrom, declaring: DeclaringModule) -> str:
     """Return the absolute name of the module in a `from` import."""
     if not node.level:
         return node.module or ""
@@ -201,7 +201,7 @@ def _source(node: ast.ImportFrom, declaring: Declaring) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _declaring(name: str, source: Source) -> Declaring | None:
+def _declaring(name: str, source: Source) -> DeclaringModule | None:
     read = source.text(name)
     if read is None:
         return None
@@ -211,7 +211,7 @@ def _declaring(name: str, source: Source) -> Declaring | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     scope, stars = scope_of(body)
-    return Declaring(name, source, is_package, is_stub, scope, tuple(stars))
+    return DeclaringModule(name, source, is_package, is_stub, scope, tuple(stars))
 
 
 def scope_of(body: Sequence[ast.stmt]) -> tuple[Scope, list[ast.ImportFrom]]:

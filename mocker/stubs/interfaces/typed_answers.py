@@ -47,9 +47,9 @@ class _Asked:
     n: int = 1
     """Number of the value, among several."""
 
-    def deeper(self, hint: str = "", n: int = 0) -> _Asked:
+    def deeper(self, name_hint: str = "", n: int = 0) -> _Asked:
         """Return the same request for a part of the type."""
-        return replace(self, hint=hint or self.hint, depth=self.depth + 1, n=n or self.n)
+        return replace(self, hint=name_hint or self.hint, depth=self.depth + 1, n=n or self.n)
 
 
 @dataclass(slots=True)
@@ -92,9 +92,9 @@ class Answers:
                     continue
         return None
 
-    def of(self, module: str, node: ast.expr, hint: str = "", own: str = "") -> str | None:
+    def of(self, module: str, node: ast.expr, name_hint: str = "", own: str = "") -> str | None:
         """Return a value of an annotation's type as source; `None` if it states none."""
-        return self._of(node, _Asked(module, hint, own))
+        return self._of(node, _Asked(module, name_hint, own))
 
     def awaited(self, module: str, node: ast.expr | None) -> ast.expr | None:
         """Return the type that awaiting a value yields; `None` if it is not awaitable."""

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from ...repo.source import Source
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import children
 from ..scopes.definitions import FunctionInfo, Scope, function_scope
 
@@ -43,7 +43,7 @@ def returned_parameter(function: FunctionInfo) -> int | None:
     return _returned_parameter(function.module.source, function.node, body_scope(function))
 
 
-@once
+@memo
 def _returned_parameter(
     _: Source, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope
 ) -> int | None:
@@ -58,7 +58,7 @@ def _returned_parameter(
     return order.index(name)
 
 
-@once
+@memo
 def results(
     node: ast.FunctionDef | ast.AsyncFunctionDef,
 ) -> tuple[tuple[ast.expr, ...], tuple[ast.expr | None, ...]]:

@@ -120,7 +120,7 @@ class Hierarchy:
         """Whether the class is a protocol, which classes implement without deriving from it."""
         return any(b.endswith(".Protocol") for b in self.external_bases(cls))
 
-    def may_take_others(self, cls: ClassInfo) -> bool:
+    def accepts_non_subclasses(self, cls: ClassInfo) -> bool:
         """Whether objects of classes that do not derive from it may count as its instances."""
         return (
             self.is_structural(cls)

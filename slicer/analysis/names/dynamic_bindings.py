@@ -6,7 +6,7 @@ import re
 
 from ...repo.repository import Module
 from ...repo.units import Unit
-from ...syntax.memo import once
+from ...syntax.memo import memo
 
 _FILLS = re.compile(
     r"\b(?:globals|locals|vars)\(\)\s*(?:\[|\.update\(|\.setdefault\(|\.__setitem__)"
@@ -21,7 +21,7 @@ _NAMESPACE = re.compile(
 _CALLED = re.compile(r"\b(\w++)\(")
 
 
-@once
+@memo
 def name_fillers(module: Module) -> tuple[Unit, ...]:
     """Return the module's statements that bind such names, directly or through its functions."""
     return _found(module)

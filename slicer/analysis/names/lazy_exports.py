@@ -10,11 +10,11 @@ import ast
 from collections.abc import Iterator
 
 from ...repo.repository import Module
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import walk
 
 
-@once
+@memo
 def lazy_exports(module: Module) -> dict[str, list[tuple[str, str]]]:
     """Return name → candidates, each a module as the table spells it, and a name in that module."""
     found: dict[str, list[tuple[str, str]]] = {}

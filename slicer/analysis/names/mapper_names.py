@@ -15,7 +15,7 @@ from ...repo.repository import Module
 from .word_mentions import Mentions, top_classes
 
 
-class Mapped(NamedTuple):
+class MappedName(NamedTuple):
     """A module-level name that stands for a mapped class or a table."""
 
     module: Module
@@ -27,51 +27,51 @@ class MappedNames:
 
     def __init__(self, mentions: Mentions) -> None:
         self.mentions = mentions
-        self._found: dict[tuple[str, str, str, str], Mapped | None] = {}
+        self._found: dict[tuple[str, str, str, str], MappedName | None] = {}
 
-    def named_class(self, name: str, near: Module) -> Mapped | None:
+    def named_class(self, name: str, near: Module) -> MappedName | None:
         """Return the class of that name with bases; ignore qualifiers, and prefer the nearest."""
         return self._once("class", name.rpartition(".")[2], near)
 
-    def table(self, name: str, near: Module) -> Mapped | None:
+    def table(self, name: str, near: Module) -> MappedName | None:
         """Return the class or table with that table name, declared or as mappers derive it."""
         return self._once("table", name, near)
 
-    def _once(self, kind: str, name: str, near: Module) -> Mapped | None:
+    def _once(self, kind: str, name: str, near: Module) -> MappedName | None:
         key = (kind, name, near.path, near.name)
         if key not in self._found:
             search = self._classes if kind == "class" else self._tables
             found = sorted(search(name), key=lambda each: _distance(each.module, near))
             best = found[0] if found else None
             if best is not None and best.module.path == near.path:
-                best = Mapped(near, best.name)  # under the name that it was imported by
+                best = MappedName(near, best.name)  # under the name that it was imported by
             self._found[key] = best
         return self._found[key]
 
     def _modules(self, *words: str) -> Iterator[Module]:
         return self.mentions.modules(self.mentions.files(words), limit=None)
 
-    def _classes(self, name: str) -> Iterator[Mapped]:
+    def _classes(self, name: str) -> Iterator[MappedName]:
         for module in self._modules(name, "class"):
             for cls in top_classes(module):
                 if cls.node.name == name and cls.node.bases:
-                    yield Mapped(module, name)
+                    yield MappedName(module, name)
 
-    def _tables(self, name: str) -> Iterator[Mapped]:
+    def _tables(self, name: str) -> Iterator[MappedName]:
         for module in self._modules(name, "__tablename__"):
             for cls in top_classes(module):
                 if _declared(cls.node) == name:
-                    yield Mapped(module, cls.node.name)
+                    yield MappedName(module, cls.node.name)
         for module in self._modules(name, "Table"):
             for unit in module.units:
                 if target := _made(unit.node, name):
-                    yield Mapped(module, target)
+                    yield MappedName(module, target)
         # Flask-SQLAlchemy names the table of `UserTopic` `user_topic`
         as_class = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
         for module in self._modules(as_class, "class"):
             for cls in top_classes(module):
                 if cls.node.name == as_class and cls.node.bases and not _declared(cls.node):
-                    yield Mapped(module, as_class)
+                    yield MappedName(module, as_class)
 
 
 def _declared(cls: ast.ClassDef) -> str:

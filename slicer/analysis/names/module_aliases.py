@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ...repo.repository import Module
 from ...repo.units import Unit
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import walk
 
 
@@ -21,7 +21,7 @@ class ModuleAlias:
     """The local name that denotes the module in that statement."""
 
 
-@once
+@memo
 def module_aliases(module: Module) -> dict[str, ModuleAlias]:
     """Return full name → alias, for modules that the module registers under further names."""
     if "modules[" not in module.source.text:

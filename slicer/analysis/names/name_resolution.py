@@ -14,7 +14,7 @@ from ...repo.import_alternatives import running_instead
 from ...repo.repository import Module, Namespace, Repository
 from ...repo.units import Unit
 from ...syntax.builtin_models import BUILTINS
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import walk
 from ..scopes.always_bound import is_always_bound
 from .module_aliases import module_aliases
@@ -203,13 +203,13 @@ class Names:
         """Return the names that the module has after it has run, as `defines` does."""
         return self._all_names(module, set())
 
-    def _all_names(self, module: Module, seen: set[Module]) -> dict[str, None]:
+    def _all_names(self, module: Module, visited: set[Module]) -> dict[str, None]:
         found = dict.fromkeys(module.bindings)
-        seen.add(module)
+        visited.add(module)
         for _, node in module.stars:
             source = self.star_source(module, node)
-            if isinstance(source, Module) and source not in seen:
-                names = self._all_names(source, seen)
+            if isinstance(source, Module) and source not in visited:
+                names = self._all_names(source, visited)
                 found |= dict.fromkeys(name for name in names if self.exports(source, name))
         return found
 
@@ -437,7 +437,7 @@ _QUIET_STARS = frozenset(
 )
 
 
-@once
+@memo
 def static_all(module: Module) -> frozenset[str] | None:
     """Return the literal names in `__all__`; `None` if there is no `__all__`."""
     units = module.bindings.get("__all__")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from ..inference import Inference
 from ..scopes.definitions import ClassInfo, FunctionInfo, Scope, comprehension_scope
 from ..values.abstract_values import ClassValue, External, Value
-from .root_objects import Roots
+from .root_objects import RootObjects
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Callee:
 
     node: ast.expr
     scope: Scope
-    given: tuple[BoundArgument, ...] = ()
+    bound: tuple[BoundArgument, ...] = ()
     """Arguments bound by `functools.partial`."""
 
 
@@ -68,42 +68,42 @@ class Arguments:
 def arguments_of(node: ast.Call, scope: Scope, callee: Callee) -> Arguments:
     """Return the arguments of a call."""
     return Arguments(
-        (*callee.given, *(BoundArgument(argument, scope) for argument in node.args)),
+        (*callee.bound, *(BoundArgument(argument, scope) for argument in node.args)),
         tuple((k.arg or "", BoundArgument(k.value, scope)) for k in node.keywords),
     )
 
 
-class Callables:
+class CallTargets:
     """Resolution of callees for one repository."""
 
-    def __init__(self, inference: Inference, roots: Roots) -> None:
+    def __init__(self, inference: Inference, roots: RootObjects) -> None:
         self.inference = inference
         self.roots = roots
 
     def called_expressions(  # noqa: C901 - a case for each kind of expression
-        self, node: ast.expr, scope: Scope, seen: set[ast.expr] | None = None
+        self, node: ast.expr, scope: Scope, visited: set[ast.expr] | None = None
     ) -> Iterator[Callee]:
         """Yield the expressions that are called where this one is called; each is followed once."""
-        seen = set() if seen is None else seen
-        if node in seen:
+        visited = set() if visited is None else visited
+        if node in visited:
             return
-        seen.add(node)
+        visited.add(node)
         match node:
             case ast.Name(id=name):
-                yield from self._named(node, name, scope, seen)
+                yield from self._named(node, name, scope, visited)
             case ast.IfExp(body=body, orelse=orelse):
-                yield from self.called_expressions(body, scope, seen)
-                yield from self.called_expressions(orelse, scope, seen)
+                yield from self.called_expressions(body, scope, visited)
+                yield from self.called_expressions(orelse, scope, visited)
             case ast.BoolOp(values=parts):
                 for part in parts:
-                    yield from self.called_expressions(part, scope, seen)
+                    yield from self.called_expressions(part, scope, visited)
             case ast.NamedExpr(value=value):
-                yield from self.called_expressions(value, scope, seen)
+                yield from self.called_expressions(value, scope, visited)
             case ast.Subscript(value=ast.Name(id=name)):
                 yield Callee(node, scope)
                 for item in self.roots.assigned(name, scope):
                     for value in _shown(item.value):
-                        yield from self.called_expressions(value, item.scope, seen)
+                        yield from self.called_expressions(value, item.scope, visited)
             case ast.Call(
                 func=ast.Name(id="getattr"), args=[owner, ast.Constant(value=str(attr)), *_]
             ):
@@ -111,8 +111,8 @@ class Callables:
                 yield Callee(found, scope)
             case ast.Call(func=func, args=[first, *rest]) if self._is_partial(func, scope):
                 given = tuple(BoundArgument(argument, scope) for argument in rest)
-                for callee in self.called_expressions(first, scope, seen):
-                    yield replace(callee, given=(*callee.given, *given))
+                for callee in self.called_expressions(first, scope, visited):
+                    yield replace(callee, bound=(*callee.bound, *given))
             case ast.Attribute(value=ast.Name(id=name), attr=attr):
                 yield Callee(node, scope)
                 for item in self.roots.assigned(name, scope):
@@ -123,17 +123,17 @@ class Callables:
                 yield Callee(node, scope)
 
     def _named(
-        self, node: ast.Name, name: str, scope: Scope, seen: set[ast.expr]
+        self, node: ast.Name, name: str, scope: Scope, visited: set[ast.expr]
     ) -> Iterator[Callee]:
         found = [item for item in self.roots.assigned(name, scope) if not item.is_item]
         if not found or self.roots.is_defined(name, scope):
             yield Callee(node, scope)
         for item in found:
-            yield from self.called_expressions(item.value, item.scope, seen)
+            yield from self.called_expressions(item.value, item.scope, visited)
         for item in self.roots.assigned(name, scope):
             if item.is_item:  # one of several: `for each in callbacks: each()`
                 for value, place in self._items(item.value, item.scope):
-                    yield from self.called_expressions(value, place, seen)
+                    yield from self.called_expressions(value, place, visited)
 
     def _items(self, node: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
         """Yield the item expressions of a comprehension, or of a named one, with their scopes."""

@@ -7,7 +7,7 @@ import re
 
 from ...repo.repository import Module
 from ...syntax.builtin_models import MUTATORS
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import at_path
 from ..inference import Inference
 from ..scopes.definitions import ClassInfo
@@ -55,7 +55,7 @@ def may_change(module: Module, attribute: str) -> bool:
     return attribute in module.source.text and _changes(module, attribute)
 
 
-@once
+@memo
 def _changes(module: Module, attribute: str) -> bool:
     name = re.escape(attribute)
     text = "" if attribute == _SLOTS else rf"""|["']{name}["']"""
@@ -76,7 +76,7 @@ def _is_made_plainly(inference: Inference, cls: ClassInfo) -> bool:
     )
 
 
-@once
+@memo
 def _writes_computed(cls: ClassInfo) -> bool:
     """Whether methods of the class may set attributes with computed names."""
     lines = cls.module.source.text.splitlines()[cls.node.lineno - 1 : cls.node.end_lineno]

@@ -14,7 +14,7 @@ class Called:
     """A parameter that the function calls."""
 
     parameter: Parameter
-    handed: tuple[tuple[int, Object], ...] = ()
+    passed: tuple[tuple[int, Object], ...] = ()
     """Positions and module-level objects that it is called with."""
 
 
@@ -36,9 +36,9 @@ class Summary:
     """Parameters whose objects it changes."""
     called: frozenset[str] = frozenset()
     """Parameters that it calls."""
-    handed: tuple[tuple[str, int, Object], ...] = ()
+    passed: tuple[tuple[str, int, Object], ...] = ()
     """Called parameters with a module-level object that they are called with, and its position."""
-    asked: frozenset[tuple[str, str]] = frozenset()
+    queried: frozenset[tuple[str, str]] = frozenset()
     """Parameters, each with a method called on it that may change it."""
     outer: tuple[Parameter | Called | DispatchedMutation | ParameterContents, ...] = ()
     """The same facts about parameters of enclosing functions."""
@@ -61,8 +61,8 @@ class Summary:
             set(self.objects) != set(other.objects)
             or self.changed != other.changed
             or self.called != other.called
-            or set(self.handed) != set(other.handed)
-            or self.asked != other.asked
+            or set(self.passed) != set(other.passed)
+            or self.queried != other.queried
             or self.inside != other.inside
             or set(self.outer) != set(other.outer)
         )

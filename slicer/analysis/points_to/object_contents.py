@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from ...repo.repository import Module
 from ...syntax.builtin_models import READERS
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import children
 from ..inference.function_texts import results
 from ..scopes.assignments import is_copy
@@ -32,7 +32,7 @@ Stores = dict[str, tuple[tuple[str, ast.expr], ...]]
 """Name → the expressions stored in its object, each with the attribute that receives it."""
 
 
-class Holdings:
+class ObjectContents:
     """Contents of objects in one repository, as roots."""
 
     def __init__(self, roots: RootQueries) -> None:
@@ -321,7 +321,7 @@ def _table(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-@once
+@memo
 def _stores(module: Module, body: ast.AST) -> Stores:
     """Return what the statements of a module or function store in objects, keyed by name."""
     found: dict[str, list[tuple[str, ast.expr]]] = {}

@@ -41,7 +41,7 @@ from ..values.abstract_values import (
     ordered,
 )
 from ..values.derivations import Derivations, FilteredRule, Rule, SubQuestion
-from .object_contents import ANY, ITSELF, Holdings
+from .object_contents import ANY, ITSELF, ObjectContents
 from .root_model import Object, ParameterContents, Root
 
 _ONE_OF_THEM = frozenset({"max", "min", "next", "iter"})
@@ -61,13 +61,13 @@ _UNCHANGING = (
 """Prefixes of further classes with immutable instances, and of functions that create those."""
 
 
-class Roots:
+class RootObjects:
     """Root objects of expressions in one repository."""
 
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
         self.names = inference.names
-        self.holdings = Holdings(self)
+        self.holdings = ObjectContents(self)
         self._derivations = Derivations[Root](_is_object)
         self._assigned: dict[tuple[Scope, str], tuple[AssignedExpression, ...]] = {}
 

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Sequence
 
 from ...repo.module import Module
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import walk
 
 
-@once
+@memo
 def is_always_bound(module: Module, name: str) -> bool:
     """Whether the module's statements bind the name on every path through them."""
     units = module.bindings.get(name, ())

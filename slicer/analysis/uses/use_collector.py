@@ -13,98 +13,98 @@ from ...repo.units import Unit
 from ..inference import Inference
 from ..scopes.definitions import ClassInfo
 from .use_walk import Visitor, Walk
-from .visitors.call_uses import see_call
-from .visitors.name_uses import see_attribute, see_name
+from .visitors.call_uses import visit_call
+from .visitors.name_uses import visit_attribute, visit_name
 from .visitors.nested_scopes import (
-    see_class,
-    see_class_header,
-    see_comprehension,
-    see_function,
-    see_lambda,
-    see_type_alias,
+    visit_class,
+    visit_class_header,
+    visit_comprehension,
+    visit_function,
+    visit_lambda,
+    visit_type_alias,
 )
 from .visitors.operator_uses import (
-    see_aug_assign,
-    see_await,
-    see_bin_op,
-    see_bool_op,
-    see_compare,
-    see_display,
-    see_formatted,
-    see_starred,
-    see_tuple,
-    see_unary_op,
-    see_yield_from,
+    visit_aug_assign,
+    visit_await,
+    visit_bin_op,
+    visit_bool_op,
+    visit_compare,
+    visit_display,
+    visit_formatted,
+    visit_starred,
+    visit_tuple,
+    visit_unary_op,
+    visit_yield_from,
 )
 from .visitors.pattern_uses import (
-    see_match_class,
-    see_match_mapping,
-    see_match_sequence,
-    see_match_value,
+    visit_match_class,
+    visit_match_mapping,
+    visit_match_sequence,
+    visit_match_value,
 )
 from .visitors.statement_uses import (
-    see_ann_assign,
-    see_assert,
-    see_assign,
-    see_expression,
-    see_for,
-    see_handler,
-    see_if,
-    see_import,
-    see_with,
+    visit_ann_assign,
+    visit_assert,
+    visit_assign,
+    visit_expression,
+    visit_for,
+    visit_handler,
+    visit_if,
+    visit_import,
+    visit_with,
 )
-from .visitors.subscript_uses import see_subscript
-from .visitors.text_uses import see_constant
+from .visitors.subscript_uses import visit_subscript
+from .visitors.text_uses import visit_constant
 
 _VISITORS: dict[type[ast.AST], Visitor] = {
-    ast.Name: see_name,
-    ast.Attribute: see_attribute,
-    ast.Constant: see_constant,
-    ast.Expr: see_expression,
-    ast.Subscript: see_subscript,
-    ast.Call: see_call,
-    ast.BinOp: see_bin_op,
-    ast.AugAssign: see_aug_assign,
-    ast.UnaryOp: see_unary_op,
-    ast.Compare: see_compare,
-    ast.BoolOp: see_bool_op,
-    ast.If: see_if,
-    ast.IfExp: see_if,
-    ast.While: see_if,
-    ast.Assert: see_assert,
-    ast.FormattedValue: see_formatted,
-    ast.Dict: see_display,
-    ast.Set: see_display,
-    ast.Starred: see_starred,
-    ast.Assign: see_assign,
-    ast.AnnAssign: see_ann_assign,
-    ast.For: see_for,
-    ast.AsyncFor: see_for,
-    ast.With: see_with,
-    ast.AsyncWith: see_with,
-    ast.ExceptHandler: see_handler,
-    ast.Tuple: see_tuple,
-    ast.List: see_tuple,
-    ast.Await: see_await,
-    ast.YieldFrom: see_yield_from,
-    ast.MatchClass: see_match_class,
-    ast.MatchValue: see_match_value,
-    ast.MatchMapping: see_match_mapping,
-    ast.MatchSequence: see_match_sequence,
-    ast.Import: see_import,
-    ast.ImportFrom: see_import,
-    ast.FunctionDef: see_function,
-    ast.AsyncFunctionDef: see_function,
-    ast.Lambda: see_lambda,
-    ast.ClassDef: see_class,
-    ast.ListComp: see_comprehension,
-    ast.SetComp: see_comprehension,
-    ast.GeneratorExp: see_comprehension,
-    ast.DictComp: see_comprehension,
+    ast.Name: visit_name,
+    ast.Attribute: visit_attribute,
+    ast.Constant: visit_constant,
+    ast.Expr: visit_expression,
+    ast.Subscript: visit_subscript,
+    ast.Call: visit_call,
+    ast.BinOp: visit_bin_op,
+    ast.AugAssign: visit_aug_assign,
+    ast.UnaryOp: visit_unary_op,
+    ast.Compare: visit_compare,
+    ast.BoolOp: visit_bool_op,
+    ast.If: visit_if,
+    ast.IfExp: visit_if,
+    ast.While: visit_if,
+    ast.Assert: visit_assert,
+    ast.FormattedValue: visit_formatted,
+    ast.Dict: visit_display,
+    ast.Set: visit_display,
+    ast.Starred: visit_starred,
+    ast.Assign: visit_assign,
+    ast.AnnAssign: visit_ann_assign,
+    ast.For: visit_for,
+    ast.AsyncFor: visit_for,
+    ast.With: visit_with,
+    ast.AsyncWith: visit_with,
+    ast.ExceptHandler: visit_handler,
+    ast.Tuple: visit_tuple,
+    ast.List: visit_tuple,
+    ast.Await: visit_await,
+    ast.YieldFrom: visit_yield_from,
+    ast.MatchClass: visit_match_class,
+    ast.MatchValue: visit_match_value,
+    ast.MatchMapping: visit_match_mapping,
+    ast.MatchSequence: visit_match_sequence,
+    ast.Import: visit_import,
+    ast.ImportFrom: visit_import,
+    ast.FunctionDef: visit_function,
+    ast.AsyncFunctionDef: visit_function,
+    ast.Lambda: visit_lambda,
+    ast.ClassDef: visit_class,
+    ast.ListComp: visit_comprehension,
+    ast.SetComp: visit_comprehension,
+    ast.GeneratorExp: visit_comprehension,
+    ast.DictComp: visit_comprehension,
 }
 
 if (_TYPE_ALIAS := getattr(ast, "TypeAlias", None)) is not None:  # new in Python 3.12
-    _VISITORS[_TYPE_ALIAS] = see_type_alias
+    _VISITORS[_TYPE_ALIAS] = visit_type_alias
 
 
 class UseCollector(Walk):
@@ -113,6 +113,6 @@ class UseCollector(Walk):
     def __init__(self, inference: Inference, module: Module, unit: Unit) -> None:
         super().__init__(inference, module, unit, _VISITORS)
 
-    def see_class_header(self, cls: ClassInfo) -> None:
+    def visit_class_header(self, cls: ClassInfo) -> None:
         """Visit a class statement without its members."""
-        see_class_header(self, cls)
+        visit_class_header(self, cls)

@@ -9,7 +9,7 @@ from ...repo.repository import Module
 from ...repo.units import Unit
 from ...syntax.builtin_models import ORDER
 from ...syntax.call_shapes import CallShape
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import children
 from ..external.base_class_hooks import deciding_members
 from ..inference import Inference
@@ -133,7 +133,7 @@ class Walk:
         """Record a use, once."""
         self.uses.setdefault((type(use), use))  # uses of two kinds may be equal as tuples
 
-    def see(self, node: ast.AST | None, role: Role = "value") -> None:
+    def visit(self, node: ast.AST | None, role: Role = "value") -> None:
         """Visit a node in a role."""
         if node is None:
             return
@@ -143,18 +143,18 @@ class Walk:
             method(self, node)
         else:
             for child in children(node):
-                self.see(child)
+                self.visit(child)
         self.role = before
 
-    def see_all(self, nodes: Iterable[ast.AST | None], role: Role = "value") -> None:
+    def visit_all(self, nodes: Iterable[ast.AST | None], role: Role = "value") -> None:
         """Visit nodes in a role."""
         for node in nodes:
-            self.see(node, role)
+            self.visit(node, role)
 
-    def see_in(self, scope: Scope, nodes: Iterable[ast.AST | None]) -> None:
+    def visit_in(self, scope: Scope, nodes: Iterable[ast.AST | None]) -> None:
         """Visit nodes in another scope."""
         before, self.scope = self.scope, scope
-        self.see_all(nodes)
+        self.visit_all(nodes)
         self.scope = before
 
     def values(self, node: ast.expr) -> Values:
@@ -297,13 +297,13 @@ def _holds_tuple(values: Values) -> bool:
     return values is not None and any(isinstance(v, TupleOf) for v in values)
 
 
-@once
+@memo
 def _runs_text(module: Module) -> bool:
     """Whether the module may run strings as code."""
     return any(call in module.source.text for call in ("exec(", "eval(", "compile("))
 
 
-@once
+@memo
 def _fills_texts(module: Module) -> bool:
     """Whether the module may fill texts with its own names: `text.format(**globals())`."""
     return any(table in module.source.text for table in ("globals()", "vars()", "locals()"))

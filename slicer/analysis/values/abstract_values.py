@@ -66,7 +66,7 @@ class ExternalInstance:
     name: str
     items: Values = None
     """Values that iterating over it yields, and, unless it is a dictionary, subscripting it."""
-    held: Values = None
+    contents: Values = None
     """Values of a dictionary."""
     is_declared: bool = False
     """Whether only an annotation says so: the object may be an instance of a derived class."""

@@ -27,7 +27,7 @@ Held = Callable[[Value, str], frozenset[Value]]
 """Returns the values that were stored in an attribute of a value."""
 
 
-class Computed:
+class ComputedValues:
     """Values of the expressions in one scope."""
 
     def __init__(self, inference: Inference, scope: Scope, resolve: Resolve, held: Held) -> None:

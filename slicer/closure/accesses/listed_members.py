@@ -9,23 +9,23 @@ from __future__ import annotations
 
 from ...analysis.points_to.listed_attributes import listed_names, may_change
 from ...analysis.uses.use_records import DynamicUse, ListedNamesUse
-from ..closure_record import Record
+from ..closure_record import ClosureRecord
 from ..kept_definitions import Reason
-from .receiver_queries import Receivers
+from .receiver_queries import ReceiverQueries
 
 
 class ListedMembers:
     """Accesses of one slice by names that classes list."""
 
-    def __init__(self, record: Record, receivers: Receivers) -> None:
+    def __init__(self, record: ClosureRecord, receivers: ReceiverQueries) -> None:
         self._record = record
         self._receivers = receivers
         self._asked: dict[ListedNamesUse, tuple[Reason, int, int]] = {}
         """Each use, with its reason and the number of classes and modules already examined."""
 
-    def query(self, use: ListedNamesUse, why: Reason) -> None:
+    def query(self, use: ListedNamesUse, reason: Reason) -> None:
         """Record accesses to members that the holder, or a derived class, lists."""
-        self._asked.setdefault(use, (why, 0, 0))
+        self._asked.setdefault(use, (reason, 0, 0))
 
     def look(self) -> None:
         """Apply the recorded uses to classes and modules that were kept since."""

@@ -23,15 +23,15 @@ from ...analysis.values.abstract_values import (
 )
 from ...repo.repository import Module
 from ..classes.kept_classes import ClassKeeper
-from ..closure_record import Asker, Record
+from ..closure_record import Asker, ClosureRecord
 from ..kept_definitions import Reason
-from .computed_values import Computed
+from .computed_values import ComputedValues
 
 
-class Stored:
+class StoredAttributes:
     """Attribute stores of the kept code."""
 
-    def __init__(self, record: Record, classes: ClassKeeper) -> None:
+    def __init__(self, record: ClosureRecord, classes: ClassKeeper) -> None:
         self._record = record
         self._inference = record.inference
         self._classes = classes
@@ -45,12 +45,12 @@ class Stored:
         """Expressions that are stored in attributes."""
         self._looked_at: set[ClassInfo] = set()
 
-    def add(self, use: StoreUse, why: Reason) -> None:
+    def add(self, use: StoreUse, reason: Reason) -> None:
         """Record that some values are stored in an attribute."""
         if any(isinstance(v, (Instance, ClassValue)) for v in self._and_results(use.values)):
-            self._stores.setdefault(use.name, {}).setdefault(use, why)
+            self._stores.setdefault(use.name, {}).setdefault(use, reason)
             self._fresh.add(use.name)
-            self._put_in_modules(use, why)
+            self._put_in_modules(use, reason)
 
     def _put_in_modules(self, use: StoreUse, why: Reason) -> None:
         """Record `lib.Thing = Fake()`: the module accesses on it what it accesses on `Thing`."""
@@ -65,16 +65,16 @@ class Stored:
                         if isinstance(value, (Instance, ClassValue)):
                             self._classes.members.keep_public(value.cls, frozenset(), reason)
 
-    def compute(self, use: ComputedUse, asker: Asker, why: Reason) -> None:
+    def compute(self, use: ComputedUse, reader: Asker, reason: Reason) -> None:
         """Record that an expression is stored in an attribute, with its values known so far."""
-        self._computed.setdefault(asker, (use, why))
-        receivers = self._record.parameters.resolve(use.receivers, asker)
+        self._computed.setdefault(reader, (use, reason))
+        receivers = self._record.parameters.resolve(use.receivers, reader)
         if receivers is not None:
-            computed = Computed(
+            computed = ComputedValues(
                 self._inference, use.scope,
-                lambda values: self._record.parameters.resolve(values, asker), self._held_in,
+                lambda values: self._record.parameters.resolve(values, reader), self._held_in,
             )  # fmt: skip
-            self.add(StoreUse(receivers, use.name, computed.values(use.node), use.line), why)
+            self.add(StoreUse(receivers, use.name, computed.values(use.node), use.line), reason)
 
     def _held_in(self, owner: Value, name: str) -> frozenset[Value]:
         """Return the values stored so far in the attribute of an instance."""
@@ -89,22 +89,22 @@ class Stored:
         reason = Reason("declared to be something else", why.by, why.path, why.line)
         self._open_unexpected(values, declared, reason)
 
-    def pass_arguments(self, use: CallUse, asker: Asker, why: Reason) -> None:
+    def pass_arguments(self, use: CallUse, reader: Asker, reason: Reason) -> None:
         """Record that parameters hold their arguments, whatever their declarations say."""
         for callee in ordered(use.callee):
             match callee:
                 case FunctionValue(function=function):
-                    self._pass_to(function, use, asker, why)
+                    self._pass_to(function, use, reader, reason)
                 case ClassValue(cls=cls):
                     if self._inference.find_member(cls, "__init__") is None:
-                        self._pass_to_fields(cls, use, asker, why)
+                        self._pass_to_fields(cls, use, reader, reason)
                     for function in self._inference.methods(cls, "__init__"):
-                        self._pass_to(function, use, asker, why)
-                        self._gather(function, cls, use, asker, why)
+                        self._pass_to(function, use, reader, reason)
+                        self._gather(function, cls, use, reader, reason)
                 case _:
                     continue
 
-    def _pass_to(self, function: FunctionInfo, use: CallUse, asker: Asker, why: Reason) -> None:
+    def _pass_to(self, function: FunctionInfo, use: CallUse, reader: Asker, reason: Reason) -> None:
         declared = self._inference.declared_parameters(function)
         if not declared:
             return
@@ -114,33 +114,35 @@ class Stored:
         given |= dict(use.keywords)
         for name, known in declared.items():
             if values := given.get(name):
-                values = self._record.parameters.resolve(values, asker)
+                values = self._record.parameters.resolve(values, reader)
                 text = f"passed as {name}"
-                self._open_unexpected(values, known, Reason(text, why.by, why.path, why.line))
+                self._open_unexpected(
+                    values, known, Reason(text, reason.by, reason.path, reason.line)
+                )
 
-    def _pass_to_fields(self, cls: ClassInfo, use: CallUse, asker: Asker, why: Reason) -> None:
+    def _pass_to_fields(self, cls: ClassInfo, use: CallUse, reader: Asker, reason: Reason) -> None:
         """Store arguments in the fields of a class with a generated constructor (dataclass)."""
         fields = self._inference.declared_fields(cls)
         for name, values in (*zip(fields, use.arguments, strict=False), *use.keywords):
             if name in fields:
-                self._keep_in(cls, name, values, use, asker, why)
+                self._keep_in(cls, name, values, use, reader, reason)
 
     def _gather(
-        self, function: FunctionInfo, cls: ClassInfo, use: CallUse, asker: Asker, why: Reason
+        self, function: FunctionInfo, cls: ClassInfo, use: CallUse, reader: Asker, reason: Reason
     ) -> None:
         """Store arguments that a constructor takes in `**options` and may make attributes."""
         args = function.node.args
         named = {arg.arg for arg in (*args.args, *args.kwonlyargs)}
         for name, values in use.keywords if args.kwarg is not None else ():
             if name not in named:
-                self._keep_in(cls, name, values, use, asker, why)
+                self._keep_in(cls, name, values, use, reader, reason)
 
     def _keep_in(
-        self, cls: ClassInfo, name: str, values: Values, use: CallUse, asker: Asker, why: Reason
+        self, cls: ClassInfo, name: str, values: Values, use: CallUse, reader: Asker, reason: Reason
     ) -> None:
-        held = self._record.parameters.resolve(values, asker)
+        held = self._record.parameters.resolve(values, reader)
         if held:
-            self.add(StoreUse(frozenset({Instance(cls)}), name, held, use.line), why)
+            self.add(StoreUse(frozenset({Instance(cls)}), name, held, use.line), reason)
 
     def open_unseen(self) -> None:
         """Open the classes of stored values that the readers of an attribute do not know."""
@@ -170,22 +172,22 @@ class Stored:
             if self._is_kin(cls, use.receivers):
                 self._open(cls, use, why)
 
-    def _open(self, cls: ClassInfo, use: StoreUse, why: Reason) -> None:
+    def _open(self, cls: ClassInfo, use: StoreUse, reason: Reason) -> None:
         known = self._with_results(self._inference.instance_member(cls, use.name))
-        why = Reason(f"stored in .{use.name}", why.by, why.path, why.line)
-        self._open_unexpected(use.values, known, why)
+        reason = Reason(f"stored in .{use.name}", reason.by, reason.path, reason.line)
+        self._open_unexpected(use.values, known, reason)
 
-    def _open_unexpected(self, values: Values, known: Values, why: Reason) -> None:
+    def _open_unexpected(self, values: Values, known: Values, reason: Reason) -> None:
         """Open classes of values that a reader of the known values may receive unexpectedly."""
         if known is None:
             return  # a reader's access applies to all live classes
         for value in self._unexpected(values, known):
             match value:
                 case ClassValue(cls=stored):
-                    self._classes.instantiate(stored, why)
-                    self._classes.questions.open(stored, why)
+                    self._classes.instantiate(stored, reason)
+                    self._classes.questions.open(stored, reason)
                 case Instance(cls=stored):
-                    self._classes.questions.open(stored, why)
+                    self._classes.questions.open(stored, reason)
                 case _:
                     continue
 

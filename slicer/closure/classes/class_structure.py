@@ -14,7 +14,7 @@ from ...syntax.builtin_models import CLASS_CREATION, OPERATIONS, PLAIN_DECORATOR
 from ..repository_analysis import Analysis
 
 
-class Structure:
+class ClassStructure:
     """The class members that creating the class needs, in one slice."""
 
     def __init__(self, analysis: Analysis) -> None:

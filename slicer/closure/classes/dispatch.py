@@ -16,13 +16,13 @@ from ...analysis.uses.use_records import Role
 from ...repo.repository import Module
 from ...syntax.builtin_models import CONSTRUCTION, FALLBACKS
 from ...syntax.call_shapes import CallShape
-from ..closure_record import Record
+from ..closure_record import ClosureRecord
 from ..kept_definitions import Reason, class_label
 from .class_statement_names import may_be_renamed
 from .external_bases import implements
 from .instance_calls import takes
-from .kept_members import Members
-from .live_instances import Instances
+from .kept_members import KeptMembers
+from .live_instances import LiveInstances
 from .member_queries import Dispatch, MemberQueries, Pattern
 
 
@@ -30,9 +30,13 @@ class MemberDispatch:
     """The member queries of one slice, put to its live classes."""
 
     def __init__(
-        self, record: Record, asked: MemberQueries, instances: Instances, members: Members,
+        self,
+        record: ClosureRecord,
+        asked: MemberQueries,
+        instances: LiveInstances,
+        members: KeptMembers,
         keep_name: Callable[[Module, str, Role, Reason], None],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._record = record
         self._inference = record.inference
         self._asked = asked
@@ -156,29 +160,29 @@ class MemberDispatch:
         """Whether the name has been accessed on the class."""
         return (cls, name) in self._seen_access
 
-    def live_name(self, name: str, why: Reason) -> None:
+    def live_name(self, name: str, reason: Reason) -> None:
         """Record that the name is accessed on an unknown receiver."""
         if name in self._asked.live_names:
             return
-        self._asked.live_names[name] = why
-        self._note(name, why)
+        self._asked.live_names[name] = reason
+        self._note(name, reason)
         for cls in self._instances.with_member(name):
-            self._members.keep_found(cls, name, why)
+            self._members.keep_found(cls, name, reason)
         others = self._instances.classes if name in FALLBACKS else self._instances.derived
         for cls in [c for c in others if name not in self._inference.member_names(c)]:
             if not self._is_started(cls, name):
-                self._members.keep_found(cls, name, why)
+                self._members.keep_found(cls, name, reason)
         for module in list(self._escaped):
-            self._keep_global(module, name, why)
+            self._keep_global(module, name, reason)
 
-    def live_call(self, shape: CallShape, why: Reason) -> None:
+    def live_call(self, shape: CallShape, reason: Reason) -> None:
         """Record that an unknown object is called."""
         if shape in self._asked.live_calls:
             return
-        self._asked.live_calls[shape] = why
+        self._asked.live_calls[shape] = reason
         for cls in [*self._instances.with_member("__call__"), *self._instances.derived]:
             if takes(self._inference, cls, shape) and not self._is_started(cls, "__call__"):
-                self._members.keep_found(cls, "__call__", why)
+                self._members.keep_found(cls, "__call__", reason)
 
     def keep_hiding(self) -> None:
         """Keep each `__call__` that hides a kept one of a base, even if no call matches it."""
@@ -190,48 +194,48 @@ class MemberDispatch:
                 why = Reason(text, class_label(first), first.module.path, first.node.lineno)
                 self._members.keep_found(cls, "__call__", why)
 
-    def access(self, cls: ClassInfo, name: str, why: Reason) -> None:
+    def access(self, cls: ClassInfo, name: str, reason: Reason) -> None:
         """Record that the name is accessed on the class, an instance, or a subclass."""
         key = (cls, name)
         if key in self._seen_access:
             return
         self._seen_access.add(key)
-        self._asked.accessed.setdefault(cls, {})[name] = why
-        self._note(name, why)
-        self._members.keep_found(cls, name, why)
+        self._asked.accessed.setdefault(cls, {})[name] = reason
+        self._note(name, reason)
+        self._members.keep_found(cls, name, reason)
         finds = self._inference.find_member
         if finds(cls, "__getattribute__") or (finds(cls, "__getattr__") and not finds(cls, name)):
-            self.live_name(name, why)  # the class may forward the access
+            self.live_name(name, reason)  # the class may forward the access
         elif not finds(cls, name) and "?" in self._inference.external_bases(cls):
-            self.live_name(name, why)  # an unknown base may have it: `class Local(base)`
+            self.live_name(name, reason)  # an unknown base may have it: `class Local(base)`
         for other in self._instances.deriving(cls):
             if other is not cls:
-                self._members.keep_found(other, name, why)
+                self._members.keep_found(other, name, reason)
 
-    def access_abstract(self, kind: str, name: str, why: Reason) -> None:
+    def access_abstract(self, kind: str, name: str, reason: Reason) -> None:
         """Record an access on an external type with repository subclasses, such as `Mapping`."""
         known = self._asked.abstract_accessed.setdefault(kind, {})
         if name in known:
             return
-        known[name] = why
-        self._note(name, why)
+        known[name] = reason
+        self._note(name, reason)
         for cls in list(self._instances.classes):
             if implements(self._inference, cls, kind):
-                self._members.keep_found(cls, name, why)
+                self._members.keep_found(cls, name, reason)
 
-    def access_super(self, cls: ClassInfo, name: str, why: Reason) -> None:
+    def access_super(self, cls: ClassInfo, name: str, reason: Reason) -> None:
         """Record `super().name` in a method of the class."""
         known = self._asked.super_accessed.setdefault(cls, {})
         if name in known:
             return
-        known[name] = why
-        self._members.keep_after(cls, cls, name, why)
+        known[name] = reason
+        self._members.keep_after(cls, cls, name, reason)
         for other in self._instances.deriving(cls):
-            self._members.keep_after(other, cls, name, why)
+            self._members.keep_after(other, cls, name, reason)
 
     # ------------------------------------------------------------------ hidden receivers
 
-    def open(self, cls: ClassInfo, why: Reason) -> None:
+    def open(self, cls: ClassInfo, reason: Reason) -> None:
         """Open the class: it or its instances are stored where the inference sees other values."""
         if cls not in self._open:
             self._open[cls] = None
@@ -246,20 +250,20 @@ class MemberDispatch:
             if name in self._anywhere:
                 self._members.keep_found(cls, name, self._anywhere[name])
 
-    def _note(self, name: str, why: Reason) -> None:
+    def _note(self, name: str, reason: Reason) -> None:
         if name not in self._anywhere:
-            self._anywhere[name] = why
+            self._anywhere[name] = reason
             for cls in list(self._open_having.get(name, ())):
-                self._members.keep_found(cls, name, why)
+                self._members.keep_found(cls, name, reason)
 
-    def query_replaced_attribute(self, name: str, why: Reason) -> None:
+    def query_replaced_attribute(self, name: str, reason: Reason) -> None:
         """Record an access on an attribute that holds an external object, or its replacement."""
-        self._note(name, Reason(f"uses .{name}", why.by, why.path, why.line))
+        self._note(name, Reason(f"uses .{name}", reason.by, reason.path, reason.line))
 
-    def query_mro(self, name: str, why: Reason) -> None:
+    def query_mro(self, name: str, reason: Reason) -> None:
         """Record an access on each class of a resolution order, even where it is overridden."""
         if name not in self._of_all_owners:
-            self._of_all_owners[name] = Reason(f"uses .{name}", why.by, why.path, why.line)
+            self._of_all_owners[name] = Reason(f"uses .{name}", reason.by, reason.path, reason.line)
             for cls in self._instances.with_member(name):
                 self._keep_of_all_owners(cls, name)
 
@@ -269,81 +273,81 @@ class MemberDispatch:
 
     # ------------------------------------------------------------------ special members
 
-    def escape_to_creator(self, cls: ClassInfo, why: Reason) -> None:
+    def escape_to_creator(self, cls: ClassInfo, reason: Reason) -> None:
         """Record that creating code, such as a decorator, may call special members of instances."""
-        self._asked.all_members.setdefault(cls, why)
-        self._keep_dunders(cls, why)
+        self._asked.all_members.setdefault(cls, reason)
+        self._keep_dunders(cls, reason)
 
-    def escape_instances(self, cls: ClassInfo, why: Reason) -> None:
+    def escape_instances(self, cls: ClassInfo, reason: Reason) -> None:
         """Record that instances escape to external code, which may call their special members."""
         if cls not in self._asked.all_members:
-            self._asked.all_members[cls] = why
+            self._asked.all_members[cls] = reason
             for other in [cls, *self._instances.lineage.get(cls, ())]:
-                self._keep_dunders(other, why)
+                self._keep_dunders(other, reason)
 
-    def escape_unknown(self, why: Reason) -> None:
+    def escape_unknown(self, reason: Reason) -> None:
         """Record that an unknown value escapes: it may be an instance of any class."""
         if None not in self._asked.all_members:
-            self._asked.all_members[None] = why
+            self._asked.all_members[None] = reason
             for cls in list(self._instances.classes):
-                self._keep_dunders(cls, why)
+                self._keep_dunders(cls, reason)
 
-    def _keep_dunders(self, cls: ClassInfo, why: Reason) -> None:
+    def _keep_dunders(self, cls: ClassInfo, reason: Reason) -> None:
         all_members = self._asked.all_members
         is_known = any(owner in all_members for owner in self._inference.mro(cls))
         excluded = _NEVER_ASKED_OF_KNOWN if is_known else _NEVER_ASKED
-        self._members.keep_dunders(cls, excluded, why)
+        self._members.keep_dunders(cls, excluded, reason)
 
     # ------------------------------------------------------------------ computed names and text
 
-    def add_pattern(self, pattern: Pattern, why: Reason) -> None:
+    def add_pattern(self, pattern: Pattern, reason: Reason) -> None:
         """Keep members that a computed name may mean, also in classes that become live later."""
         if pattern in self._asked.patterns:
             return
-        self._asked.patterns[pattern] = why
+        self._asked.patterns[pattern] = reason
         cls = pattern.owner
         for other in [*([cls] if cls else []), *self._instances.classes]:
             if cls is None or cls in self._inference.mro(other):
                 names = self._inference.member_names(other)
-                self._members.keep_matching(other, names, pattern, why)
+                self._members.keep_matching(other, names, pattern, reason)
         for module in list(self._looked_in) if cls is None else ():
-            self._keep_globals_like(module, pattern.prefix, pattern.suffix, why)
+            self._keep_globals_like(module, pattern.prefix, pattern.suffix, reason)
 
-    def add_dispatch(self, dispatch: Dispatch, why: Reason) -> None:
+    def add_dispatch(self, dispatch: Dispatch, reason: Reason) -> None:
         """Record an access to a member named after the class of an object."""
         if dispatch not in self._asked.dispatches:
-            self._asked.dispatches[dispatch] = why
+            self._asked.dispatches[dispatch] = reason
             kinds = self._instances.deriving(dispatch.kind)
-            self._dispatch(dispatch, self._receivers(dispatch), kinds, why)
+            self._dispatch(dispatch, self._receivers(dispatch), kinds, reason)
 
     def _receivers(self, dispatch: Dispatch) -> list[ClassInfo]:
         return [dispatch.receiver, *self._instances.deriving(dispatch.receiver)]
 
     def _dispatch(
-        self, dispatch: Dispatch, receivers: list[ClassInfo], kinds: list[ClassInfo], why: Reason
+        self, dispatch: Dispatch, receivers: list[ClassInfo], kinds: list[ClassInfo], reason: Reason
     ) -> None:
         """Keep the members of the receivers that are named after the classes."""
         if any(map(may_be_renamed, kinds)):
-            self.add_pattern(Pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix), why)
+            self.add_pattern(Pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix), reason)
             return
         for name in [f"{dispatch.prefix}{kind.node.name}{dispatch.suffix}" for kind in kinds]:
             for cls in [c for c in receivers if name in self._inference.member_names(c)]:
-                self._members.keep_found(cls, name, why)
+                self._members.keep_found(cls, name, reason)
 
     def open_dispatches(self) -> None:
         """Widen all dispatches to patterns: the slice creates classes with computed names."""
         for dispatch, why in list(self._asked.dispatches.items()):
             self.add_pattern(Pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix), why)
 
-    def add_affixes(self, prefix: str, suffix: str, why: Reason) -> None:
+    def add_affixes(self, prefix: str, suffix: str, reason: Reason) -> None:
         """Record that strings between prefix and suffix may name members of any class."""
         asked = self._asked
         if (prefix, suffix) in asked.affixes:
             return
         asked.affixes[prefix, suffix] = None
-        asked.string_reason = asked.string_reason or why
+        asked.string_reason = asked.string_reason or reason
         for text in list(asked.strings):
-            self._keep_spelled(prefix + text + suffix, why)
+            self._keep_spelled(prefix + text + suffix, reason)
 
     def add_string(self, text: str) -> None:
         """Record a string of the slice."""
@@ -357,10 +361,10 @@ class MemberDispatch:
             for prefix, suffix in list(asked.affixes):
                 self._keep_spelled(prefix + text + suffix, asked.string_reason)
 
-    def look_in(self, module: Module, why: Reason) -> None:
+    def look_in(self, module: Module, reason: Reason) -> None:
         """Record that a string names the module: computed names may be names in it."""
         if module not in self._looked_in:
-            self._looked_in[module] = why
+            self._looked_in[module] = reason
             strings, names = self._asked.strings, self._record.names.all_names(module)
             for name in names:
                 self._holders.setdefault(name, []).append(module)
@@ -368,30 +372,30 @@ class MemberDispatch:
                 for name in names:
                     middle = name[len(prefix) : len(name) - len(suffix)]
                     if middle in strings and name == prefix + middle + suffix:
-                        self._keep_global(module, name, why)
+                        self._keep_global(module, name, reason)
             for pattern in list(self._asked.patterns):
                 if pattern.owner is None:
-                    self._keep_globals_like(module, pattern.prefix, pattern.suffix, why)
+                    self._keep_globals_like(module, pattern.prefix, pattern.suffix, reason)
             if self._lists_found is not None:
                 self._keep_globals_like(module, "", "", self._lists_found)
 
-    def list_found(self, why: Reason) -> None:
+    def list_found(self, reason: Reason) -> None:
         """Record that the module whose names are listed may be one that a string names."""
         if self._lists_found is None:
-            self._lists_found = why
+            self._lists_found = reason
             for module in list(self._looked_in):
-                self._keep_globals_like(module, "", "", why)
+                self._keep_globals_like(module, "", "", reason)
 
-    def _keep_globals_like(self, module: Module, prefix: str, suffix: str, why: Reason) -> None:
+    def _keep_globals_like(self, module: Module, prefix: str, suffix: str, reason: Reason) -> None:
         for name in self._record.names.all_names(module):
             if name.startswith(prefix) and name.endswith(suffix):
-                self._keep_global(module, name, why)
+                self._keep_global(module, name, reason)
 
-    def _keep_spelled(self, name: str, why: Reason) -> None:
+    def _keep_spelled(self, name: str, reason: Reason) -> None:
         for module in self._holders.get(name, ()):
-            self._keep_global(module, name, why)
+            self._keep_global(module, name, reason)
         for cls in self._instances.with_member(name):
-            self._members.keep_found(cls, name, why)
+            self._members.keep_found(cls, name, reason)
 
     # ------------------------------------------------------------------ modules
 
@@ -404,16 +408,16 @@ class MemberDispatch:
         for name, reason in list(self._asked.live_names.items()):
             self._keep_global(module, name, reason)
 
-    def spell_module(self, module: Module, why: Reason) -> None:
+    def spell_module(self, module: Module, reason: Reason) -> None:
         """Record that code in a string imports names from the module."""
         if module not in self._spelled:
-            self._spelled[module] = why
+            self._spelled[module] = reason
             for text in list(self._asked.strings):
-                self._keep_global(module, text, why)
+                self._keep_global(module, text, reason)
 
-    def _keep_global(self, module: Module, name: str, why: Reason) -> None:
+    def _keep_global(self, module: Module, name: str, reason: Reason) -> None:
         if self._record.names.defines(module, name):
-            self._keep_name(module, name, "value", why)
+            self._keep_name(module, name, "value", reason)
 
 
 _NEVER_ASKED = CONSTRUCTION | {

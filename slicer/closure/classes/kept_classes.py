@@ -11,14 +11,14 @@ from ...analysis.uses.use_records import Role
 from ...analysis.values.abstract_values import ClassValue, External, ordered
 from ...repo.repository import STDLIB, Module
 from ...syntax.builtin_models import ALWAYS_KEPT, CALLED_BY_PYTHON, CLASS_CREATION, CONSTRUCTION
-from ..closure_record import Record
+from ..closure_record import ClosureRecord
 from ..kept_definitions import Reason, class_label
 from .abstract_classes import abstract_members
-from .class_structure import Structure
+from .class_structure import ClassStructure
 from .dispatch import MemberDispatch
 from .external_bases import is_protocol
-from .kept_members import Members
-from .live_instances import Instances
+from .kept_members import KeptMembers
+from .live_instances import LiveInstances
 from .member_queries import MemberQueries
 
 
@@ -26,14 +26,14 @@ class ClassKeeper:
     """The kept classes of one slice; `keep_name` keeps what a global name means in a module."""
 
     def __init__(
-        self, record: Record, keep_name: Callable[[Module, str, Role, Reason], None]
+        self, record: ClosureRecord, keep_name: Callable[[Module, str, Role, Reason], None]
     ) -> None:
         self._record = record
         self._inference = record.inference
-        self._structure = Structure(record.analysis)
+        self._structure = ClassStructure(record.analysis)
         self.asked = MemberQueries(record.inference)
-        self.instances = Instances(record.inference)
-        self.members = Members(record, self.keep)
+        self.instances = LiveInstances(record.inference)
+        self.members = KeptMembers(record, self.keep)
         self.questions = MemberDispatch(record, self.asked, self.instances, self.members, keep_name)
         self._constructed: dict[ClassInfo, None] = {}
         """Live classes that the slice itself may instantiate."""
@@ -43,18 +43,18 @@ class ClassKeeper:
 
     # ------------------------------------------------------------------ the class itself
 
-    def keep(self, cls: ClassInfo, why: Reason) -> None:
+    def keep(self, cls: ClassInfo, reason: Reason) -> None:
         """Keep the class statement, and the members that its creation needs."""
         record = self._record
         if cls in record.classes:
             return
         record.classes[cls] = None
         if (outer := _outermost(cls)) is not None and outer.is_prunable:
-            self.keep(outer, why)
-            self.members.keep_holding(outer, cls.node, why)
+            self.keep(outer, reason)
+            self.members.keep_holding(outer, cls.node, reason)
             return
         kept = record.need_module(cls.module)
-        kept.units.setdefault(cls.unit.index, why)
+        kept.units.setdefault(cls.unit.index, reason)
         label = class_label(cls)
         if not cls.is_prunable:
             record.enqueue(cls.module, label, record.analysis.unit_uses(cls.module, cls.unit))
@@ -79,9 +79,9 @@ class ClassKeeper:
     def _keep_collected(self, cls: ClassInfo, creation: Reason) -> None:
         """Keep the members that the code which creates the class accesses."""
         making = self._record.analysis.creators.making(cls)
-        if self._inference.is_enum(cls) or making.is_handed_on:
+        if self._inference.is_enum(cls) or making.is_passed_on:
             self.instantiate(cls, creation)
-        for name in making.asked:
+        for name in making.queried:
             self.members.keep_found(cls, name, creation)
         if making.collected:
             for name in cls.table:
@@ -91,17 +91,17 @@ class ClassKeeper:
             if self._structure.may_be_marked(cls, member):
                 self.members.keep_unit(cls, member, creation)
 
-    def _keep_structure(self, cls: ClassInfo, why: Reason) -> None:
+    def _keep_structure(self, cls: ClassInfo, reason: Reason) -> None:
         mro = self._inference.mro(cls)
         wide = self._structure.has_meaningful_assignments(cls)
         for member in cls.members:
             if self._structure.is_structural(cls, member, wide=wide):
-                self.members.keep_unit(cls, member, why)
+                self.members.keep_unit(cls, member, reason)
         for owner in mro[1:]:
             for name in sorted(CLASS_CREATION & set(owner.table)):
-                self.members.keep_class_statements(owner, name, why)
+                self.members.keep_class_statements(owner, name, reason)
 
-    def _decorated(self, cls: ClassInfo, why: Reason) -> None:
+    def _decorated(self, cls: ClassInfo, reason: Reason) -> None:
         """Record the effects of a class decorator, which receives the class."""
         for decorator in cls.node.decorator_list:
             func = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -109,77 +109,81 @@ class ClassKeeper:
             names = {v.name for v in values or () if isinstance(v, External)}
             if "functools.total_ordering" in names:
                 for name in ("__lt__", "__le__", "__gt__", "__ge__", "__eq__"):
-                    self.questions.access(cls, name, why)
+                    self.questions.access(cls, name, reason)
             if values is not None and all(self._structure.leaves_alone(v) for v in values):
                 continue
-            self.questions.escape_to_creator(cls, why)
+            self.questions.escape_to_creator(cls, reason)
             if values is None or any(not isinstance(v, External) for v in values):
-                self.instantiate(cls, why)
+                self.instantiate(cls, reason)
 
-    def tested(self, cls: ClassInfo, why: Reason) -> None:
+    def tested(self, cls: ClassInfo, reason: Reason) -> None:
         """Keep all members of a protocol that `isinstance` tests."""
         inference = self._inference
-        self.members.keep_found(cls, "__subclasshook__", why)
+        self.members.keep_found(cls, "__subclasshook__", reason)
         for owner in inference.mro(cls) if is_protocol(inference, cls) else ():
             for name in owner.table if is_protocol(inference, owner) else ():
-                self.members.keep_class_statements(owner, name, why)
-                self.questions.live_name(name, why)
+                self.members.keep_class_statements(owner, name, reason)
+                self.questions.live_name(name, reason)
 
     # ------------------------------------------------------------------ instances
 
-    def instantiate(self, cls: ClassInfo, why: Reason) -> None:
+    def instantiate(self, cls: ClassInfo, reason: Reason) -> None:
         """Record that the slice may instantiate the class."""
         if cls in self._constructed:
             return
         self._constructed[cls] = None
-        self._keep_called(cls, CONSTRUCTION, why)
+        self._keep_called(cls, CONSTRUCTION, reason)
         for name in ("__new__", "__init__"):
             if self._inference.find_member(cls, name) is None:
-                self.members.missed(cls, name, why)
+                self.members.missed(cls, name, reason)
         for base in self._inference.foreign_bases(cls):
             # of a target itself: the reason would read like another target
-            lacked = why if why.by else why._replace(text="its class cannot be made without it")
+            lacked = (
+                reason if reason.by else reason._replace(text="its class cannot be made without it")
+            )
             for name in sorted(abstract_methods(base)):
                 self.members.keep_found(cls, name, lacked)
         if self._exposes_all is not None:
             self.members.expose(cls, self._exposes_all, is_known=False)
         for owner in self._inference.mro(cls) if self._refused else ():
             for name in self._refused.get(owner, ()):
-                self.members.keep_found(cls, name, why)
-        self.receive(cls, why)
+                self.members.keep_found(cls, name, reason)
+        self.receive(cls, reason)
 
-    def refuse(self, cls: ClassInfo, why: Reason) -> None:
+    def refuse(self, cls: ClassInfo, reason: Reason) -> None:
         """Record a call of the class; if it is abstract, it works for subclasses only."""
         if cls not in self._refused:
             names = self._refused[cls] = abstract_members(self._inference, cls)
             for made in [cls, *self._constructed] if names else ():
                 if cls in self._inference.mro(made):
                     for name in names:
-                        self.members.keep_found(made, name, why)
+                        self.members.keep_found(made, name, reason)
 
-    def receive(self, cls: ClassInfo, why: Reason) -> None:
+    def receive(self, cls: ClassInfo, reason: Reason) -> None:
         """Record that instances of the class may exist in the slice, created there or passed in."""
         if cls in self.instances.classes:
             return
         self.instances.add(cls)
-        self._keep_called(cls, _KEPT_WITH_INSTANCES, why)
+        self._keep_called(cls, _KEPT_WITH_INSTANCES, reason)
         if self._inference.is_enum(cls):
-            self.members.wake(cls, None, why)
+            self.members.wake(cls, None, reason)
         self.questions.replay_queries(cls)
 
-    def _keep_called(self, cls: ClassInfo, names: frozenset[str], why: Reason) -> None:
-        made = Reason(f"may hold a {cls.node.name}", why.by or class_label(cls), why.path, why.line)
+    def _keep_called(self, cls: ClassInfo, names: frozenset[str], reason: Reason) -> None:
+        made = Reason(
+            f"may hold a {cls.node.name}", reason.by or class_label(cls), reason.path, reason.line
+        )
         for owner in self._inference.mro(cls):
-            self.keep(owner, why)
+            self.keep(owner, reason)
             for name in owner.table:
                 if name in names:
                     self.members.keep_class_statements(owner, name, made)
 
-    def expose_all(self, why: Reason) -> None:
+    def expose_all(self, reason: Reason) -> None:
         """Record that the caller may receive any instance that the slice creates."""
-        self._exposes_all = why
+        self._exposes_all = reason
         for cls in list(self._constructed):
-            self.members.expose(cls, why, is_known=False)
+            self.members.expose(cls, reason, is_known=False)
 
     # ------------------------------------------------------------------ after the worklist
 

@@ -18,15 +18,17 @@ from ...model import Gap
 from ...repo.units import Unit
 from ...syntax.builtin_models import CALLED_BY_PYTHON, FALLBACKS, PICKLING
 from ...syntax.nodes import walk
-from ..closure_record import Record
+from ..closure_record import ClosureRecord
 from ..kept_definitions import Reason, class_label, member_label
 from .member_queries import Pattern
 
 
-class Members:
+class KeptMembers:
     """The kept members of one slice."""
 
-    def __init__(self, record: Record, keep_class: Callable[[ClassInfo, Reason], None]) -> None:
+    def __init__(
+        self, record: ClosureRecord, keep_class: Callable[[ClassInfo, Reason], None]
+    ) -> None:
         self._record = record
         self._inference = record.inference
         self._keep_class = keep_class
@@ -41,14 +43,14 @@ class Members:
     def __len__(self) -> int:
         return len(self._seen)
 
-    def keep_holding(self, cls: ClassInfo, inner: ast.AST, why: Reason) -> None:
+    def keep_holding(self, cls: ClassInfo, inner: ast.AST, reason: Reason) -> None:
         """Keep the member of a class that contains a nested class."""
         for member in cls.members:
             if any(node is inner for top in member.nodes for node in walk(top)):
-                self.keep_unit(cls, member, why)
+                self.keep_unit(cls, member, reason)
 
     def keep_unit(
-        self, cls: ClassInfo, member: Unit, why: Reason, *, is_applied: bool = False
+        self, cls: ClassInfo, member: Unit, reason: Reason, *, is_applied: bool = False
     ) -> None:
         """Keep one statement of a class body; if `is_applied`, only the caller may run it."""
         key = (cls, member.index)
@@ -58,12 +60,12 @@ class Members:
                 self._follow(cls, member)
             return
         self._seen.add(key)
-        self._keep_class(cls, why)
+        self._keep_class(cls, reason)
         if not cls.is_prunable:
             return
         record = self._record
         kept = record.need_module(cls.module)
-        kept.members.setdefault(cls.unit.index, {})[member.index] = why
+        kept.members.setdefault(cls.unit.index, {})[member.index] = reason
         uses = record.analysis.member_uses(cls, member)
         named = [use for use in uses.uses if _is_named_by_caller(use)] if is_applied else []
         if named:
@@ -74,7 +76,7 @@ class Members:
         record.enqueue(cls.module, member_label(cls, member), uses)
         for name in member.binds:
             # an overload, a setter, both branches of an `if`: one name is all its statements
-            self.keep_class_statements(cls, name, why, is_applied=is_applied)
+            self.keep_class_statements(cls, name, reason, is_applied=is_applied)
 
     def _follow(self, cls: ClassInfo, member: Unit) -> None:
         """Follow the names that callers pass, because the slice applies the operator itself."""
@@ -91,7 +93,7 @@ class Members:
             self._record.gaps.setdefault(gap)
 
     def keep_class_statements(
-        self, cls: ClassInfo, name: str, why: Reason, *, is_applied: bool = False
+        self, cls: ClassInfo, name: str, reason: Reason, *, is_applied: bool = False
     ) -> None:
         """Keep all statements of the class body that bind the name."""
         whole = self._whole.setdefault(cls, set())
@@ -99,98 +101,101 @@ class Members:
             return
         whole.add(name)
         for member in cls.table.get(name, ()):
-            self.keep_unit(cls, member, why, is_applied=is_applied)
+            self.keep_unit(cls, member, reason, is_applied=is_applied)
 
     def keeps_own_member(self, cls: ClassInfo, name: str) -> bool:
         """Whether the class is kept with its own member of that name."""
         units = cls.table.get(name, ()) if cls in self._record.classes else ()
         return any(not cls.is_prunable or (cls, unit.index) in self._seen for unit in units)
 
-    def keep_found(self, cls: ClassInfo, name: str, why: Reason) -> None:
+    def keep_found(self, cls: ClassInfo, name: str, reason: Reason) -> None:
         """Keep the member that lookup of the name on an instance finds."""
         if name.startswith("__") and not name.endswith("__"):
             for ancestor in self._inference.mro(cls):  # each class has its own private name
-                self.keep_class_statements(ancestor, name, why)
+                self.keep_class_statements(ancestor, name, reason)
             return
         if found := self._inference.find_member(cls, name):
-            self.keep_class_statements(found[0], name, why)
+            self.keep_class_statements(found[0], name, reason)
             return
-        self.missed(cls, name, why)
+        self.missed(cls, name, reason)
         if name in FALLBACKS:
-            self.keep_found(cls, FALLBACKS[name], why)
+            self.keep_found(cls, FALLBACKS[name], reason)
 
-    def keep_after(self, cls: ClassInfo, owner: ClassInfo, name: str, why: Reason) -> None:
+    def keep_after(self, cls: ClassInfo, owner: ClassInfo, name: str, reason: Reason) -> None:
         """Keep the member that `super().name` in a method of `owner` finds on an instance."""
         mro = self._inference.mro(cls)
         for ancestor in mro[mro.index(owner) + 1 :]:
             if name in ancestor.table:
-                self.keep_class_statements(ancestor, name, why)
+                self.keep_class_statements(ancestor, name, reason)
                 return
-        self.missed(cls, name, why)
+        self.missed(cls, name, reason)
 
-    def missed(self, cls: ClassInfo, name: str, why: Reason) -> None:
+    def missed(self, cls: ClassInfo, name: str, reason: Reason) -> None:
         """Record that no repository class defines the member; an external base's code may run."""
         if self._inference.foreign_bases(cls) and name not in self._inference.assigned_attributes(
             cls
         ):
-            self.wake(cls, name, why)
+            self.wake(cls, name, reason)
 
-    def keep_public(self, cls: ClassInfo, named: frozenset[str], why: Reason) -> None:
+    def keep_public(self, cls: ClassInfo, named: frozenset[str], reason: Reason) -> None:
         """Keep the public members, or the named ones, because external code has an instance."""
         if (cls, named) in self._public:
             return
         self._public.add((cls, named))
-        self.wake(cls, None, why)
+        self.wake(cls, None, reason)
         for entry in STARTS:
-            self.wake(cls, entry, why)
+            self.wake(cls, entry, reason)
         for name in self._names(cls):
             if not name.startswith("_") and (not named or name in named):
-                self.keep_found(cls, name, why)
+                self.keep_found(cls, name, reason)
 
     def keep_matching(
-        self, cls: ClassInfo, names: Collection[str], pattern: Pattern, why: Reason
+        self, cls: ClassInfo, names: Collection[str], pattern: Pattern, reason: Reason
     ) -> None:
         """Keep the members whose names match the computed name."""
         _, prefix, suffix, is_method_left = pattern
         if not prefix + suffix:
-            self.wake(cls, None, why)
+            self.wake(cls, None, reason)
         for name in names:
             is_meant = name.startswith(prefix) and name.endswith(suffix)
             if is_meant and not (is_method_left and self._is_plain_method(cls, name)):
-                self.keep_found(cls, name, why)
+                self.keep_found(cls, name, reason)
 
     def _is_plain_method(self, cls: ClassInfo, name: str) -> bool:
         """Whether the class and its bases define the name only by undecorated methods."""
         units = [unit for owner in self._inference.mro(cls) for unit in owner.table.get(name, ())]
         return not self._inference.foreign_bases(cls) and all(map(_is_plain_function, units))
 
-    def keep_dunders(self, cls: ClassInfo, excluded: frozenset[str], why: Reason) -> None:
+    def keep_dunders(self, cls: ClassInfo, excluded: frozenset[str], reason: Reason) -> None:
         """Keep the special members, except some."""
-        self.wake(cls, None, why)
+        self.wake(cls, None, reason)
         for name in self._names(cls):
             if name.startswith("__") and name.endswith("__") and name not in excluded:
-                self.keep_found(cls, name, why)
+                self.keep_found(cls, name, reason)
 
     def _names(self, cls: ClassInfo) -> Iterator[str]:
         for owner in self._inference.mro(cls):
             yield from owner.table
 
-    def expose(self, cls: ClassInfo, why: Reason, *, is_known: bool = True) -> None:
+    def expose(self, cls: ClassInfo, reason: Reason, *, is_known: bool = True) -> None:
         """Record that the caller receives instances: operators and builtins may be applied to them.
 
         If that is not certain, the caller is assumed not to copy or pickle them.
         """
         applied = CALLED_BY_PYTHON if is_known else CALLED_BY_PYTHON - PICKLING
-        why = Reason(
-            "callers may apply operators and built-in functions to it", why.by, why.path, why.line
+        reason = Reason(
+            "callers may apply operators and built-in functions to it",
+            reason.by,
+            reason.path,
+            reason.line,
         )
-        self.wake(cls, None, why)
+        self.wake(cls, None, reason)
         for owner in self._inference.mro(cls):
             for name in owner.table:
                 if name in applied:
-                    self.keep_class_statements(owner, name, why, is_applied=True)
+                    self.keep_class_statements(owner, name, reason, is_applied=True)
 
-    def wake(self, cls: ClassInfo, entry: str | None, why: Reason) -> None:
+    def wake(self, cls: ClassInfo, entry: str | None, reason: Reason) -> None:
         """Record that code of an external base runs on the class: it may call overridden members.
 
         `entry` is the member of the base that runs; `None` means any.
@@ -204,7 +209,7 @@ class Members:
         if not bases:
             return
         text = f"may hold a {cls.node.name}, which may override a method of {bases[0]}"
-        why = Reason(text, why.by or class_label(cls), why.path, why.line)
+        reason = Reason(text, reason.by or class_label(cls), reason.path, reason.line)
         hooks: set[str] | None = set()
         for base in bases:
             known = external_hooks(base, entry)
@@ -215,7 +220,7 @@ class Members:
         for owner in self._inference.mro(cls):
             for name in owner.table:
                 if hooks is None or any(hook_matches(h, name) for h in hooks):
-                    self.keep_class_statements(owner, name, why)
+                    self.keep_class_statements(owner, name, reason)
 
 
 def _is_named_by_caller(use: Use) -> TypeGuard[DynamicUse]:

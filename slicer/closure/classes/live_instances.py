@@ -6,7 +6,7 @@ from ...analysis.inference import Inference
 from ...analysis.scopes.definitions import ClassInfo
 
 
-class Instances:
+class LiveInstances:
     """The live classes of one slice."""
 
     def __init__(self, inference: Inference) -> None:

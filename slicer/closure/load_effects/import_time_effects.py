@@ -14,12 +14,12 @@ from ...effects.mutation.mutations import LABELS
 from ...effects.process_state import (
     any_state_read,
     draws_after_seed,
-    modules_put_by,
     puts_itself,
     reads_state,
     runs_unknown_text,
     sets_import_path,
     state_set_by,
+    sys_modules_entries,
 )
 from ...model import Gap
 from ...repo.repository import Module
@@ -200,7 +200,7 @@ def _sets_state_read(closure: Closure, module: Module, unit: Unit) -> bool:
     if puts_itself(unit) and not _is_looked_into(closure, module):
         return False
     inference = closure.analysis.inference
-    put = tuple(modules_put_by(module, unit, inference))
+    put = tuple(sys_modules_entries(module, unit, inference))
     return (
         any(reads_state(closure.mentioned, each) for each in state_set_by(module, unit, inference))
         or draws_after_seed(module, unit, inference, closure.mentioned)
@@ -233,7 +233,7 @@ def _sets_unasked(closure: Closure, module: Module, unit: Unit) -> bool:
     classes = [value.cls for value in ordered(values) if isinstance(value, ClassValue)]
     changes = closure.analysis.effects.changes
     return bool(classes) and not any(
-        closure.is_asked(cls, attr) or changes.metaclass_setters(cls) for cls in classes
+        closure.is_queried(cls, attr) or changes.metaclass_setters(cls) for cls in classes
     )
 
 
@@ -278,9 +278,9 @@ def _is_kept(closure: Closure, module: Module, unit: Unit) -> bool:
     return kept is not None and unit.index in kept.units
 
 
-def _keep_statement(closure: Closure, module: Module, unit: Unit, why: Reason) -> None:
+def _keep_statement(closure: Closure, module: Module, unit: Unit, reason: Reason) -> None:
     closure.need_module(module).must_load = True
     if unit.kind in ("function", "class"):
-        closure.keep_binding(module, unit, unit.binds[0], "value", why)
+        closure.keep_binding(module, unit, unit.binds[0], "value", reason)
     else:
-        closure.keep_whole(module, unit, why)
+        closure.keep_whole(module, unit, reason)

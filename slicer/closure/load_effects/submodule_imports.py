@@ -20,7 +20,7 @@ from ...effects.loaded_modules import LoadedModules
 from ...errors import SourceError
 from ...repo.repository import Module
 from ...repo.units import Unit
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ..kept_definitions import KeptModule, Reason
 from ..worklist import Closure
 
@@ -64,13 +64,13 @@ def keep_submodule_imports(closure: Closure, loaded: LoadedModules) -> None:
             _keep(closure, importer, found.unit, found.bound, reason)
 
 
-def _keep(closure: Closure, module: Module, unit: Unit, bound: str, why: Reason) -> None:
+def _keep(closure: Closure, module: Module, unit: Unit, bound: str, reason: Reason) -> None:
     if unit.kind == "import" and bound:
-        closure.keep_binding(module, unit, bound, "base", why)
+        closure.keep_binding(module, unit, bound, "base", reason)
     elif unit.kind == "class":
-        closure.keep_binding(module, unit, unit.binds[0], "base", why)
+        closure.keep_binding(module, unit, unit.binds[0], "base", reason)
     else:
-        closure.keep_whole(module, unit, why)
+        closure.keep_whole(module, unit, reason)
 
 
 def _is_loaded(kept: KeptModule, name: str) -> bool:
@@ -158,7 +158,7 @@ def _executed_with_calls(unit: Unit, module: Module) -> Iterator[tuple[ast.AST, 
                     continue
 
 
-@once
+@memo
 def _imports(module: Module) -> tuple[_Loading, ...]:
     """Return the imports that the module's statements run while it loads, in order."""
     found: list[_Loading] = []

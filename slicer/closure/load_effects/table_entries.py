@@ -14,7 +14,7 @@ from ...effects.loaded_modules import LoadedModules
 from ...effects.mutation.decorator_effects import applied
 from ...repo.repository import Module
 from ...repo.units import Unit
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import walk
 from ..kept_definitions import member_label, unit_label
 from ..worklist import Closure
@@ -114,7 +114,7 @@ def _texts(*parts: ast.AST) -> Iterator[str]:
             yield node.value
 
 
-@once
+@memo
 def _key_names(module: Module, table: str) -> tuple[str, ...]:
     """Return the names of keys with which the table's module adds entries: `TABLE[name] = …`."""
     entered = rf"(?<![\w.]){re.escape(table)}\s*(?:\[|\.\w+\()\s*(\w+)"

@@ -18,15 +18,15 @@ from ...analysis.values.abstract_values import ClassValue, ModuleValue, ordered
 from ...errors import SourceError
 from ...model import Gap
 from ...repo.repository import Module
-from ..closure_record import Record
+from ..closure_record import ClosureRecord
 from ..kept_definitions import ExternalImport, Reason
-from .kept_bindings import Bindings
+from .kept_bindings import KeptBindings
 
 
 class NamedModules:
     """Modules that the strings of one slice name, and listings of them."""
 
-    def __init__(self, record: Record, bindings: Bindings) -> None:
+    def __init__(self, record: ClosureRecord, bindings: KeptBindings) -> None:
         self._record = record
         self._names = record.names
         self._inference = record.inference
@@ -46,23 +46,23 @@ class NamedModules:
         self._lists_packages: Reason | None = None
         """Why modules of an unknown package are listed."""
 
-    def add_module_path(self, use: PathUse, why: Reason) -> None:
+    def add_module_path(self, use: PathUse, reason: Reason) -> None:
         """Record a string that may name a module, or a member of one."""
         if use in self._paths:
             return
-        self._paths[use] = why
+        self._paths[use] = reason
         if use.path.endswith("."):
-            self._prefixes[use] = why
+            self._prefixes[use] = reason
             if self.loads_paths:
-                self._load_path(use, why)
+                self._load_path(use, reason)
                 self._load_joined(list(self._paths), [use])
             return
         if self.loads_paths:
             self._load_joined([use], list(self._prefixes))
         for end in list(self._path_ends):
-            self._load_with_end(use, end, why)
+            self._load_with_end(use, end, reason)
         if self.loads_paths or self._is_inside(use):
-            self._load_path(use, why)
+            self._load_path(use, reason)
 
     def _is_inside(self, use: PathUse) -> bool:
         """Whether a string names a member of a module that is imported by name."""
@@ -76,7 +76,7 @@ class NamedModules:
                 if not path.path.endswith("."):
                     self._load_with_end(path, use, reason)
 
-    def _load_with_end(self, path: PathUse, end: PathEndUse, why: Reason) -> None:
+    def _load_with_end(self, path: PathUse, end: PathEndUse, reason: Reason) -> None:
         name = f"{path.path}{end.end}"
         try:
             around = self._names.repository.find_module(path.path, end.module)
@@ -84,7 +84,7 @@ class NamedModules:
         except SourceError:
             return  # a mere string is no reason to report a file
         if isinstance(found, Module):
-            self.load_by_name(ModuleUse(end.module, name, end.line), why)
+            self.load_by_name(ModuleUse(end.module, name, end.line), reason)
 
     def load_paths(self) -> None:
         """Record that the slice imports by computed names: any string may be the name."""
@@ -110,9 +110,9 @@ class NamedModules:
             return {name.rpartition(".")[2] for name in found}
         return set()
 
-    def _load_path(self, use: PathUse, why: Reason) -> None:
+    def _load_path(self, use: PathUse, reason: Reason) -> None:
         if use.path.endswith("."):
-            self._load_below(use, why)
+            self._load_below(use, reason)
             return
         parts = use.path.split(".")
         for end in range(len(parts), 0, -1):
@@ -127,13 +127,13 @@ class NamedModules:
                     return  # a sibling of the file, or its own package, as in messages
                 defined = [part for part in parts[end:][:1] if self._names.defines(found, part)]
                 if defined or end == len(parts):
-                    self.load_by_name(ModuleUse(use.module, name, use.line), why)
+                    self.load_by_name(ModuleUse(use.module, name, use.line), reason)
                 for part in defined:
-                    self._keep_name(found, part, "value", why)
-                    self._ask_members(found, part, parts[end + 1 :][:1], why)
+                    self._keep_name(found, part, "value", reason)
+                    self._ask_members(found, part, parts[end + 1 :][:1], reason)
                 return
 
-    def _load_below(self, use: PathUse, why: Reason) -> None:
+    def _load_below(self, use: PathUse, reason: Reason) -> None:
         """Load all modules in the package that the string names, except the enclosing one.
 
         A single word with a dot is more likely a message: then only modules that other strings name
@@ -148,14 +148,14 @@ class NamedModules:
                 return
             if found is not None and not f"{use.module.name}.".startswith(use.path):
                 for inside in repository.modules_like(use.path, "", use.module):
-                    self.load_by_name(ModuleUse(use.module, inside, use.line), why)
+                    self.load_by_name(ModuleUse(use.module, inside, use.line), reason)
 
-    def _ask_members(self, module: Module, name: str, members: list[str], why: Reason) -> None:
+    def _ask_members(self, module: Module, name: str, members: list[str], reason: Reason) -> None:
         """Record accesses for the part of the path inside a class."""
         for value in ordered(self._inference.global_values(module, name)):
             if isinstance(value, ClassValue):
                 for member in members:
-                    self._questions.access(value.cls, member, why)
+                    self._questions.access(value.cls, member, reason)
 
     def load_by_name(self, use: ModuleUse, why: Reason) -> None:
         """Record `import_module("a.b")`: everything in the module may be accessed."""
@@ -186,7 +186,7 @@ class NamedModules:
             else:
                 record.externals.setdefault(ExternalImport(use.name, None, why.path, why.line))
 
-    def load_mapped(self, use: MappedUse, why: Reason) -> None:
+    def load_mapped(self, use: MappedUse, reason: Reason) -> None:
         """Load the module of a class or table that is looked up by name."""
         carried = (kept.module for kept in self._record.modules.values())
         module = next((m for m in carried if m.path == use.module.path), use.module)
@@ -194,17 +194,17 @@ class NamedModules:
         if use.importer is not None:
             self._record.flags.add(BY_NAME)
             self._record.load_edges.setdefault((use.importer.name, module.name))
-        self._keep_name(module, use.name, "value", why)
+        self._keep_name(module, use.name, "value", reason)
 
-    def load_packages(self, use: PackageUse, why: Reason) -> None:
+    def load_packages(self, use: PackageUse, reason: Reason) -> None:
         """Load all modules of the packages, as for `iter_modules(plugins.__path__)`."""
         if use.values is None and self._lists_packages is None:
-            self._lists_packages = why
+            self._lists_packages = reason
             for package in list(self._packages):
                 self._list_named(package)
         for value in ordered(use.values):
             if isinstance(value, ModuleValue):
-                self._load_inside(value.module.name, use, why, set())
+                self._load_inside(value.module.name, use, reason, set())
 
     def _list_named(self, package: Module) -> None:
         """Record that a package imported by name may be the one whose modules are listed."""
@@ -213,13 +213,15 @@ class NamedModules:
             use = PackageUse(named.module, None, named.line)
             self._load_inside(named.name, use, self._lists_packages, set())
 
-    def _load_inside(self, package: str, use: PackageUse, why: Reason, seen: set[Path]) -> None:
+    def _load_inside(
+        self, package: str, use: PackageUse, reason: Reason, visited: set[Path]
+    ) -> None:
         repository = self._names.repository
         for name in repository.modules_like(f"{package}.", "", use.module):
-            self.load_by_name(ModuleUse(use.module, name, use.line), why)
+            self.load_by_name(ModuleUse(use.module, name, use.line), reason)
             found = repository.find_module(name, use.module)
             if isinstance(found, Module) and found.is_package:
                 real = (repository.path / found.path).resolve()
-                if real not in seen:  # links may be cyclic
-                    seen.add(real)
-                    self._load_inside(name, use, why, seen)
+                if real not in visited:  # links may be cyclic
+                    visited.add(real)
+                    self._load_inside(name, use, reason, visited)

@@ -13,11 +13,11 @@ from ...analysis.uses.use_records import HomeUse
 from ...analysis.values.abstract_values import ClassValue, FunctionValue, Instance, Values, ordered
 from ...model import Gap
 from ...repo.repository import Module
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import walk
-from ..closure_record import Record
+from ..closure_record import ClosureRecord
 from ..kept_definitions import Reason
-from .kept_bindings import Bindings
+from .kept_bindings import KeptBindings
 
 _WORD = re.compile(r"[^\W\d]\w*")
 
@@ -25,7 +25,7 @@ _WORD = re.compile(r"[^\W\d]\w*")
 class HomeModules:
     """Modules in which one slice looks up names through objects that they define."""
 
-    def __init__(self, record: Record, bindings: Bindings) -> None:
+    def __init__(self, record: ClosureRecord, bindings: KeptBindings) -> None:
         self._record = record
         self._keep_name = bindings.keep_name
         self._questions = bindings.classes.questions
@@ -34,26 +34,28 @@ class HomeModules:
         self._deriving: dict[object, tuple[HomeUse, Reason]] = {}
         """Classes whose subclasses may be the object's class; `None` means all."""
 
-    def add(self, use: HomeUse, values: Values, why: Reason) -> None:
+    def add(self, use: HomeUse, values: Values, reason: Reason) -> None:
         """Record lookups in the modules of the values, and of classes derived from theirs."""
-        why = Reason("looks names up in the module of an object", why.by, why.path, why.line)
+        reason = Reason(
+            "looks names up in the module of an object", reason.by, reason.path, reason.line
+        )
         if values is None:
             detail = "names are looked up in the module of an object that is not known"
-            self._record.gaps.setdefault(Gap("dynamic-name", why.path, why.line, detail))
-            self._watch(None, use, why)
+            self._record.gaps.setdefault(Gap("dynamic-name", reason.path, reason.line, detail))
+            self._watch(None, use, reason)
         for value in ordered(values):
             match value:
                 case ClassValue(cls=cls) | Instance(cls=cls):
-                    self._open(cls.module, use, why)
-                    self._watch(cls, use, why)
+                    self._open(cls.module, use, reason)
+                    self._watch(cls, use, reason)
                 case FunctionValue(function=function):
-                    self._open(function.module, use, why)
+                    self._open(function.module, use, reason)
                 case _:
                     continue
 
-    def _watch(self, cls: object, use: HomeUse, why: Reason) -> None:
+    def _watch(self, cls: object, use: HomeUse, reason: Reason) -> None:
         if cls not in self._deriving:
-            self._deriving[cls] = use, why
+            self._deriving[cls] = use, reason
             self._seen = 0
 
     def look(self) -> None:
@@ -67,16 +69,16 @@ class HomeModules:
                 if owner in self._deriving:
                     self._open(cls.module, *self._deriving[owner])
 
-    def _open(self, module: Module, use: HomeUse, why: Reason) -> None:
+    def _open(self, module: Module, use: HomeUse, reason: Reason) -> None:
         if use.runs_text:
             for word in sorted(_words(module) & module.bindings.keys()):
-                self._keep_name(module, word, "value", why)
+                self._keep_name(module, word, "value", reason)
             return
-        self._questions.escape_module(module, why)
-        self._questions.look_in(module, why)
+        self._questions.escape_module(module, reason)
+        self._questions.look_in(module, reason)
 
 
-@once
+@memo
 def _words(module: Module) -> frozenset[str]:
     """Return the words in the strings of the module."""
     texts = (

@@ -50,7 +50,7 @@ class ParameterConstraints(Generic[Waiting]):
         """Whether the function may be called with any arguments."""
         return self._open.get(scope, False)
 
-    def know(self, scope: Scope) -> list[Waiting]:
+    def mark_called(self, scope: Scope) -> list[Waiting]:
         """Record that the slice calls the function by its name."""
         self._unreached.pop(scope, None)
         self._open.setdefault(scope, False)
@@ -79,10 +79,10 @@ class ParameterConstraints(Generic[Waiting]):
             self._take(slot, slot.bound - before, woken)
         return list(woken)
 
-    def of(self, parameter: Parameter, asker: Waiting) -> Values:
+    def of(self, parameter: Parameter, reader: Waiting) -> Values:
         """Return the values of the parameter; the asker is woken when they change."""
         slot = self._slot(parameter)
-        slot.waiting.setdefault(asker)
+        slot.waiting.setdefault(reader)
         if not slot.is_solved:
             self._solve(slot, {})
         return slot.held

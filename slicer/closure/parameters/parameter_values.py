@@ -30,7 +30,7 @@ _LISTED = (ClassValue, Instance, ModuleValue, Parameter)
 """Kinds of values that are worth knowing even if an argument's other values are unknown."""
 
 
-class Parameters(Generic[Waiting]):
+class ParameterValues(Generic[Waiting]):
     """The table of one slice; `Waiting` is a use to process again when an answer grows."""
 
     def __init__(self, inference: Inference) -> None:
@@ -43,7 +43,7 @@ class Parameters(Generic[Waiting]):
     def reach(self, function: FunctionInfo, *, is_call: bool) -> list[Waiting]:
         """Record that the slice mentions the function: by a call of its name, or otherwise."""
         scope = self._inference.function_scope(function)
-        return self._held.know(scope) if is_call else self._held.open(scope)
+        return self._held.mark_called(scope) if is_call else self._held.open(scope)
 
     def open_unreached(self) -> list[Waiting]:
         """Record that unreached functions, such as methods, may be called with any arguments."""
@@ -59,20 +59,20 @@ class Parameters(Generic[Waiting]):
                 woken += self._note(function, call)
         return woken
 
-    def resolve(self, values: Values, asker: Waiting) -> Values:
+    def resolve(self, values: Values, reader: Waiting) -> Values:
         """Return the values with each parameter replaced by its known values."""
         if values is None or not any(isinstance(v, Parameter) for v in values):
             return values
         found: frozenset[Value] = frozenset(v for v in values if not isinstance(v, Parameter))
         for value in ordered(values):
             if isinstance(value, Parameter):
-                held = self._held.of(value, asker)
+                held = self._held.of(value, reader)
                 if held is None:
                     return None
                 found = found | held if found else held
         return found
 
-    def resolve_parameters(self, values: Values, asker: Waiting) -> Values:
+    def resolve_parameters(self, values: Values, reader: Waiting) -> Values:
         """Return the known values, with arguments of kept calls in place of parameters."""
         found: dict[Value, None] = {}
         left = list(ordered(values))
@@ -82,7 +82,7 @@ class Parameters(Generic[Waiting]):
                 continue
             found[value] = None
             if isinstance(value, Parameter):
-                self._waiting.setdefault(value.scope, {}).setdefault(asker)
+                self._waiting.setdefault(value.scope, {}).setdefault(reader)
                 left += ordered(self._given.get(value, frozenset()))
         return frozenset(value for value in found if not isinstance(value, Parameter))
 
@@ -126,7 +126,7 @@ class Parameters(Generic[Waiting]):
 
     def _bind(self, function: FunctionInfo, call: CallUse) -> list[Waiting]:
         scope = self._inference.function_scope(function)
-        woken = self._held.know(scope)
+        woken = self._held.mark_called(scope)
         if self._held.is_open(scope):
             return woken  # it already accepts anything
         for name, values in self._arguments(function, call):

@@ -83,49 +83,51 @@ def receive(closure: Closure, goal: Goal) -> None:
             closure.keep_binding(goal.module, unit, goal.outer, "value", why)
 
 
-def _seed_class(closure: Closure, cls: ClassInfo, goal: Goal, why: Reason, *, whole: bool) -> None:
+def _seed_class(
+    closure: Closure, cls: ClassInfo, goal: Goal, reason: Reason, *, whole: bool
+) -> None:
     keeper = closure.class_keeper
-    closure.live_object(cls.module, cls.qualname, why)
-    keeper.keep(cls, why)
+    closure.live_object(cls.module, cls.qualname, reason)
+    keeper.keep(cls, reason)
     if not goal.member:
-        keeper.instantiate(cls, why)
+        keeper.instantiate(cls, reason)
         for member in cls.members if whole else ():
-            keeper.members.keep_unit(cls, member, why)
-        inherited = Reason("inherited by the target", "", why.path, why.line)
+            keeper.members.keep_unit(cls, member, reason)
+        inherited = Reason("inherited by the target", "", reason.path, reason.line)
         for name in closure.inference.member_names(cls) if whole else ():
             keeper.members.keep_found(cls, name, inherited)
         return
     keeper.questions.with_targets.add(cls)
     name = goal.member[0]
     for member in cls.table.get(name, ()):
-        keeper.members.keep_unit(cls, member, why)
+        keeper.members.keep_unit(cls, member, reason)
         for node in member.nodes:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if not any(getattr(d, "id", "") == "staticmethod" for d in node.decorator_list):
-                    _take(closure, cls, why)
-                    _expose_target(closure, cls, name, why)
-                _seed_bound(closure, node, cls.scope, why)
+                    _take(closure, cls, reason)
+                    _expose_target(closure, cls, name, reason)
+                _seed_bound(closure, node, cls.scope, reason)
                 _seed_parameters(closure, cls.module, cls.unit, node, cls)
             else:
-                _take(closure, cls, why)
-                _expose_target(closure, cls, name, why)
+                _take(closure, cls, reason)
+                _expose_target(closure, cls, name, reason)
 
 
-def _take(closure: Closure, cls: ClassInfo, why: Reason) -> None:
+def _take(closure: Closure, cls: ClassInfo, reason: Reason) -> None:
     """Record that the target is called with, or on, an instance of the class."""
     if closure.constructs_parameters:
-        closure.class_keeper.instantiate(cls, why)
+        closure.class_keeper.instantiate(cls, reason)
     else:
-        closure.class_keeper.receive(cls, why)
+        closure.class_keeper.receive(cls, reason)
 
 
-def _expose_target(closure: Closure, cls: ClassInfo, name: str, why: Reason) -> None:
+def _expose_target(closure: Closure, cls: ClassInfo, name: str, reason: Reason) -> None:
     """Record that the caller creates the target's receiver, and keeps it.
 
     The caller copies or pickles the receiver only if the target is a method for that.
     """
     if closure.constructs_parameters:
-        closure.class_keeper.members.expose(cls, why, is_known=name in PICKLING)
+        closure.class_keeper.members.expose(cls, reason, is_known=name in PICKLING)
 
 
 def _seed_parameters(
@@ -154,7 +156,7 @@ def _seed_parameters(
                     _take(closure, value.cls, why)
 
 
-def _seed_bound(closure: Closure, node: ast.AST, scope: Scope, why: Reason) -> None:
+def _seed_bound(closure: Closure, node: ast.AST, scope: Scope, reason: Reason) -> None:
     """Record a call of the instance that a decorator made of the target."""
     made: list[ast.expr] = []
     match node:
@@ -172,7 +174,7 @@ def _seed_bound(closure: Closure, node: ast.AST, scope: Scope, why: Reason) -> N
     for each in made:
         for value in ordered(closure.inference.evaluate(each, scope)):
             if isinstance(value, Instance):
-                closure.class_keeper.members.expose(value.cls, why, is_known=False)
+                closure.class_keeper.members.expose(value.cls, reason, is_known=False)
 
 
 def _is_open(values: Values) -> bool:

@@ -43,11 +43,11 @@ def keep_script(closure: Closure, module: Module) -> None:
                 closure.keep_name(module, name, "value", why)
 
 
-def _keep(closure: Closure, module: Module, unit: Unit, why: Reason) -> None:
+def _keep(closure: Closure, module: Module, unit: Unit, reason: Reason) -> None:
     if unit.kind == "class":
-        closure.keep_binding(module, unit, unit.binds[0], "value", why)
+        closure.keep_binding(module, unit, unit.binds[0], "value", reason)
     else:
-        closure.keep_whole(module, unit, why)
+        closure.keep_whole(module, unit, reason)
 
 
 def _loads(unit: Unit, carried: Container[str]) -> bool:

@@ -13,7 +13,7 @@ from ...repo.module_files import identity_of, located, roots_of
 from ...repo.repository import Module, Repository
 from ...repo.units import Unit
 from ...syntax.import_names import spells_imports, top_imports
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from .nested_imports import NestedImports
 
 
@@ -60,7 +60,7 @@ class ImportClosure:
         return _imported(self._repository, name, self.texts[name][0])
 
 
-@once
+@memo
 def _imported(repository: Repository, name: str, path: str) -> tuple[tuple[str, str], ...]:
     roots = roots_of(repository, name, path)
     parent = name.rpartition(".")[0]

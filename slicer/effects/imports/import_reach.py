@@ -11,7 +11,7 @@ from ...analysis.scopes.assignments import binds_container
 from ...analysis.scopes.definitions import ClassInfo
 from ...repo.repository import Module, Repository
 from ...syntax.import_time_code import surface_of_code
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ..mutation.statement_effects import Object
 from .import_side_effects import ANY, CALLS, DERIVES, OWNS, SETS, USES, ActGraph, Texts
 
@@ -73,7 +73,7 @@ class ImportReach:
                 found.update(actors)
 
 
-@once
+@memo
 def _mentioned(module: Module) -> dict[str, frozenset[str]]:
     """Return definitions → names that they, or their callees, seem to change or return."""
     changed: dict[str, frozenset[str]] = {}

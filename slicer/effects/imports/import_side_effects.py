@@ -13,8 +13,8 @@ from functools import cached_property
 from ...repo.module_files import located, roots_of
 from ...repo.repository import Repository
 from ...syntax.import_names import ImportNames
-from ...syntax.import_time_code import Surface, surface_of_code
-from ...syntax.memo import once
+from ...syntax.import_time_code import ImportTimeNames, surface_of_code
+from ...syntax.memo import memo
 from ...syntax.outline import CONSTRUCTORS, Outline
 from .import_texts import (
     aliases_of,
@@ -152,7 +152,7 @@ class ActGraph:
         return imports_of(self._repository, module, self._texts[module][0])
 
 
-@once
+@memo
 def _origins(
     repository: Repository, module: str, path: str, name: str, act: int
 ) -> tuple[Origin, ...]:
@@ -191,7 +191,7 @@ def _bodies(outline: Outline, name: str, act: int) -> Iterator[tuple[str, str | 
             yield body, None if method in _RUN_WITH else method
 
 
-@once
+@memo
 def _own_acts(repository: Repository, name: str, path: str) -> tuple[Act, ...]:
     """Return the acts of the module on names that its imports bind."""
     surface, aliases = surface_of(repository, path), aliases_of(repository, path)
@@ -225,7 +225,7 @@ def _held(made: Mapping[str, tuple[str, ...]], names: frozenset[str]) -> list[st
     return list(found)
 
 
-@once
+@memo
 def _acts_of_body(repository: Repository, name: str, path: str, body: str) -> tuple[Act, ...]:
     """Return the acts of a part of the module, which may act on the module's own definitions."""
     surface, outline = surface_of_code(body), outline_of(repository, path)
@@ -234,7 +234,9 @@ def _acts_of_body(repository: Repository, name: str, path: str, body: str) -> tu
     return (*_acts_of(repository, name, path, surface), *_one_by_one(own))
 
 
-def _acts_of(repository: Repository, name: str, path: str, surface: Surface) -> tuple[Act, ...]:
+def _acts_of(
+    repository: Repository, name: str, path: str, surface: ImportTimeNames
+) -> tuple[Act, ...]:
     names = imports_of(repository, name, path)
     return tuple(_one_by_one(_acts(names, surface, _files(repository, name, path))))
 
@@ -245,7 +247,7 @@ def _one_by_one(acts: Iterable[Act]) -> Iterator[Act]:
         yield from ((module, name, bit) for bit in _BITS if bit & act)
 
 
-@once
+@memo
 def _files(repository: Repository, name: str, path: str) -> frozenset[str]:
     """Return the modules among the module's imports that are files of the repository."""
     names, roots = imports_of(repository, name, path), roots_of(repository, name, path)
@@ -253,7 +255,7 @@ def _files(repository: Repository, name: str, path: str) -> frozenset[str]:
     return frozenset(each for each in every if located(repository, each, roots))
 
 
-def _acts(names: ImportNames, surface: Surface, files: frozenset[str]) -> Iterator[Act]:
+def _acts(names: ImportNames, surface: ImportTimeNames, files: frozenset[str]) -> Iterator[Act]:
     """Yield the acts that a surface implies; `files` are the imported names that are modules of the
     repository.
 
@@ -270,7 +272,7 @@ def _acts(names: ImportNames, surface: Surface, files: frozenset[str]) -> Iterat
             yield module, word, _act_on(word, surface)
 
 
-def _act_on(word: str, surface: Surface) -> int:
+def _act_on(word: str, surface: ImportTimeNames) -> int:
     act = 0
     if word in surface.owners:
         act |= OWNS

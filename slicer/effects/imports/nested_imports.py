@@ -15,7 +15,7 @@ from ...repo.module_files import located, modules_in, roots_of
 from ...repo.repository import Repository
 from ...syntax.import_names import IMPORTS_BY_NAME, import_names
 from ...syntax.import_time_code import called_in
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from .import_texts import imports_of, outline_of
 from .run_imports import RunImport, run_imports
 
@@ -100,7 +100,7 @@ class NestedImports:
         return known is not None and all(each in loaded for each in known)
 
 
-@once
+@memo
 def _imports_run(
     repository: Repository, name: str, path: str, inference: Inference
 ) -> tuple[RunImport, ...]:
@@ -109,7 +109,7 @@ def _imports_run(
     return ()
 
 
-@once
+@memo
 def _all_imported(
     repository: Repository, name: str, path: str, part: str
 ) -> tuple[str, ...] | None:
@@ -133,7 +133,7 @@ def _all_imported(
     return tuple(each for each in sorted(every) if located(repository, each, roots))
 
 
-@once
+@memo
 def _run(repository: Repository, path: str) -> tuple[bool, list[list[str]]]:
     """Return whether the import-time code may import, and the names that it calls."""
     run = outline_of(repository, path).run

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ...analysis.inference import Inference
-from ...analysis.points_to.root_objects import Roots
+from ...analysis.points_to.root_objects import RootObjects
 from ...analysis.scopes.definitions import FunctionInfo, Scope, module_scope
 from ...analysis.scopes.executed_nodes import executed
 from ...analysis.values.abstract_values import ClassValue, FunctionValue, ModuleValue, ordered
@@ -42,7 +42,7 @@ class RunImport:
 def run_imports(module: Module, inference: Inference) -> tuple[RunImport, ...]:
     """Return what the module's statements import, other than by import statements."""
     found: dict[RunImport, None] = {}
-    roots = Roots(inference)
+    roots = RootObjects(inference)
     for unit in module.units:
         if unit.kind not in ("import", "main", "prelude"):
             run = _Run(inference, roots)
@@ -57,7 +57,7 @@ def run_imports(module: Module, inference: Inference) -> tuple[RunImport, ...]:
 class _Run:
     """The imports of one statement."""
 
-    def __init__(self, inference: Inference, roots: Roots) -> None:
+    def __init__(self, inference: Inference, roots: RootObjects) -> None:
         self.found: dict[tuple[str, bool], None] = {}
         """Names of possible modules, with whether all modules inside them are imported as well."""
         self._inference = inference

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ...analysis.points_to.call_targets import Arguments, BoundArgument, Callee
 from ...analysis.points_to.mutation_summaries import DispatchedMutation, Summary
-from ...analysis.points_to.root_objects import Object, Parameter, Roots
+from ...analysis.points_to.root_objects import Object, Parameter, RootObjects
 from ...analysis.scopes.assignments import items_of
 from ...analysis.scopes.definitions import Scope, comprehension_scope
 from ...analysis.values.abstract_values import (
@@ -19,10 +19,12 @@ from ...analysis.values.abstract_values import (
     ordered,
 )
 from .mutation_queries import Change, MutationQueries
-from .receiver_mutations import changes_ours
+from .receiver_mutations import mutates_receiver
 
 
-def module_object_positions(roots: Roots, arguments: Arguments) -> Iterator[tuple[int, Object]]:
+def module_object_positions(
+    roots: RootObjects, arguments: Arguments
+) -> Iterator[tuple[int, Object]]:
     """Yield the positions of arguments that are module-level objects, with the objects."""
     for position, given in enumerate(arguments.positional):
         for root in roots.of(given.value, given.scope):
@@ -31,48 +33,48 @@ def module_object_positions(roots: Roots, arguments: Arguments) -> Iterator[tupl
 
 
 def called(
-    changes: MutationQueries, given: BoundArgument, arguments: Arguments,
+    changes: MutationQueries, argument: BoundArgument, arguments: Arguments,
     handed: Sequence[tuple[int, Object]] = (), *, is_for_each: bool = False,
 ) -> Iterator[Change]:  # fmt: skip
     """Yield what a call of an argument changes; it may receive the other arguments, or objects.
 
     Args:
         changes: returns what calls change.
-        given: the argument that is called.
+        argument: the argument that is called.
         arguments: all arguments of the outer call.
         handed: objects that it is called with, by position.
         is_for_each: whether it is called with the items of the others, as by `map`.
     """
     others = (*arguments.positional, *(item for _, item in arguments.named))
-    others = tuple(item for item in others if item is not given)
+    others = tuple(item for item in others if item is not argument)
     if is_for_each:
         others += tuple(map(_item_of, others))
     anyhow = Arguments(anyhow=others)
-    for callee in changes.callables.called_expressions(given.value, given.scope):
+    for callee in changes.callables.called_expressions(argument.value, argument.scope):
         if isinstance(callee.node, (ast.Name, ast.Attribute, ast.Lambda)):
             yield from changes.of_callee(callee, anyhow)
             for args, summary in _summaries_of(changes, callee) if handed else ():
                 yield from _changed_among(changes, handed, args, summary)
-    yield from changes.operated(given.value, "__call__", Arguments(), given.scope)
+    yield from changes.operated(argument.value, "__call__", Arguments(), argument.scope)
 
 
-def _item_of(given: BoundArgument) -> BoundArgument:
+def _item_of(argument: BoundArgument) -> BoundArgument:
     """Return an arbitrary item of an argument."""
-    item = ast.Subscript(given.value, ast.Constant(0), ast.Load())
-    return BoundArgument(ast.copy_location(item, given.value), given.scope)
+    item = ast.Subscript(argument.value, ast.Constant(0), ast.Load())
+    return BoundArgument(ast.copy_location(item, argument.value), argument.scope)
 
 
 def queried_argument_mutations(
-    changes: MutationQueries, given: BoundArgument, method: str
+    changes: MutationQueries, argument: BoundArgument, method: str
 ) -> Iterator[Change]:
     """Yield what a method call on an argument changes, given the argument's values."""
-    receiver = changes.inference.evaluate(given.value, given.scope)
+    receiver = changes.inference.evaluate(argument.value, argument.scope)
     if receiver is None:
-        receiver = _item_values(changes, given.value, given.scope) or None
-    for root in changes.roots.of(given.value, given.scope):
+        receiver = _item_values(changes, argument.value, argument.scope) or None
+    for root in changes.roots.of(argument.value, argument.scope):
         if receiver is None and isinstance(root, Parameter):
             yield DispatchedMutation(root, method)
-        elif changes_ours(changes, receiver, method):
+        elif mutates_receiver(changes, receiver, method):
             yield root
     for value in ordered(receiver):
         if isinstance(value, Instance):
@@ -80,7 +82,9 @@ def queried_argument_mutations(
             for args, summary in changes.of_methods(*found) if found else ():
                 yield from summary.objects
                 for field in summary.mutated_attributes_at(0, args):
-                    yield from changes.roots.attribute_contents(given.value, field, given.scope)
+                    yield from changes.roots.attribute_contents(
+                        argument.value, field, argument.scope
+                    )
 
 
 def _item_values(changes: MutationQueries, node: ast.expr, scope: Scope) -> Values:
@@ -137,11 +141,11 @@ def _changed_among(
 ) -> Iterator[Object]:
     """Yield the objects that a function changes when it is called with them."""
     order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
-    asked_for = (*sorted(summary.asked), *((name, "__call__") for name in sorted(summary.called)))
+    asked_for = (*sorted(summary.queried), *((name, "__call__") for name in sorted(summary.called)))
     for position, held in handed:
         methods = [method for name, method in asked_for if order[position : position + 1] == [name]]
         values = changes.inference.global_values(*held)
         if summary.changes_at(position, args) or any(
-            changes_ours(changes, values, method) for method in methods
+            mutates_receiver(changes, values, method) for method in methods
         ):
             yield held

@@ -58,7 +58,7 @@ def _may_note(changes: MutationQueries, holder: Instance) -> bool:
     if found is None or any(_hands_in_receiver(unit.node) for unit in found[1]):
         return True
     return any(
-        summary.changes_at(0, args) or summary.outer or summary.handed
+        summary.changes_at(0, args) or summary.outer or summary.passed
         for args, summary in changes.of_methods(*found)
     )
 
@@ -117,7 +117,7 @@ def _lambdas(
                 continue
 
 
-def put_in_place(changes: MutationQueries, function: FunctionInfo) -> Iterator[Object]:
+def replacement_mutations(changes: MutationQueries, function: FunctionInfo) -> Iterator[Object]:
     """Yield what the functions that decorators substitute for a function change."""
     for decorator in function.node.decorator_list:
         for value in ordered(changes.inference.evaluate(decorator, function.enclosing)):

@@ -46,7 +46,7 @@ _NOTES = re.compile(
 )
 
 
-def notes(name: str) -> bool:
+def only_registers(name: str) -> bool:
     """Whether an external function only stores the functions that it receives, for later."""
     base, _, last = name.rpartition(".")
     return base == "builtins" or _NOTES.fullmatch(last) is not None

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from ...analysis.inference import Inference
-from ...analysis.points_to.call_targets import Arguments, Callables, Callee
+from ...analysis.points_to.call_targets import Arguments, Callee, CallTargets
 from ...analysis.points_to.mutation_summaries import Called, DispatchedMutation, Summary
 from ...analysis.points_to.root_model import Object, ParameterContents
-from ...analysis.points_to.root_objects import Roots
+from ...analysis.points_to.root_objects import RootObjects
 from ...analysis.scopes.definitions import ClassInfo, FunctionInfo, Scope
 from ...analysis.values.abstract_values import Parameter
 from ...repo.units import Unit
@@ -27,12 +27,12 @@ class MutationQueries(Protocol):
         ...
 
     @property
-    def roots(self) -> Roots:
+    def roots(self) -> RootObjects:
         """The objects that expressions denote."""
         ...
 
     @property
-    def callables(self) -> Callables:
+    def callables(self) -> CallTargets:
         """The functions that expressions may call."""
         ...
 

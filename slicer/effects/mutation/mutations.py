@@ -13,8 +13,8 @@ from ...analysis.inference import Inference
 from ...analysis.points_to.call_targets import (
     Arguments,
     BoundArgument,
-    Callables,
     Callee,
+    CallTargets,
     arguments_of,
 )
 from ...analysis.points_to.module_namespaces import filled, modules_in, namespaces
@@ -25,7 +25,7 @@ from ...analysis.points_to.root_objects import (
     Parameter,
     ParameterContents,
     Root,
-    Roots,
+    RootObjects,
     is_parameter,
     named_class,
 )
@@ -62,7 +62,7 @@ from .external_mutations import (
     STARTERS,
     changed_path,
     is_called_through_class,
-    notes,
+    only_registers,
 )
 from .mutation_queries import Change
 from .receiver_mutations import changes_receiver
@@ -75,13 +75,13 @@ are also read implicitly: by `type(x).__name__`, and by default reprs.
 """
 
 
-class Changes:
+class Mutations:
     """Mutation analysis of one repository, on demand."""
 
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
-        self.roots = Roots(inference)
-        self.callables = Callables(inference, self.roots)
+        self.roots = RootObjects(inference)
+        self.callables = CallTargets(inference, self.roots)
         self.is_lenient = False
         """Whether unknown methods of external objects are assumed to change nothing."""
         self._summaries = summaries()
@@ -130,7 +130,7 @@ class Changes:
             tuple(item for item in found if isinstance(item, tuple)),
             changed,
             frozenset(item.parameter.name for item in called),
-            tuple((item.parameter.name, *each) for item in called for each in item.handed),
+            tuple((item.parameter.name, *each) for item in called for each in item.passed),
             frozenset((item.parameter.name, item.method) for item in asked),
             tuple(
                 item for item in found
@@ -390,7 +390,7 @@ class Changes:
         if values is None and isinstance(node, ast.Name):
             for function in self.plain_functions(node.id, scope):
                 yield from self._applied(self.of_function(function), function.node.args, arguments)
-                yield from decorator_effects.put_in_place(self, function)
+                yield from decorator_effects.replacement_mutations(self, function)
 
     def _of_receiver(self, value: ast.expr, attr: str, scope: Scope) -> Iterator[Change]:
         receiver = self.inference.evaluate(value, scope)
@@ -463,11 +463,11 @@ class Changes:
                 yield from self.roots.attribute_contents(given.value, field, given.scope)
         for name in sorted(summary.called):
             handed = [
-                (position, held) for called, position, held in summary.handed if called == name
+                (position, held) for called, position, held in summary.passed if called == name
             ]
             for given in arguments.of(name, args, shift):
                 yield from callback_effects.called(self, given, arguments, handed)
-        for name, method in sorted(summary.asked):
+        for name, method in sorted(summary.queried):
             for given in arguments.of(name, args, shift):
                 yield from callback_effects.queried_argument_mutations(self, given, method)
 
@@ -490,7 +490,7 @@ class Changes:
                         for item in summary.outer
                         if isinstance(item, ParameterContents) and item.parameter.scope is maker
                     ),
-                    asked=frozenset(
+                    queried=frozenset(
                         (item.parameter.name, item.method)
                         for item in summary.outer
                         if isinstance(item, DispatchedMutation) and item.parameter.scope is maker
@@ -524,21 +524,21 @@ class Changes:
             for part in walk(path.value):
                 if isinstance(part, (ast.Name, ast.Attribute)):
                     yield from self.roots.of(part, path.scope)
-        elif name in CALLERS or not notes(name):
+        elif name in CALLERS or not only_registers(name):
             for given in (*arguments.positional, *(item for _, item in arguments.named)):
                 if name in CALLERS or self._is_function(given):
                     for_each = name in CALLERS
                     yield from callback_effects.called(self, given, arguments, is_for_each=for_each)
 
-    def _is_function(self, given: BoundArgument) -> bool:
+    def _is_function(self, argument: BoundArgument) -> bool:
         """Whether an argument is a repository function, or a method that may change its object."""
-        if isinstance(given.value, ast.Lambda):
+        if isinstance(argument.value, ast.Lambda):
             return True
-        if isinstance(given.value, ast.Attribute) and given.value.attr in MUTATORS:
+        if isinstance(argument.value, ast.Attribute) and argument.value.attr in MUTATORS:
             return True
-        if not isinstance(given.value, (ast.Name, ast.Attribute)):
+        if not isinstance(argument.value, (ast.Name, ast.Attribute)):
             return False
-        values = self.inference.evaluate(given.value, given.scope)
+        values = self.inference.evaluate(argument.value, argument.scope)
         return any(isinstance(value, FunctionValue) for value in values or ())
 
     def plain_functions(self, name: str, scope: Scope) -> Iterator[FunctionInfo]:

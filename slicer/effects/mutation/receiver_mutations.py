@@ -42,7 +42,7 @@ def changes_receiver(changes: MutationQueries, receiver: Values, attr: str) -> b
     return False
 
 
-def changes_ours(changes: MutationQueries, receiver: Values, attr: str) -> bool:
+def mutates_receiver(changes: MutationQueries, receiver: Values, attr: str) -> bool:
     """Whether a repository class defines the method, and the method changes its receiver."""
     return any(
         changes.inference.find_member(value.cls, attr) is not None

@@ -25,15 +25,15 @@ from ...repo.units import Unit
 from ...syntax.builtin_models import MUTATORS
 from ...syntax.nodes import walk
 from . import decorator_effects
-from .mutations import Change, Changes
+from .mutations import Change, Mutations
 
 
-class Effects:
+class StatementEffects:
     """Effects of statements and functions of one repository, on demand."""
 
     def __init__(self, inference: Inference) -> None:
         self.inference = inference
-        self.changes = Changes(inference)
+        self.changes = Mutations(inference)
         self._touched: dict[tuple[Module, int], tuple[Object, ...]] = {}
         self._changed_by: dict[tuple[Module, str], frozenset[Object]] = {}
 

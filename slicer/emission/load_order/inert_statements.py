@@ -11,11 +11,11 @@ from ...analysis.values.abstract_values import ClassValue, External, Value
 from ...repo.repository import Module
 from ...repo.units import Unit
 from ...syntax.builtin_models import PLAIN_BASES, PLAIN_DECORATORS
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import children
 
 
-@once
+@memo
 def is_inert(module: Module, unit: Unit, inference: Inference) -> bool:
     """Whether the statement may run at any moment of loading without a difference.
 

@@ -12,7 +12,7 @@ from ...closure.kept_definitions import KeptModule
 from ...closure.worklist import Closure
 from ...repo.repository import Module
 from ...repo.units import Unit, is_typing_test
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import all_parameters, children
 from ..recent_answers import recent
 from .inert_statements import is_inert
@@ -249,7 +249,7 @@ def _takes(
                 yield base, alias.name
 
 
-@once
+@memo
 def reads_when_run(module: Module, unit: Unit, names: Names, inference: Inference) -> bool:
     """Whether running the statement runs code that may use names bound earlier."""
     return unit.kind not in ("import", "main", "typing") and (

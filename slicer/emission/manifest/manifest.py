@@ -50,7 +50,7 @@ def build_manifest(
         externals=_externals(closure, needs),
         requirements=tuple(map(str, header.dependencies)) if header else (),
         requires_python=header.requires_python if header else "",
-        distributions=tuple((module, str(said)) for module, said in sorted(needs.said.items())),
+        distributions=tuple((module, str(said)) for module, said in sorted(needs.declared.items())),
         inputs=_inputs(closure, needs),
         lines=emission.lines,
         gaps=tuple(
@@ -86,7 +86,7 @@ def _definitions(kept: KeptModule) -> Iterator[Definition]:
                     yield _definition(kept.module, member, f"{cls.qualname}.", reason)
 
 
-def _definition(module: Module, unit: Unit, prefix: str, why: Reason) -> Definition:
+def _definition(module: Module, unit: Unit, prefix: str, reason: Reason) -> Definition:
     name = ", ".join(unit.binds) if unit.binds else f"<line {unit.first}>"
     kind: DefinitionKind
     match unit.kind:
@@ -96,13 +96,13 @@ def _definition(module: Module, unit: Unit, prefix: str, why: Reason) -> Definit
             kind = unit.kind
         case _:
             kind = "statement"
-    return Definition(module.path, prefix + name, kind, unit.first, unit.last, _reason(why))
+    return Definition(module.path, prefix + name, kind, unit.first, unit.last, _reason(reason))
 
 
-def _reason(why: Reason) -> str:
-    if not why.by:
-        return why.text
-    return f"{why.by} {why.text} ({why.path}:{why.line})"
+def _reason(reason: Reason) -> str:
+    if not reason.by:
+        return reason.text
+    return f"{reason.by} {reason.text} ({reason.path}:{reason.line})"
 
 
 def _externals(closure: Closure, needs: RequiredDistributions) -> tuple[External, ...]:

@@ -30,7 +30,7 @@ from ...packaging.tool_table import configured_distributions
 from ...repo.repository import Repository
 from ...repo.source import Source
 from ...repo.units import is_typing_test
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import walk
 from ...syntax.requirement import Requirement, normal
 from ...syntax.script_header import Header, read_header
@@ -47,7 +47,7 @@ class RequiredDistributions:
     """Requirements in the header of the target's own file."""
     folders: tuple[str, ...]
     """Folders that are searched for build files, nearest to the target first."""
-    said: Mapping[str, Requirement] = field(default_factory=dict[str, Requirement])
+    declared: Mapping[str, Requirement] = field(default_factory=dict[str, Requirement])
     """Module → requirement given by the user or the repository's table, with precedence."""
 
     def distribution(self, module: str) -> str | None:
@@ -68,9 +68,11 @@ class RequiredDistributions:
 
     def _said(self, module: str) -> Requirement | None:
         """Return the entry for the longest matching module prefix."""
-        if not self.said:
+        if not self.declared:
             return None
-        return next((self.said[each] for each in prefixes(module) if each in self.said), None)
+        return next(
+            (self.declared[each] for each in prefixes(module) if each in self.declared), None
+        )
 
     def is_declared_by_user(self, module: str) -> bool:
         """Whether the user or the table gives the distribution."""
@@ -108,7 +110,7 @@ class RequiredDistributions:
     def requirement(self, distribution: str) -> Requirement | None:
         """Return the given, locked or declared requirement; `None` for local code."""
         found = self._found(distribution)
-        said = [r for r in self.said.values() if normal(r.name) == normal(distribution)]
+        said = [r for r in self.declared.values() if normal(r.name) == normal(distribution)]
         if not said:
             return found
         base = found or Requirement(distribution)
@@ -223,7 +225,7 @@ def _is_needed(item: ExternalImport, needs: RequiredDistributions) -> bool:
     return item.line not in guarded or is_asked
 
 
-@once
+@memo
 def _optional_lines(source: Source) -> tuple[frozenset[int], frozenset[int]]:
     """Return the lines with imports that may fail, and the lines that only type checkers read."""
     guarded: set[int] = set()

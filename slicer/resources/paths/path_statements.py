@@ -16,7 +16,7 @@ from ...closure.kept_definitions import KeptModule
 from ...closure.worklist import Closure
 from ...repo.repository import Module
 from ...repo.units import Unit
-from ...syntax.memo import once
+from ...syntax.memo import memo
 
 BEGINNINGS = re.compile(
     r"__file__|resources|pkgutil|PackageLoader|getfile|getsourcefile|getabsfile"
@@ -55,7 +55,7 @@ def words_in_kept_statements(closure: Closure, words: AbstractSet[str]) -> set[s
     return found
 
 
-@once
+@memo
 def _words(module: Module) -> frozenset[str]:
     return frozenset(_WORD.findall(module.source.text))
 
@@ -80,7 +80,7 @@ def mentions(text: str, names: AbstractSet[str]) -> bool:
     return any(name in text for name in names)
 
 
-@once
+@memo
 def may_begin(module: Module) -> bool:
     """Whether a path can begin anywhere in a module."""
     return BEGINNINGS.search(module.source.text) is not None

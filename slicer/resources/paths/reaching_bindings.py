@@ -6,7 +6,7 @@ import ast
 
 from ...analysis.scopes.definitions import Binder, Scope
 from ...repo.module import Module
-from ...syntax.memo import once
+from ...syntax.memo import memo
 from ...syntax.nodes import walk
 
 
@@ -32,7 +32,7 @@ def _end(binder: Binder) -> int:
     return max(end or 0 for end in ends)
 
 
-@once
+@memo
 def _assigned_for_sure(_module: Module, node: ast.AST) -> frozenset[ast.AST | None]:
     """Return the statements and values of assignments that run whenever the scope runs."""
     body: list[ast.stmt] = getattr(node, "body", [])
@@ -40,13 +40,13 @@ def _assigned_for_sure(_module: Module, node: ast.AST) -> frozenset[ast.AST | No
     return frozenset([*values, *(s for s in body if isinstance(s, ast.AugAssign))])
 
 
-@once
+@memo
 def _last_of_loops(module: Module, node: ast.AST, line: int) -> int:
     """Return the last line of the scope's loops that contain the line; 0 if none does."""
     return max((end for first, end in _loops(module, node) if first <= line <= end), default=0)
 
 
-@once
+@memo
 def _loops(_module: Module, node: ast.AST) -> tuple[tuple[int, int], ...]:
     """Return the first and last lines of the loops inside a scope."""
     return tuple(

@@ -63,13 +63,13 @@ def test_a_pattern_does_not_match(pattern: str) -> None:
 def test_exclude_goes_before_include() -> None:
     helper = Target("src/shop/orders.py", "helper")
     globs = Globs(include=("src",), exclude=("::Order",))
-    assert globs.taken((METHOD, helper)) == (helper,)
+    assert globs.selected((METHOD, helper)) == (helper,)
 
 
 def test_nothing_left_is_an_error_that_names_the_idle_pattern() -> None:
     with pytest.raises(OptionError, match="--include lib matches no function"):
-        Globs(include=("lib",)).taken((METHOD,))
-    assert Globs(include=("lib",)).taken(()) == ()
+        Globs(include=("lib",)).selected((METHOD,))
+    assert Globs(include=("lib",)).selected(()) == ()
 
 
 @pytest.fixture

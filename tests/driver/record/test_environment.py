@@ -30,7 +30,7 @@ from slicefunc.slicer.model import Slice
 from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.execution.executors.choose_executor import choose
 from slicefunc.verifier.execution.executors.interface import Case, Profile
-from slicefunc.verifier.scoring.oracle.oracle import Oracle, Recorded
+from slicefunc.verifier.scoring.oracle.oracle import Oracle, OracleCase
 from slicefunc.verifier.scoring.score import Candidate
 
 from tests.driver.conftest import run, shop_in
@@ -457,7 +457,7 @@ _OBSERVATION = '{"outcome":"returned","value":"\\u00e9"}'
 
 
 def _environment() -> tuple[Oracle, dict[str, object]]:
-    recorded = Recorded(Case("a", "def a(): return f()\n"), _OBSERVATION)
+    recorded = OracleCase(Case("a", "def a(): return f()\n"), _OBSERVATION)
     oracle = Oracle("def f(): return 'é'\r\n", "a.py", "f", (recorded,), is_apart=True)
     return oracle, {"compares": "strict", "lock": None}
 
@@ -493,7 +493,7 @@ def test_an_environment_that_is_not_as_good_as_asked_says_so(
 
 def _with_hidden() -> tuple[Oracle, dict[str, object]]:
     oracle, about = _environment()
-    more = tuple(Recorded(Case(n, f"def {n}(): return f()\n"), _OBSERVATION) for n in ("b", "c"))
+    more = tuple(OracleCase(Case(n, f"def {n}(): return f()\n"), _OBSERVATION) for n in ("b", "c"))
     return replace(oracle, hidden=more), about
 
 

@@ -19,7 +19,7 @@ from slicefunc.slicer.model import Target
 from slicefunc.verifier.execution.environments import Lock, LockedPackage
 from slicefunc.verifier.execution.executors.interface import Case
 from slicefunc.verifier.scoring.candidates.offered_names import OfferedName
-from slicefunc.verifier.scoring.oracle.oracle import Oracle, Recorded
+from slicefunc.verifier.scoring.oracle.oracle import Oracle, OracleCase
 
 from tests.driver.conftest import run
 from tests.driver.record.test_environment import needs_sandbox
@@ -124,7 +124,7 @@ def test_the_prompt_says_which_names_are_there(shop: Path) -> None:
 
 
 def test_old_records_have_none(tmp_path: Path) -> None:
-    recorded = Recorded(Case("a", "def a(): return f()\n"), '{"outcome":"returned","value":"1"}')
+    recorded = OracleCase(Case("a", "def a(): return f()\n"), '{"outcome":"returned","value":"1"}')
     oracle = Oracle("def f(): return 1\n", "a.py", "f", (recorded,))
     about = {"compares": "outcome"}
     new = environment_of(

@@ -28,7 +28,7 @@ from slicefunc.llm.client.model_settings import Settings
 from slicefunc.llm.stages import target_docstrings
 from slicefunc.llm.stages.target_docstrings import (
     Docstring,
-    Undocumented,
+    UndocumentedFunction,
     docstring_again_request,
     docstring_request,
     faults,
@@ -36,7 +36,9 @@ from slicefunc.llm.stages.target_docstrings import (
 
 # ------------------------------------------------------------------------ what is asked
 
-GAP = Undocumented("def f(x):\n    return x + 1", "LIMIT = 3", "def f(x):", None, "docstring of f")
+GAP = UndocumentedFunction(
+    "def f(x):\n    return x + 1", "LIMIT = 3", "def f(x):", None, "docstring of f"
+)
 
 
 def test_all_that_is_known_of_the_function_stands_between_marks() -> None:

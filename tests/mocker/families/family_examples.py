@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import slicefunc.mocker.families
-from slicefunc.mocker.families import Listed
+from slicefunc.mocker.families import FamilyEntry
 
 FAMILIES_FOLDER = Path(slicefunc.mocker.families.__file__).parent
 
@@ -45,7 +45,7 @@ _LISTS = {"effects", "needs"}
 _KINDS = {str: "a string", list: "a list of strings", dict: "a table of paths and texts"}
 
 
-def examples_of(listed: Listed) -> tuple[Example, ...]:
+def examples_of(listed: FamilyEntry) -> tuple[Example, ...]:
     """All examples of a family, in the order of its file."""
     return read_examples(FAMILIES_FOLDER.joinpath(*listed.module.split("."), "examples.toml"))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver.pipeline.passes import Options, compile_slice
-from slicefunc.mocker.families import FAMILIES, Listed
+from slicefunc.mocker.families import FAMILIES, FamilyEntry
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice
 
@@ -55,9 +55,9 @@ class Made:
 
 
 @pytest.fixture(scope="module")
-def family(request: pytest.FixtureRequest) -> Listed:
+def family(request: pytest.FixtureRequest) -> FamilyEntry:
     """All tests of a family stand together, and share the slices of its examples."""
-    given: Listed = request.param
+    given: FamilyEntry = request.param
     return given
 
 
@@ -67,7 +67,7 @@ def of_families(later: Collection[str] = ()) -> pytest.MarkDecorator:
 
 
 @pytest.fixture(scope="module")
-def every(family: Listed, tmp_path_factory: pytest.TempPathFactory) -> list[Made]:
+def every(family: FamilyEntry, tmp_path_factory: pytest.TempPathFactory) -> list[Made]:
     """All examples of a family."""
     return [made(example, tmp_path_factory.mktemp("example")) for example in examples_of(family)]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from slicefunc.mocker.contacts import Border, Contact, is_below
 from slicefunc.mocker.core.border import find_border
-from slicefunc.mocker.families import FAMILIES, Listed
+from slicefunc.mocker.families import FAMILIES, FamilyEntry
 from slicefunc.mocker.settings import Settings
 from slicefunc.slicer import Repository, slice_function
 
@@ -25,7 +25,7 @@ print(*(name for name in sys.modules if name.startswith("slicefunc.")), file=sys
 """
 
 
-def asked(listed: Listed, folder: Path) -> set[str]:
+def asked(listed: FamilyEntry, folder: Path) -> set[str]:
     """The names that a family asks a border for which has none of them."""
     names: set[str] = set()
 
@@ -48,13 +48,13 @@ def asked(listed: Listed, folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("listed", FAMILIES, ids=lambda each: each.module)
-def test_a_family_is_listed_with_all_that_it_asks_for(listed: Listed, tmp_path: Path):
+def test_a_family_is_listed_with_all_that_it_asks_for(listed: FamilyEntry, tmp_path: Path):
     names = asked(listed, tmp_path)
     assert [n for n in sorted(names) if not any(is_below(n, top) for top in listed.names)] == []
 
 
 @pytest.mark.parametrize("listed", FAMILIES, ids=lambda each: each.module)
-def test_a_family_is_heard_in_its_examples(listed: Listed, tmp_path: Path):
+def test_a_family_is_heard_in_its_examples(listed: FamilyEntry, tmp_path: Path):
     for number, example in enumerate(examples_of(listed)):
         place = tmp_path / str(number)
         example.write(place)

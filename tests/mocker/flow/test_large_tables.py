@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.mocker.core.border import find_border
-from slicefunc.mocker.flow.flow_graph import TAKERS, Graph, Label, fits
+from slicefunc.mocker.flow.flow_graph import TAKERS, Graph, Label, labels_match
 from slicefunc.mocker.settings import Settings
 from slicefunc.mocker.shapes.answer_shape import variants_at
 from slicefunc.mocker.shapes.texts.satisfying_scalars import Test as Asked
@@ -30,7 +30,7 @@ def test_what_a_container_gives_is_everything_that_fits(seed: int) -> None:
         graph.store(drawn.choice(nodes), drawn.choice(nodes), drawn.choice(LABELS))
     for taken in LABELS:
         expected = {
-            container: [source for put, source in held if fits(put, taken)]
+            container: [source for put, source in held if labels_match(put, taken)]
             for container, held in graph.held.items()
         }
         assert graph.giving(taken) == {c: found for c, found in expected.items() if found}
@@ -38,7 +38,7 @@ def test_what_a_container_gives_is_everything_that_fits(seed: int) -> None:
 
 @pytest.mark.parametrize("put", LABELS)
 def test_whatever_fits_is_found_by_the_kind_of_its_label(put: Label) -> None:
-    fitting = [taken for taken in LABELS if fits(put, taken) and taken != put]
+    fitting = [taken for taken in LABELS if labels_match(put, taken) and taken != put]
     assert {str(taken[0]) for taken in fitting} <= {*TAKERS.get(str(put[0]), ())}
 
 

@@ -30,7 +30,7 @@ def test_values_flow_round_a_circle(module: Module) -> None:
     held: ParameterConstraints[str] = ParameterConstraints(nothing_declared)
     first, second = Parameter(scope_in(module), "x"), Parameter(scope_in(module), "y")
     for parameter in (first, second):
-        held.know(parameter.scope)
+        held.mark_called(parameter.scope)
     held.bind(first, frozenset({second}))
     held.bind(second, frozenset({first}))
     assert held.of(first, "asker") == frozenset()
@@ -43,7 +43,7 @@ def test_values_flow_round_a_circle(module: Module) -> None:
 def test_nobody_is_woken_for_what_is_known(module: Module) -> None:
     held: ParameterConstraints[str] = ParameterConstraints(nothing_declared)
     parameter = Parameter(scope_in(module), "x")
-    held.know(parameter.scope)
+    held.mark_called(parameter.scope)
     held.bind(parameter, STR)
     assert held.of(parameter, "asker") == STR
     assert held.bind(parameter, STR) == []
@@ -53,7 +53,7 @@ def test_what_is_called_with_anything_holds_what_is_declared(module: Module) -> 
     held: ParameterConstraints[str] = ParameterConstraints(lambda _: INT)
     first, second = Parameter(scope_in(module), "x"), Parameter(scope_in(module), "y")
     for parameter in (first, second):
-        held.know(parameter.scope)
+        held.mark_called(parameter.scope)
     held.bind(first, frozenset({second}))
     held.bind(second, STR)
     assert held.of(first, "asker") == STR

@@ -7,7 +7,7 @@ import ast
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.slicer.syntax.outline import Outline
-from slicefunc.slicer.syntax.prefiltered_regex import Rare
+from slicefunc.slicer.syntax.prefiltered_regex import PrefilteredRegex
 
 _NAMES = st.sampled_from(["a", "b", "c"])
 _LINES = st.sampled_from(["pass", "a()", "b(1)", "import os", "x = c()", "from a import b"])
@@ -66,7 +66,7 @@ def test_functions_that_are_called_run_and_what_they_call() -> None:
 
 
 def test_a_rare_pattern_finds_what_the_pattern_finds() -> None:
-    rare = Rare(r"\b(?:one|two)\((\w)?", "one(", "two(")
+    rare = PrefilteredRegex(r"\b(?:one|two)\((\w)?", "one(", "two(")
     assert rare.findall("one(a) two(b) three(c) one()") == [("a",), ("b",), ("",)]
     assert rare.findall("three(c)") == []
     assert rare.search("alone(a)") is None

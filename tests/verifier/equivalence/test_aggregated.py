@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from slicefunc.slicer import Repository, Slice, slice_function
 from slicefunc.verifier.equivalence.aggregated_scripts import (
-    Aggregated,
+    AggregatedVerdicts,
     ComparedDefinition,
     compared,
 )
 from slicefunc.verifier.script.module_statements import first_line_of
 
-Given = Callable[[str, str], Aggregated]
+Given = Callable[[str, str], AggregatedVerdicts]
 
 MAIN = '''\
 import functools
@@ -86,8 +86,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def given_script(folder: Path) -> Callable[..., Aggregated]:
-    def given_script(old: str = "", new: str = "") -> Aggregated:
+def given_script(folder: Path) -> Callable[..., AggregatedVerdicts]:
+    def given_script(old: str = "", new: str = "") -> AggregatedVerdicts:
         assert old in SCRIPT
         sliced = slice_function(Repository(folder), ("pkg/main.py::target",))
         return compared(folder, sliced, SCRIPT.replace(old, new) if old else SCRIPT)
@@ -96,10 +96,10 @@ def given_script(folder: Path) -> Callable[..., Aggregated]:
 
 
 @pytest.fixture
-def of_file(tmp_path: Path) -> Callable[[str, str, str], Aggregated]:
+def of_file(tmp_path: Path) -> Callable[[str, str, str], AggregatedVerdicts]:
     """Verdicts on a script for a target of a repository of one file."""
 
-    def of_file(text: str, name: str, script: str) -> Aggregated:
+    def of_file(text: str, name: str, script: str) -> AggregatedVerdicts:
         (tmp_path / "m.py").write_text(text, encoding="utf-8")
         sliced = slice_function(Repository(tmp_path), (f"m.py::{name}",))
         return compared(tmp_path, sliced, script)
@@ -107,12 +107,12 @@ def of_file(tmp_path: Path) -> Callable[[str, str, str], Aggregated]:
     return of_file
 
 
-def told(found: Aggregated) -> dict[str, str]:
+def told(found: AggregatedVerdicts) -> dict[str, str]:
     """The kind of each definition that is not the same, by name."""
     return {each.qualname: each.kind for each in found.different}
 
 
-def of(found: Aggregated, name: str) -> ComparedDefinition:
+def of(found: AggregatedVerdicts, name: str) -> ComparedDefinition:
     (each,) = (c for c in (*found.targets, *found.dependencies) if c.qualname == name)
     return each
 
@@ -259,7 +259,7 @@ def test_a_class_names_its_bases_and_members(given_script: Given) -> None:
 
 
 def test_a_base_under_another_path_is_changed_and_not_lost(
-    of_file: Callable[[str, str, str], Aggregated],
+    of_file: Callable[[str, str, str], AggregatedVerdicts],
 ) -> None:
     text = "import abc\n\nclass A(abc.ABC):\n    pass\n\ndef f():\n    return A()\n"
     found = of_file(text, "f", text.replace("A(abc.ABC)", "A(ABC)"))
@@ -323,7 +323,7 @@ SETTER = "    @v.setter\n    def v(self, value):\n        self._v = value\n"
 
 
 def test_of_a_property_each_function_has_its_own_verdict(
-    of_file: Callable[[str, str, str], Aggregated],
+    of_file: Callable[[str, str, str], AggregatedVerdicts],
 ) -> None:
     def kinds(script: str) -> list[tuple[int, str]]:
         found = of_file(PAIR, "f", script)
@@ -336,7 +336,7 @@ def test_of_a_property_each_function_has_its_own_verdict(
 
 
 def test_a_setter_that_the_slice_does_not_keep_hides_nothing(
-    of_file: Callable[[str, str, str], Aggregated],
+    of_file: Callable[[str, str, str], AggregatedVerdicts],
 ) -> None:
     text = PAIR.replace("    c.v = 1\n", "").replace(SETTER, "")
     assert not of_file(text, "f", text.replace("_v\n", "_v\n\n" + SETTER, 1)).different
@@ -358,7 +358,7 @@ def f(x):
 
 
 def test_an_overload_is_no_more_than_an_annotation(
-    of_file: Callable[[str, str, str], Aggregated],
+    of_file: Callable[[str, str, str], AggregatedVerdicts],
 ) -> None:
     bare = OVERLOADED.replace("@overload\ndef g(x: int) -> int: ...\n", "")
     assert told(of_file(OVERLOADED, "f", bare)) == {"g": "annotations"}
@@ -385,7 +385,7 @@ def f():
 
 
 def test_a_target_in_branches_is_altered_where_one_is_gone(
-    of_file: Callable[[str, str, str], Aggregated],
+    of_file: Callable[[str, str, str], AggregatedVerdicts],
 ) -> None:
     assert of_file(BRANCHES, "g", BRANCHES).target == "same"
     assert of_file(BRANCHES, "g", "def g():\n    return 2\n").target == "altered"
@@ -403,20 +403,20 @@ def test_a_target_in_branches_is_altered_where_one_is_gone(
     ],
 )
 def test_branches_that_define_a_dependency_count_as_one(
-    of_file: Callable[[str, str, str], Aggregated], script: str, expected: dict[str, str]
+    of_file: Callable[[str, str, str], AggregatedVerdicts], script: str, expected: dict[str, str]
 ) -> None:
     assert told(of_file(BRANCHES, "f", script)) == expected
 
 
 def test_an_import_with_something_in_its_place_is_an_import(
-    of_file: Callable[[str, str, str], Aggregated],
+    of_file: Callable[[str, str, str], AggregatedVerdicts],
 ) -> None:
     text = "try:\n    import json\nexcept ImportError:\n    json = None\n\ndef f(): return json\n"
     assert not of_file(text, "f", "import json\n\ndef f(): return json\n").different
 
 
 def test_a_nested_class_and_a_target_in_it_are_compared_by_their_qualified_names(
-    of_file: Callable[[str, str, str], Aggregated],
+    of_file: Callable[[str, str, str], AggregatedVerdicts],
 ) -> None:
     text = "class A:\n    class B:\n        k = 1\n        def go(self): return self.k\n"
     found = of_file(text, "A.B.go", text.replace("self.k", "1"))
@@ -425,7 +425,7 @@ def test_a_nested_class_and_a_target_in_it_are_compared_by_their_qualified_names
 
 
 def test_of_a_class_its_members_are_the_target_too(
-    of_file: Callable[[str, str, str], Aggregated],
+    of_file: Callable[[str, str, str], AggregatedVerdicts],
 ) -> None:
     text = "K = 1\n\nclass A:\n    def go(self): return K\n"
     found = of_file(text, "A", text.replace("return K", "return 1"))
@@ -593,7 +593,7 @@ class Many:
     """By line, the innermost definition that it belongs to."""
     changes: list[tuple[tokenize.TokenInfo, str]]
 
-    def compared(self, script: str) -> Aggregated:
+    def compared(self, script: str) -> AggregatedVerdicts:
         return compared(self.folder, self.sliced, script)
 
 

@@ -11,7 +11,7 @@ from slicefunc.driver.options import Options
 from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice
-from slicefunc.verifier.evidence.faithfulness import Faithful, faithful
+from slicefunc.verifier.evidence.faithfulness import Faithfulness, faithful
 from slicefunc.verifier.evidence.in_place.in_place_script import in_place
 from slicefunc.verifier.evidence.in_place.repository_copy import copy_of
 from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
@@ -53,13 +53,15 @@ def executors() -> Iterator[Callable[[Profile], Executor]]:
 
 
 @pytest.fixture
-def compared(tmp_path: Path, executors: Callable[[Profile], Executor]) -> Callable[..., Faithful]:
+def compared(
+    tmp_path: Path, executors: Callable[[Profile], Executor]
+) -> Callable[..., Faithfulness]:
     """What comes of running cases in a repository of these files."""
 
     def run(
         files: dict[str, str], target: str, *calls: str, emit: str = "script",
         change: Callable[[str], str] = str, keep: tuple[str, ...] = (),
-    ) -> Faithful:  # fmt: skip
+    ) -> Faithfulness:  # fmt: skip
         for path, text in files.items():
             (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / path).write_text(text)
@@ -86,7 +88,7 @@ def _code(name: str, call: str) -> str:
     return "".join(f"    {line}\n" for line in (f"def {name}():", *before, f"return {last}"))[4:]
 
 
-def _told(found: Faithful) -> tuple[int, int, str]:
+def _told(found: Faithfulness) -> tuple[int, int, str]:
     return found.compared, found.same, found.why_not.code if found.why_not else ""
 
 
@@ -95,13 +97,13 @@ def _told(found: Faithful) -> tuple[int, int, str]:
 
 @pytest.mark.parametrize("emit", ["flat", "modules"])
 def test_values_classes_and_globals_have_the_same_names_in_every_layout(
-    compared: Callable[..., Faithful], emit: str
+    compared: Callable[..., Faithfulness], emit: str
 ) -> None:
     found = compared(SHOP, BILL, "bill(Order(3))", "bill(Order('x'))", emit=emit)
     assert _told(found) == (2, 2, "")
 
 
-def test_what_a_build_writes_is_there(compared: Callable[..., Faithful]) -> None:
+def test_what_a_build_writes_is_there(compared: Callable[..., Faithfulness]) -> None:
     files = {
         "pyproject.toml": (
             '[project]\nname = "Shop-tools"\n[tool.setuptools_scm]\n'
@@ -117,14 +119,14 @@ def test_what_a_build_writes_is_there(compared: Callable[..., Faithful]) -> None
 
 
 def test_a_merged_name_of_another_module_is_taken_from_there(
-    compared: Callable[..., Faithful],
+    compared: Callable[..., Faithfulness],
 ) -> None:
     calls = ("bill(Order(Money(1).cents))", "global RATES; RATES = {'A': 7}; bill(Order(1))")
     assert _told(compared(SHOP, BILL, *calls, emit="flat")) == (2, 2, "")
 
 
 def test_a_merged_name_may_mean_something_else_in_the_targets_module(
-    compared: Callable[..., Faithful],
+    compared: Callable[..., Faithfulness],
 ) -> None:
     files = {
         "a.py": (
@@ -138,7 +140,7 @@ def test_a_merged_name_may_mean_something_else_in_the_targets_module(
 
 
 def test_a_builtin_stays_one_where_the_module_has_another_of_its_name(
-    compared: Callable[..., Faithful],
+    compared: Callable[..., Faithfulness],
 ) -> None:
     text = "def type(kind, value):\n    return kind\n\n\ndef f(x):\n    return x.size\n"
     call = "f(type('Sized', (), {'size': 3})())"
@@ -146,7 +148,7 @@ def test_a_builtin_stays_one_where_the_module_has_another_of_its_name(
 
 
 def test_a_name_that_is_imported_for_types_alone_is_taken_from_its_module(
-    compared: Callable[..., Faithful],
+    compared: Callable[..., Faithfulness],
 ) -> None:
     files = {
         "a.py": (
@@ -162,7 +164,7 @@ def test_a_name_that_is_imported_for_types_alone_is_taken_from_its_module(
 
 
 def test_files_that_are_found_beside_the_module_have_the_same_paths(
-    compared: Callable[..., Faithful],
+    compared: Callable[..., Faithfulness],
 ) -> None:
     files = {
         "p/__init__.py": "",
@@ -175,7 +177,7 @@ def test_files_that_are_found_beside_the_module_have_the_same_paths(
     assert _told(compared(files, "p/m.py::f", "f('d.txt')")) == (1, 1, "")
 
 
-def test_mocks_of_the_slice_answer_in_the_repository(compared: Callable[..., Faithful]) -> None:
+def test_mocks_of_the_slice_answer_in_the_repository(compared: Callable[..., Faithfulness]) -> None:
     files = {
         "m.py": (
             "import socket\n\n\ndef f(host):\n    with socket.create_connection((host, 80)) as s:\n"
@@ -185,7 +187,7 @@ def test_mocks_of_the_slice_answer_in_the_repository(compared: Callable[..., Fai
     assert _told(compared(files, "m.py::f", "f('example.org')")) == (1, 1, "")
 
 
-def test_mocks_answer_all_modules_of_the_repository(compared: Callable[..., Faithful]) -> None:
+def test_mocks_answer_all_modules_of_the_repository(compared: Callable[..., Faithfulness]) -> None:
     files = {
         "p/__init__.py": "",
         "p/machine.py": "import os\n\n\ndef who():\n    return os.getpid(), os.getlogin()\n",
@@ -194,13 +196,13 @@ def test_mocks_answer_all_modules_of_the_repository(compared: Callable[..., Fait
     assert _told(compared(files, "p/m.py::f", "f()")) == (1, 1, "")
 
 
-def test_a_module_may_be_called_like_the_script(compared: Callable[..., Faithful]) -> None:
+def test_a_module_may_be_called_like_the_script(compared: Callable[..., Faithfulness]) -> None:
     files = {"script.py": "class A:\n    pass\n\n\ndef f():\n    return A()\n"}
     assert _told(compared(files, "script.py::f", "f()")) == (1, 1, "")
 
 
 def test_a_package_that_imports_the_module_while_it_loads(
-    compared: Callable[..., Faithful],
+    compared: Callable[..., Faithfulness],
 ) -> None:
     files = {
         "p/__init__.py": "LATE = []\nfrom .m import f\nLATE.append(f)\n",
@@ -213,14 +215,14 @@ def test_a_package_that_imports_the_module_while_it_loads(
 # another
 
 
-def test_a_statement_that_the_slice_lacks_is_seen(compared: Callable[..., Faithful]) -> None:
+def test_a_statement_that_the_slice_lacks_is_seen(compared: Callable[..., Faithfulness]) -> None:
     files = {"m.py": "STATE = {'n': 5}\n\n\ndef f(x):\n    return x + STATE['n']\n"}
     found = compared(files, "m.py::f", "f(1)", change=lambda text: text.replace("5", "0"))
     assert _told(found) == (1, 0, "")
     assert str(found) == "c0: value: 6 in the repository, 1 here"
 
 
-def test_a_write_that_the_slice_lacks_is_seen(compared: Callable[..., Faithful]) -> None:
+def test_a_write_that_the_slice_lacks_is_seen(compared: Callable[..., Faithfulness]) -> None:
     found = compared(
         SHOP, BILL, "bill(Order(3))", emit="modules",
         change=lambda text: text.replace("SEEN.append(net)", "SEEN.count(net)"),
@@ -244,14 +246,14 @@ def test_a_write_that_the_slice_lacks_is_seen(compared: Callable[..., Faithful])
     ],
 )
 def test_a_module_that_cannot_be_imported_is_not_compared(
-    compared: Callable[..., Faithful], top: str, code: str
+    compared: Callable[..., Faithfulness], top: str, code: str
 ) -> None:
     files = {"pkg/__init__.py": "", "pkg/m.py": f"{top}\n\ndef f(x):\n    return x\n"}
     assert _told(compared(files, "pkg/m.py::f", "f(1)")) == (0, 0, code)
 
 
 def test_what_the_repository_does_otherwise_each_time_is_not_compared(
-    compared: Callable[..., Faithful],
+    compared: Callable[..., Faithfulness],
 ) -> None:
     files = {"m.py": "import time\n\nSEED = time.thread_time_ns()\n\n\ndef f():\n    return SEED\n"}
     found = compared(

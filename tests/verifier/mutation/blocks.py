@@ -28,4 +28,4 @@ def only(operator: str, text: str) -> list[str]:
 
 def mutated(text: str) -> list[str]:
     """Text before and after of each mutant that counts."""
-    return [f"{made.before} -> {made.after}" for made in mutants_of(block(text)).made]
+    return [f"{made.before} -> {made.after}" for made in mutants_of(block(text)).records]

@@ -51,7 +51,7 @@ PLACES = [
 @pytest.mark.parametrize(("qualname", "text"), PLACES)
 def test_a_change_is_made_in_place(qualname: str, text: str, tmp_path: Path) -> None:
     found = of_target(tmp_path, text, qualname)
-    (mutant,) = [m for m in mutants_of(found).made if m.after == "(x - 1)"]
+    (mutant,) = [m for m in mutants_of(found).records if m.after == "(x - 1)"]
     normal = found.text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     wanted = "\n".join(normal[found.first - 1 : found.last]).replace("x + 1", "(x - 1)")
     made = mutant.mutant.text.split("\n")
@@ -63,7 +63,7 @@ def test_a_change_is_made_in_place(qualname: str, text: str, tmp_path: Path) -> 
 def test_the_definition_stays_on_its_line(qualname: str, text: str, tmp_path: Path) -> None:
     found = of_target(tmp_path, text, qualname)
     (function,) = found.functions
-    for made in mutants_of(found).made:
+    for made in mutants_of(found).records:
         standing = Block(made.mutant.text, 1, made.mutant.text.count("\n"))
         kinds = type(function)
         lines = [n.lineno for n in ast.walk(standing.tree) if isinstance(n, kinds)]
@@ -109,7 +109,7 @@ def test_lambdas_count_only_where_nothing_else_is_defined() -> None:
 def test_lines_that_do_not_stand_alone_hold_nothing() -> None:
     found = Block("if a:\n    pass\nelse: f = lambda x: x\n", 3, 3)
     assert found.functions == ()
-    assert mutants_of(found).made == ()
+    assert mutants_of(found).records == ()
 
 
 def test_edits_of_several_nodes_leave_each_others_place() -> None:
@@ -133,7 +133,7 @@ def test_each_mutant_knows_the_lines_of_its_statement() -> None:
                 ]
             return inner()
         """)
-    ).made
+    ).records
     lines = {(each.before, each.lines) for each in made}
     assert ("y + 2", (7, 9)) in lines
     assert {of for text, of in lines if text == "x > ( 0 )"} == {(4, 9)}

@@ -27,7 +27,7 @@ def test_a_type_whose_base_is_caught_too_is_not_missed(
     imports: str, types: str, left: list[str]
 ) -> None:
     text = f"{imports}\n{TRY.format(types=types)}"
-    made = [m.after for m in mutants_of(block(text)).made if m.operator == "except type"]
+    made = [m.after for m in mutants_of(block(text)).records if m.operator == "except type"]
     assert len(made) == len(left)
     assert not any(left) or sorted(made) == sorted(left)
 
@@ -59,9 +59,9 @@ def test_what_is_translated_without_a_catalogue_stays_itself() -> None:
     assert dropped in mutated(text + "_ = str.upper\n")
     other = "def g():\n    {}for _ in []:\n        pass\n"
     inner = Block(text + other.format(""), 2, 3)
-    assert dropped not in [f"{m.before} -> {m.after}" for m in mutants_of(inner).made]
+    assert dropped not in [f"{m.before} -> {m.after}" for m in mutants_of(inner).records]
     inner = Block(text + other.format("global _\n    "), 2, 3)
-    assert dropped in [f"{m.before} -> {m.after}" for m in mutants_of(inner).made]
+    assert dropped in [f"{m.before} -> {m.after}" for m in mutants_of(inner).records]
 
 
 def test_a_list_that_is_taken_apart_at_once_is_no_difference() -> None:
@@ -107,10 +107,10 @@ def test_the_value_of_an_enumeration_of_texts_is_one(
 ) -> None:
     method = "    def __str__(self):\n        return str(self.value)\n"
     text = f"{imports}\nclass Mode({bases}):\n    A = 'a'\n{method}"
-    made = mutants_of(Block(text, 4, 5, ("Mode",))).made
+    made = mutants_of(Block(text, 4, 5, ("Mode",))).records
     assert ("self.value" in [each.after for each in made]) is is_told
     changed = f"{text}    def __new__(cls, value):\n        return make(cls, value)\n"
-    assert "self.value" in [m.after for m in mutants_of(Block(changed, 4, 5, ("Mode",))).made]
+    assert "self.value" in [m.after for m in mutants_of(Block(changed, 4, 5, ("Mode",))).records]
 
 
 def test_how_many_there_are_is_not_asked_where_it_only_counts_whether_there_are_any() -> None:
@@ -186,7 +186,7 @@ OWN = (
     ],
 )
 def test_the_pattern_of_a_class_is_what_it_is_written_as(text: str, is_known: bool) -> None:
-    mutants = mutants_of(Block(text, 4, 6, ("A",))).made
+    mutants = mutants_of(Block(text, 4, 6, ("A",))).records
     made = [f"{each.before} -> {each.after}" for each in mutants]
     assert any(each.endswith(".date.fullmatch") for each in made)
     assert any(each.endswith(".date.search") for each in made) is not is_known

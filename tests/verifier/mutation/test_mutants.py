@@ -45,11 +45,11 @@ def test_a_condition_of_what_is_only_printed_does_not_count() -> None:
     body = f"    if x > 1:\n{inner}    return x\n"
     found = mutants_of(block(f"def f(self, x):\n{body}"))
     assert found.not_compared
-    assert {made.before for made in found.made} <= {"x", "return x"}
+    assert {made.before for made in found.records} <= {"x", "return x"}
     found = mutants_of(block(f"def f(self, x):\n{body.replace('return x', 'pass')}"))
-    assert "x > 1" in {made.before for made in found.made}
+    assert "x > 1" in {made.before for made in found.records}
     found = mutants_of(block("def f(x):\n    if x.pop():\n        print('a')\n    return x\n"))
-    assert "x.pop()" in {made.before for made in found.made}
+    assert "x.pop()" in {made.before for made in found.records}
 
 
 HELPERS = """\
@@ -96,7 +96,7 @@ def test_what_only_leads_to_a_print_does_not_count(body: str, counts: bool) -> N
     def changed(end: str) -> set[str]:
         text = f"{HELPERS}def f(x):\n    {body}\n    {end}\n"
         first = HELPERS.count("\n") + 1
-        made = mutants_of(Block(text, first, text.count("\n"))).made
+        made = mutants_of(Block(text, first, text.count("\n"))).records
         return {m.before for m in made if m.operator != "two at a time"} - {"x", end}
 
     assert bool(changed("return x")) == counts
@@ -108,9 +108,9 @@ def test_what_only_leads_to_a_print_does_not_count(body: str, counts: bool) -> N
 def test_what_nobody_compares_does_not_count(body: str, deleted: int) -> None:
     found = mutants_of(block(f"def f(self, x):\n    {body}\n"))
     assert found.not_compared
-    assert not [m for m in found.made if m.before.lstrip("f").startswith("'a")]
+    assert not [m for m in found.records if m.before.lstrip("f").startswith("'a")]
     first = body.partition("\n")[0]
-    assert (first not in [made.before for made in found.made if made.after == "pass"]) == deleted
+    assert (first not in [made.before for made in found.records if made.after == "pass"]) == deleted
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_what_nobody_compares_does_not_count(body: str, deleted: int) -> None:
 def test_a_pause_counts_only_where_it_could_be_seen(body: str, counts: bool) -> None:
     found = mutants_of(block(f"def f(self, x):\n    {body}\n"))
 
-    assert any("sleep" in m.before and m.after == "pass" for m in found.made) == counts
+    assert any("sleep" in m.before and m.after == "pass" for m in found.records) == counts
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_pause_counts_only_where_it_could_be_seen(body: str, counts: bool) -> 
 )
 def test_which_exception_is_caught_unseen_does_not_count(body: str, counts: bool) -> None:
     found = mutants_of(block(f"def f(x):\n    {body}\n    return x\n"))
-    assert any(each.operator == "changed exception" for each in found.made) == counts
+    assert any(each.operator == "changed exception" for each in found.records) == counts
 
 
 def test_who_logs_and_raises_again_need_not_catch_at_all() -> None:
@@ -159,7 +159,7 @@ def test_who_logs_and_raises_again_need_not_catch_at_all() -> None:
     )
 
     def changed(text: str) -> set[str]:
-        return {made.before for made in mutants_of(block(text)).made}
+        return {made.before for made in mutants_of(block(text)).records}
 
     assert not changed(text) & {"ValueError", "Exception", "print(e)"}
     assert "KeyError" in changed(text)
@@ -187,7 +187,7 @@ def test_what_a_function_only_asks_with_does_not_count(call: str, counts: bool) 
         "def kept(text):\n    print(text)\n    return text\n\n\n"
     )
     text = f"{helpers}def f(x):\n    return {call}\n"
-    made = mutants_of(Block(text, helpers.count("\n") + 1, text.count("\n"))).made
+    made = mutants_of(Block(text, helpers.count("\n") + 1, text.count("\n"))).records
 
     inside = {each.before for each in made} - {call, f"return {call}", "f"}
     assert bool({each for each in inside if "'" in each or "x" in each}) == counts
@@ -231,7 +231,7 @@ EQUIVALENT = [
 def test_a_change_that_makes_no_difference_is_equivalent(text: str) -> None:
     found = mutants_of(block(text))
     assert found.equivalent
-    assert not [m for m in found.made if set("235") & set(m.before) or m.before == "return None"]
+    assert not [m for m in found.records if set("235") & set(m.before) or m.before == "return None"]
 
 
 DIFFERENT = [
@@ -263,7 +263,7 @@ def test_a_dead_store_of_what_may_fail_counts() -> None:
 def test_what_does_the_same_as_another_mutant_is_made_once() -> None:
     assert mutated("def f(x):\n    return x == 1\n").count("x == 1 -> (x != 1)") == 1
     assert len(mutated("def f(x):\n    if x == 1: g()\n")) == len(
-        {m.mutant.text for m in mutants_of(block("def f(x):\n    if x == 1: g()\n")).made}
+        {m.mutant.text for m in mutants_of(block("def f(x):\n    if x == 1: g()\n")).records}
     )
 
 
@@ -272,37 +272,37 @@ LONG = "def f(x):\n" + "".join(f"    x = g(x, {n})\n" for n in range(100)) + "  
 
 def test_at_most_so_many_are_spread_over_the_text() -> None:
     every, some = mutants_of(block(LONG), 10**6), mutants_of(block(LONG), 50)
-    assert len(every.made) > 300
-    assert len(some.made) == 50
-    assert some.not_drawn == len(every.made) - 50
-    assert {m.mutant for m in some.made} <= {m.mutant for m in every.made}
-    assert [m.line for m in some.made] == sorted(m.line for m in some.made)
-    gaps = [b.line - a.line for a, b in pairwise(some.made)]
+    assert len(every.records) > 300
+    assert len(some.records) == 50
+    assert some.not_drawn == len(every.records) - 50
+    assert {m.mutant for m in some.records} <= {m.mutant for m in every.records}
+    assert [m.line for m in some.records] == sorted(m.line for m in some.records)
+    gaps = [b.line - a.line for a, b in pairwise(some.records)]
     assert max(gaps) <= 10
 
 
 def test_a_rare_operator_is_not_crowded_out() -> None:
     rare = {"returned default"}
-    assert rare < {m.operator for m in mutants_of(block(LONG)).made}
-    assert rare < {m.operator for m in mutants_of(block(LONG), 8).made}
+    assert rare < {m.operator for m in mutants_of(block(LONG)).records}
+    assert rare < {m.operator for m in mutants_of(block(LONG), 8).records}
 
 
 def test_a_third_is_held_out_and_the_rest_is_seen() -> None:
     found = mutants_of(block(LONG), 60)
-    apart = [m for m in found.made if m.is_held_out]
+    apart = [m for m in found.records if m.is_held_out]
     assert len(apart) == 20
-    assert [*found.training().made] == [m for m in found.made if m not in apart]
+    assert [*found.training().records] == [m for m in found.records if m not in apart]
 
 
 def test_of_few_mutants_none_is_held_out() -> None:
-    made = mutants_of(block("def f(x):\n    return x + 1\n")).made
+    made = mutants_of(block("def f(x):\n    return x + 1\n")).records
     assert 3 < len(made) < 15
     assert not any(m.is_held_out for m in made)
 
 
 def test_what_is_held_out_depends_on_the_change_and_not_on_its_place_in_the_file() -> None:
     def held(text: str, first: int) -> set[tuple[str, str]]:
-        made = mutants_of(Block(text, first, text.count("\n"))).made
+        made = mutants_of(Block(text, first, text.count("\n"))).records
         return {(m.before, m.after) for m in made if m.is_held_out}
 
     text = "def f(x):\n    return x + 1 if x > 2 else x * 3 - len(x[1:]) or g(x, 1)\n"
@@ -316,7 +316,7 @@ def test_the_mutants_of_a_text_are_always_the_same() -> None:
 
 
 def test_names_are_distinct() -> None:
-    names = [made.mutant.name for made in mutants_of(block(LONG)).made]
+    names = [made.mutant.name for made in mutants_of(block(LONG)).records]
     assert len(set(names)) == len(names)
 
 
@@ -384,8 +384,8 @@ def test_words_that_another_function_raises_are_not_compared() -> None:
     checked = "def check(x, message='no'):\n    if x is None:\n        raise ValueError(message)\n"
     text = "def f(x):\n    check(x, message='is needed')\n    return x\n"
     whole = Block(checked + text, 4, 6)
-    made = [f"{each.before} -> {each.after}" for each in mutants_of(whole).made]
+    made = [f"{each.before} -> {each.after}" for each in mutants_of(whole).records]
     assert "'is needed' -> 'is neededX'" not in made
     told = Block(checked.replace("raise", "g(message)\n        raise") + text, 5, 7)
-    made = [f"{each.before} -> {each.after}" for each in mutants_of(told).made]
+    made = [f"{each.before} -> {each.after}" for each in mutants_of(told).records]
     assert "'is needed' -> 'is neededX'" in made

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ....slicer.packaging.generated_files import built_files
 from ....slicer.repo.file_tree import is_skipped, join
 from ....slicer.repo.import_roots import package_root
-from ....slicer.syntax.memo import once
+from ....slicer.syntax.memo import memo
 
 if TYPE_CHECKING:
     from ....slicer import Repository
@@ -22,7 +22,7 @@ MOST_BYTES = 1 << 30
 _READABLE, _ENTERABLE = 0o444, 0o755
 
 
-@once
+@memo
 def copy_of(repository: Repository) -> tempfile.TemporaryDirectory[str] | None:
     """Return a folder with the repository's files, which lives as long as the returned object.
 

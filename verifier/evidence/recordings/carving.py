@@ -142,12 +142,12 @@ class Script:
         call = ast.parse(likeliest or "None", mode="eval").body
         instead = {k.arg: k for k in call.keywords} if isinstance(call, ast.Call) else {}
         for each in keywords:
-            if self.is_known(each.value):
+            if self.can_be_given(each.value):
                 yield each
             elif each.arg in instead:
                 yield instead[each.arg]
 
-    def is_known(self, node: ast.expr) -> bool:
+    def can_be_given(self, node: ast.expr) -> bool:
         """Whether an argument can be given. Others are left to their default."""
         try:
             _Renamed(self, {}).visit(copy.deepcopy(node))
@@ -210,14 +210,14 @@ class _Renamed(ast.NodeTransformer):
         path, qualname = cast("tuple[str, str]", referred(node.func))
         is_there = self.script.defines(path, qualname.partition(".")[0])
         if is_there and (init is None or self.script.defines(*init)):
-            node.keywords = [k for k in node.keywords if self.script.is_known(k.value)]
+            node.keywords = [k for k in node.keywords if self.script.can_be_given(k.value)]
             return node
         pairs = [
             (key, value)
             for key, value in zip(keys, values, strict=True)
             if isinstance(key, ast.Constant)
             and self.script.reads(key.value)
-            and self.script.is_known(value)
+            and self.script.can_be_given(value)
         ]
         members = ast.Dict([key for key, _ in pairs], [value for _, value in pairs])
         bases = ast.Tuple([node.func] if is_there else [], ast.Load())

@@ -12,7 +12,7 @@ from ....slicer.errors import SourceError
 from ....slicer.repo.repository import Module
 from ...observation.observation import Node
 from ...observation.short_text import referent
-from ...scoring.oracle.oracle import Recorded, decoded_observation
+from ...scoring.oracle.oracle import OracleCase, decoded_observation
 from ..faithfulness import Mismatch
 from ..in_place.in_place_script import InPlace
 from .observed_execution import Place
@@ -34,7 +34,10 @@ _MEMBER = re.compile(r"has no attribute '(\w+)'")
 
 
 def missing_names(
-    repository: Repository, place: InPlace, recorded: Sequence[Recorded], unlike: Sequence[Mismatch]
+    repository: Repository,
+    place: InPlace,
+    recorded: Sequence[OracleCase],
+    unlike: Sequence[Mismatch],
 ) -> tuple[Place, ...]:
     """Return where the repository defines what the cases lacked or called wrongly.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..faithfulness import Faithful
+from ..faithfulness import Faithfulness
 from .observed_execution import Execution, Place
 
 if TYPE_CHECKING:
@@ -26,15 +26,15 @@ class RepairContext:
 
     again: Callable[[Sequence[str]], Slice | None]
     """Makes the slice with these places (`path:line`) kept, or returns `None`."""
-    compare: Callable[[Slice], Faithful]
+    compare: Callable[[Slice], Faithfulness]
     """Runs the cases on a slice and in the repository."""
-    executed: Callable[[Slice, Faithful], Execution]
+    executed: Callable[[Slice, Faithfulness], Execution]
     """Finds what ran in the repository and is missing in the slice."""
-    named: Callable[[Slice, Faithful], Sequence[Place]]
+    named: Callable[[Slice, Faithfulness], Sequence[Place]]
     """Finds definitions of names that cases of the slice lack."""
 
 
-def additions(workshop: RepairContext, sliced: Slice, first: Faithful) -> tuple[str, ...]:
+def additions(workshop: RepairContext, sliced: Slice, first: Faithfulness) -> tuple[str, ...]:
     """Return the places (`path:line`) with which the slice agrees with the repository.
 
     Nothing if no observed code achieves that.
@@ -57,8 +57,8 @@ def additions(workshop: RepairContext, sliced: Slice, first: Faithful) -> tuple[
 
 
 def _step(
-    workshop: RepairContext, sliced: Slice, found: Faithful, kept: tuple[str, ...]
-) -> tuple[tuple[str, ...], Slice, Faithful] | None:
+    workshop: RepairContext, sliced: Slice, found: Faithfulness, kept: tuple[str, ...]
+) -> tuple[tuple[str, ...], Slice, Faithfulness] | None:
     """Add one more group of places that changes what differs, the likeliest group first."""
     ran = workshop.executed(sliced, found)
     groups = (

@@ -17,11 +17,17 @@ if TYPE_CHECKING:
     from .environment_locks import Lock, LockedPackage, read_lock
     from .install_policy import Policy
     from .install_reasons import Problem, ReasonCode
-    from .install_repair import REPAIRS, Addition, Repaired, missing_distribution, run_with_repairs
+    from .install_repair import (
+        REPAIRS,
+        Addition,
+        RepairedRun,
+        missing_distribution,
+        run_with_repairs,
+    )
     from .installer.environment_errors import InstallError
     from .installer.pythons import find_python
-    from .merged_locks import Merged, merge_locks
-    from .provisioning import Provided, provide, provide_merged
+    from .merged_locks import MergedLocks, merge_locks
+    from .provisioning import ProvidedEnvironment, provide, provide_merged
     from .resolution import Resolution, resolve
 
 __all__ = [
@@ -32,12 +38,12 @@ __all__ = [
     "InstallError",
     "Lock",
     "LockedPackage",
-    "Merged",
+    "MergedLocks",
     "Policy",
     "Problem",
-    "Provided",
+    "ProvidedEnvironment",
     "ReasonCode",
-    "Repaired",
+    "RepairedRun",
     "Resolution",
     "find_python",
     "merge_locks",
@@ -56,12 +62,12 @@ _HOMES = {
     "InstallError": "installer.environment_errors",
     "Lock": "environment_locks",
     "LockedPackage": "environment_locks",
-    "Merged": "merged_locks",
+    "MergedLocks": "merged_locks",
     "Policy": "install_policy",
     "Problem": "install_reasons",
-    "Provided": "provisioning",
+    "ProvidedEnvironment": "provisioning",
     "ReasonCode": "install_reasons",
-    "Repaired": "install_repair",
+    "RepairedRun": "install_repair",
     "Resolution": "resolution",
     "find_python": "installer.pythons",
     "merge_locks": "merged_locks",

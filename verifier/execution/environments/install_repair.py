@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from ....slicer.syntax.requirement import normal, parse_requirement
 from .environment_cache import Cache
 from .install_policy import Policy
-from .provisioning import Provided, provide
+from .provisioning import ProvidedEnvironment, provide
 
 T = TypeVar("T")
 
@@ -60,10 +60,10 @@ class Addition:
 
 
 @dataclass(frozen=True, slots=True)
-class Repaired(Generic[T]):
+class RepairedRun(Generic[T]):
     """The last run, and the additions that led to it."""
 
-    provided: Provided
+    provided: ProvidedEnvironment
     result: T
     additions: tuple[Addition, ...]
     """Additions in order."""
@@ -102,13 +102,13 @@ def _last_errors(error: str) -> Iterator[str]:
 
 def run_with_repairs(
     requirements: Sequence[str],
-    run: Callable[[Provided], T],
+    run: Callable[[ProvidedEnvironment], T],
     error_of: Callable[[T], str],
     distribution_of: Callable[[str], str | None],
     *,
     cache: Cache,
     policy: Policy,
-) -> Repaired[T]:
+) -> RepairedRun[T]:
     """Run in the environment of the requirements; add what is missing and run again.
 
     Args:
@@ -142,10 +142,10 @@ def run_with_repairs(
         if not is_installed:
             break
         result = run(provided)
-    return Repaired(provided, result, tuple(additions))
+    return RepairedRun(provided, result, tuple(additions))
 
 
-def _is_there(requirement: str, provided: Provided, tried: set[str]) -> bool:
+def _is_there(requirement: str, provided: ProvidedEnvironment, tried: set[str]) -> bool:
     """Whether adding the requirement would change nothing."""
     if requirement in tried or _name(requirement) in tried:
         return True

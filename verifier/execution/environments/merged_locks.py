@@ -22,7 +22,7 @@ _PROVIDERS = tuple(
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class MergedLocks:
     """Few locks for many."""
 
     locks: tuple[Lock, ...]
@@ -35,7 +35,7 @@ class Merged:
         return f"{len(self.locks)} environments serve {len(self.of)} scripts"
 
 
-def merge_locks(locks: Sequence[Lock]) -> Merged:
+def merge_locks(locks: Sequence[Lock]) -> MergedLocks:
     """Merge locks first-fit, largest first: deterministic, whatever the given order."""
     order = sorted(range(len(locks)), key=lambda i: (-len(locks[i].packages), locks[i].digest))
     groups: list[Lock] = []
@@ -49,7 +49,7 @@ def merge_locks(locks: Sequence[Lock]) -> Merged:
         else:
             groups[place] = _union(groups[place], lock)
         of[number] = place
-    return Merged(tuple(groups), tuple(of[number] for number in range(len(locks))))
+    return MergedLocks(tuple(groups), tuple(of[number] for number in range(len(locks))))
 
 
 def agree(one: Lock, other: Lock) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ....slicer.syntax.requirement import normal, parse_requirement
 from .install_reasons import Problem
 from .installer.environment_errors import NotInstalledError
-from .merged_locks import Merged, merge_locks
+from .merged_locks import MergedLocks, merge_locks
 from .resolution import Resolution, resolve
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Provided:
+class ProvidedEnvironment:
     """An environment, and what it lacks."""
 
     environment: Environment
@@ -33,7 +33,7 @@ class Provided:
         return tuple(p.distribution for p in self.problems if not p.is_relaxed)
 
 
-def provide(requirements: Iterable[str], cache: Cache, policy: Policy) -> Provided:
+def provide(requirements: Iterable[str], cache: Cache, policy: Policy) -> ProvidedEnvironment:
     """Lock and install what can be installed of the requirements.
 
     A distribution that does not exist or does not install is a problem in the result.
@@ -49,13 +49,13 @@ def provide(requirements: Iterable[str], cache: Cache, policy: Policy) -> Provid
         return _without_broken(wanted, resolution, str(error), cache, policy)
 
 
-def _provided(environment: Environment, resolution: Resolution) -> Provided:
-    return Provided(environment, resolution.problems, resolution.notes)
+def _provided(environment: Environment, resolution: Resolution) -> ProvidedEnvironment:
+    return ProvidedEnvironment(environment, resolution.problems, resolution.notes)
 
 
 def _without_broken(
     wanted: Sequence[str], resolution: Resolution, detail: str, cache: Cache, policy: Policy
-) -> Provided:
+) -> ProvidedEnvironment:
     """Leave out what uv names, or everything if it names nothing that was requested.
 
     Raises:
@@ -79,7 +79,7 @@ def _name(text: str) -> str:
 
 def provide_merged(
     locks: Sequence[Lock], cache: Cache, policy: Policy
-) -> tuple[Merged, tuple[Environment, ...]]:
+) -> tuple[MergedLocks, tuple[Environment, ...]]:
     """Return the few installed environments that serve scripts with these locks.
 
     Raises:

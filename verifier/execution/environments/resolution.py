@@ -104,7 +104,7 @@ def _readable(
 _EVER = "2200-01-01T00:00:00Z"
 
 
-def _compile(wanted: Sequence[Requirement], cache: Path, policy: Policy) -> InstallerRun:
+def _compile(requirements: Sequence[Requirement], cache: Path, policy: Policy) -> InstallerRun:
     newer = ("--exclude-newer", policy.exclude_newer) if policy.exclude_newer else ()
     for name in policy.undated if policy.exclude_newer else ():
         newer += ("--exclude-newer-package", f"{name}={_EVER}")
@@ -112,21 +112,23 @@ def _compile(wanted: Sequence[Requirement], cache: Path, policy: Policy) -> Inst
         "pip", "compile", "-", "--python", str(policy.python), "--no-header",
         "--no-annotate", "--generate-hashes", *policy.sources(), *newer,
     )  # fmt: skip
-    question = [words, policy.constraints, [str(each) for each in wanted]]
+    question = [words, policy.constraints, [str(each) for each in requirements]]
     if policy.find_links or "UV_FIND_LINKS" in configured_indexes():
-        return _asked(words, wanted, cache, policy)  # folders may change, and are fast to read
-    return remembered(question, cache, lambda: _asked(words, wanted, cache, policy))
+        return _asked(
+            words, requirements, cache, policy
+        )  # folders may change, and are fast to read
+    return remembered(question, cache, lambda: _asked(words, requirements, cache, policy))
 
 
 def _asked(
-    words: tuple[str, ...], wanted: Sequence[Requirement], cache: Path, policy: Policy
+    words: tuple[str, ...], requirements: Sequence[Requirement], cache: Path, policy: Policy
 ) -> InstallerRun:
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as constraints:
         constraints.write("".join(f"{text}\n" for text in policy.constraints))
         constraints.flush()
         if policy.constraints:
             words = (*words, "--constraints", constraints.name)
-        return run_uv(words, cache, policy.seconds, "".join(f"{r}\n" for r in wanted))
+        return run_uv(words, cache, policy.seconds, "".join(f"{r}\n" for r in requirements))
 
 
 def _others(constraints: Iterable[str], asked: dict[str, Requirement]) -> Iterable[str]:
@@ -154,23 +156,23 @@ def _is_told(constraint: str, told: str) -> bool:
 
 
 def _without_absent(
-    wanted: Sequence[Requirement],
+    requirements: Sequence[Requirement],
     asked: dict[str, Requirement],
     absent: frozenset[str],
     why: Failure,
 ) -> tuple[tuple[Requirement, ...], list[Problem]]:
     """Return the requirements without those that the index lacks entirely."""
-    gone = [r for r in wanted if normal(r.name) in absent]
+    gone = [r for r in requirements if normal(r.name) in absent]
     new = [Problem(why.code, r.name, str(asked[normal(r.name)]), why.detail) for r in gone]
-    return tuple(r for r in wanted if r not in gone), new
+    return tuple(r for r in requirements if r not in gone), new
 
 
 def _without_failed(
-    wanted: Sequence[Requirement], asked: dict[str, Requirement], why: Failure
+    requirements: Sequence[Requirement], asked: dict[str, Requirement], why: Failure
 ) -> tuple[tuple[Requirement, ...], list[Problem]]:
     """Return the requirements with the blamed ones relaxed, or left out if already relaxed."""
-    blamed = [r for r in wanted if normal(r.name) in why.blamed or str(r) in why.detail]
-    blamed = blamed or list(wanted)
+    blamed = [r for r in requirements if normal(r.name) in why.blamed or str(r) in why.detail]
+    blamed = blamed or list(requirements)
     is_invalid = why.code == "invalid-requirement"
     # an address is not relaxed: an index may have another distribution under that name
     bounded = [r for r in blamed if not r.url and (r.specifier or (is_invalid and r.marker))]
@@ -184,8 +186,8 @@ def _without_failed(
         relaxed = {
             r.name: replace(r, specifier="", marker="" if is_invalid else r.marker) for r in bounded
         }
-        return tuple(relaxed.get(r.name, r) for r in wanted), new
-    return tuple(r for r in wanted if r not in blamed), new
+        return tuple(relaxed.get(r.name, r) for r in requirements), new
+    return tuple(r for r in requirements if r not in blamed), new
 
 
 def _final(problems: Iterable[Problem]) -> Iterable[Problem]:

@@ -59,7 +59,9 @@ class Choice:
     def lines(self) -> tuple[str, ...]:
         """Return messages for people: what was passed over, what protects, what is lacking."""
         passed = [f"executor {each.name} passed over: {each.reason}" for each in self.refusals]
-        lacking = [f"executor {self.name} lacks {each}" for each in self.capabilities.lacks]
+        lacking = [
+            f"executor {self.name} lacks {each}" for each in self.capabilities.missing_protections
+        ]
         count = len(self.capabilities.protections)
         force = f"{count} protections in force" if count else "no protection"
         return (*passed, f"executor {self.name}: {force}", *lacking)
@@ -105,7 +107,7 @@ def choose(
             executor.close()
             raise
         if keeps:
-            first = _first(Started(executor, profile or Profile()), make)
+            first = _first(StartedExecutor(executor, profile or Profile()), make)
             return Choice(name, first, able, tuple(refusals))
         executor.close()
         return Choice(name, make, able, tuple(refusals))
@@ -114,7 +116,7 @@ def choose(
 
 
 @dataclass(slots=True)
-class Started:
+class StartedExecutor:
     """An executor that is already started: the first start with the same profile does nothing."""
 
     inner: Executor

@@ -234,7 +234,7 @@ class Capabilities:
 
     name: str
     protections: tuple[str, ...]
-    lacks: tuple[str, ...]
+    missing_protections: tuple[str, ...]
     """Protections that it cannot give here, each with the reason."""
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ....mocker.shapes.alternatives import Other, others
+from ....mocker.shapes.alternatives import Other, alternative_shapes
 from ....mocker.shapes.shape import Entry, Object, Shape
 
 
 def variations(shape: Shape, depth: int) -> Iterator[Other]:
     """Yield depth, name and shape of variations in one place, inside objects too."""
     if not isinstance(shape, Object):
-        yield from others(shape, depth)
+        yield from alternative_shapes(shape, depth)
         return
     for index, entry in enumerate(shape.attributes):
         for deep, name, other in variations(entry.shape, depth + 1):

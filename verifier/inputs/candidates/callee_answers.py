@@ -77,16 +77,16 @@ class _Found:
     scope: Scope
 
 
-def callees(maker: ArgumentBuilder, function: TargetFunction) -> tuple[Callee, ...]:
+def callees(builder: ArgumentBuilder, function: TargetFunction) -> tuple[Callee, ...]:
     """Return the functions that a target calls, those whose results it uses first."""
     found: dict[str, Callee] = {}
     alone = _alone(function.node)
     calls = (each for each in ast.walk(function.node) if isinstance(each, ast.Call))
     for call in sorted(calls, key=lambda call: id(call) in alone):
-        head, known = _resolved(maker, function, call.func)
+        head, known = _resolved(builder, function, call.func)
         if known is None or head in found or known.node is function.node or _is_other(known.node):
             continue
-        first, *others = dict.fromkeys((*_answers(maker, known), "None"))
+        first, *others = dict.fromkeys((*_answers(builder, known), "None"))
         given = [_FIRST_GIVEN] if first[:1] in "'\"" and _parameters(known) else []
         texts = dict.fromkeys((*given, first, *others))
         found[head] = Callee(
@@ -142,7 +142,7 @@ def _is_entered(node: FunctionNode) -> bool:
 
 
 def _resolved(
-    maker: ArgumentBuilder, function: TargetFunction, func: ast.expr
+    builder: ArgumentBuilder, function: TargetFunction, func: ast.expr
 ) -> tuple[str, _Found | None]:
     """Return the assignment target for a callee, and the function behind it."""
     own = function.positional[0].arg if function.takes_self and function.positional else ""
@@ -150,21 +150,21 @@ def _resolved(
         case ast.Attribute(ast.Name(holder), name) if holder == own:
             is_of_class = "classmethod" in function.kinds
             owner = None if is_of_class else function.owner
-            return f"{{it}}.{name}", _member(maker, owner, name)
+            return f"{{it}}.{name}", _member(builder, owner, name)
         case ast.Attribute(holder, name):
             root, _, rest = ast.unparse(holder).partition(".")
             given = {each.arg for each in function.positional}
             if root not in given or not all(map(str.isidentifier, filter(None, rest.split(".")))):
                 return "", None
             place = f"{{{'it' if root == own else root}}}{'.' if rest else ''}{rest}"
-            return f"{place}.{name}", _member(maker, class_of(maker, function, holder), name)
+            return f"{place}.{name}", _member(builder, class_of(builder, function, holder), name)
         case _:
             return "", None
 
 
-def _member(maker: ArgumentBuilder, owner: ClassInfo | None, name: str) -> _Found | None:
+def _member(builder: ArgumentBuilder, owner: ClassInfo | None, name: str) -> _Found | None:
     try:
-        found = maker.walk.inference.find_member(owner, name) if owner is not None else None
+        found = builder.walk.inference.find_member(owner, name) if owner is not None else None
     except SourceError:
         return None
     for unit in found[1] if found else ():
@@ -173,21 +173,21 @@ def _member(maker: ArgumentBuilder, owner: ClassInfo | None, name: str) -> _Foun
     return None
 
 
-def _answers(maker: ArgumentBuilder, known: _Found) -> Iterator[str]:
+def _answers(builder: ArgumentBuilder, known: _Found) -> Iterator[str]:
     """Yield answers that the uses of its results ask for, then those that it returns itself."""
     node = known.node
-    held = maker.walk.graph.named.get(("result", node))
-    uses = maker.follower.uses((held,)) if held is not None else NO_USES
+    held = builder.walk.graph.named.get(("result", node))
+    uses = builder.follower.uses((held,)) if held is not None else NO_USES
     if node.returns is not None:
-        said = maker.walk.graph.new()
-        annotate(maker.walk, said, node.returns, known.scope)
-        uses = merged(uses, maker.follower.uses((said,)))
+        said = builder.walk.graph.new()
+        annotate(builder.walk, said, node.returns, known.scope)
+        uses = merged(uses, builder.follower.uses((said,)))
     returned = [n.value for n in ast.walk(node) if isinstance(n, ast.Return)]
     if any(isinstance(value, _TESTS) or _is_flag(value) for value in returned):
         yield from ("True", "False")
     shape = infer(uses, "any", node.name)
     if not isinstance(shape, Anything) or uses.facts:
-        yield from maker.texts(maker.replaced(shape, uses, node.name))
+        yield from builder.texts(builder.replaced(shape, uses, node.name))
     for value in returned:
         if value is None or (isinstance(value, ast.Constant) and value.value is None):
             yield "None"

@@ -40,11 +40,11 @@ class _UnknownNameError(Exception):
     """A name that the script does not know."""
 
 
-def passed(maker: ArgumentBuilder, site: CallSite, argument: ast.expr) -> Iterator[str]:
+def passed(builder: ArgumentBuilder, site: CallSite, argument: ast.expr) -> Iterator[str]:
     """Yield expressions for an argument of a call; several where the call runs in a loop.
 
     Args:
-        maker: makes the values of the slice.
+        builder: makes the values of the slice.
         site: the call.
         argument: an argument of the call, or an expression around it.
     """
@@ -53,7 +53,7 @@ def passed(maker: ArgumentBuilder, site: CallSite, argument: ast.expr) -> Iterat
             yield ast.unparse(value)
             continue
         try:
-            text = ast.unparse(_Written(maker, scope, 0).visit(deepcopy(value)))
+            text = ast.unparse(_Written(builder, scope, 0).visit(deepcopy(value)))
         except (_UnknownNameError, SourceError, RecursionError):
             continue
         if len(text) <= _MOST_CHARACTERS and not isinstance(value, ast.Constant):

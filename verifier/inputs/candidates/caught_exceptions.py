@@ -32,7 +32,7 @@ class CaughtException:
 
 
 def caught(
-    maker: ArgumentBuilder, function: TargetFunction
+    builder: ArgumentBuilder, function: TargetFunction
 ) -> tuple[tuple[str, tuple[CaughtException, ...]], ...]:
     """Return each exception name in handlers, as written, with the classes that it stands for.
 
@@ -42,10 +42,10 @@ def caught(
     found: dict[str, tuple[CaughtException, ...]] = {}
     for each in _named(function.node):
         try:
-            values = maker.walk.inference.evaluate(each, scope_of(function))
+            values = builder.walk.inference.evaluate(each, scope_of(function))
         except (SourceError, RecursionError):
             continue
-        classes = tuple(dict.fromkeys(_classes(maker, values)))
+        classes = tuple(dict.fromkeys(_classes(builder, values)))
         is_tuple = any(isinstance(value, TupleOf) for value in values or ())
         if is_tuple or any(cls.made for cls in classes):
             found[ast.unparse(each)] = classes
@@ -63,22 +63,22 @@ def _named(node: ast.AST) -> Iterator[ast.expr]:
                 pass
 
 
-def _classes(maker: ArgumentBuilder, values: Values) -> Iterator[CaughtException]:
+def _classes(builder: ArgumentBuilder, values: Values) -> Iterator[CaughtException]:
     for value in ordered(values):
         match value:
             case TupleOf(parts=parts):
                 for part in parts:
-                    yield from _classes(maker, part)
-            case ClassValue(cls=cls) if maker.keeps_class(cls):
-                yield CaughtException(maker.class_name(cls), _made(maker, cls))
+                    yield from _classes(builder, part)
+            case ClassValue(cls=cls) if builder.keeps_class(cls):
+                yield CaughtException(builder.class_name(cls), _made(builder, cls))
             case External(name=name):
                 yield CaughtException(_outside(name))
             case _:
                 pass
 
 
-def _made(maker: ArgumentBuilder, cls: ClassInfo) -> str:
-    return maker.instance(cls, 1) if maker.constructor_arguments(cls, 1) else ""
+def _made(builder: ArgumentBuilder, cls: ClassInfo) -> str:
+    return builder.instance(cls, 1) if builder.constructor_arguments(cls, 1) else ""
 
 
 def _outside(name: str) -> str:

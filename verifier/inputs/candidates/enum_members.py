@@ -16,11 +16,13 @@ from ..receivers.named_instances import shape_of
 _MOST = 12
 
 
-def enumerated_texts(maker: ArgumentBuilder, function: TargetFunction, name: str) -> Iterator[str]:
+def enumerated_texts(
+    builder: ArgumentBuilder, function: TargetFunction, name: str
+) -> Iterator[str]:
     """Yield expressions for a parameter that looks up a member, one for each member.
 
     Args:
-        maker: builds the values.
+        builder: builds the values.
         function: the target.
         name: name of the parameter.
     """
@@ -34,7 +36,7 @@ def enumerated_texts(maker: ArgumentBuilder, function: TargetFunction, name: str
                 continue
         steps = _steps_from(key, name)
         if steps is not None:
-            members = islice(_members(maker, function, cls), _MOST)
+            members = islice(_members(builder, function, cls), _MOST)
             yield from (repr(_before(n, steps)) if is_by_name else v for n, v in members)
 
 
@@ -53,12 +55,12 @@ def _before(name: str, steps: tuple[str, ...]) -> str:
 
 
 def _members(
-    maker: ArgumentBuilder, function: TargetFunction, cls: ast.expr
+    builder: ArgumentBuilder, function: TargetFunction, cls: ast.expr
 ) -> Iterator[tuple[str, str]]:
     """Yield the members of an enumeration in the slice, each with its value."""
-    shape = shape_of(maker, function, cls)
+    shape = shape_of(builder, function, cls)
     owner = shape.own if isinstance(shape, Object) else None
-    if not isinstance(owner, ClassInfo) or not is_enum(maker.walk, owner):
+    if not isinstance(owner, ClassInfo) or not is_enum(builder.walk, owner):
         return
     for unit in owner.members:
         match unit.node:

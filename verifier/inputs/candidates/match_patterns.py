@@ -18,17 +18,17 @@ _ANY = "1"
 """A value for a pattern that matches anything."""
 
 
-def matched_texts(maker: ArgumentBuilder, function: TargetFunction, place: str) -> Iterator[str]:
+def matched_texts(builder: ArgumentBuilder, function: TargetFunction, place: str) -> Iterator[str]:
     """Yield an expression for each pattern that a parameter, or a call on it, is matched with.
 
     Args:
-        maker: builds the values.
+        builder: builds the values.
         function: the target.
         place: the parameter's name.
     """
     for node in ast.walk(function.node):
         if isinstance(node, ast.Match) and is_about(node.subject, place):
-            patterns = _Patterns(maker, function)
+            patterns = _Patterns(builder, function)
             texts = (text for case in node.cases for text in patterns.texts(case.pattern))
             yield from islice(dict.fromkeys(texts), _MOST)
 

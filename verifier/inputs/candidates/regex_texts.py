@@ -17,31 +17,31 @@ _MOST = 8
 
 
 def pattern_texts(
-    maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg
+    builder: ArgumentBuilder, function: TargetFunction, arg: ast.arg
 ) -> tuple[str, ...]:
     """Return expressions for a parameter that several regular expressions are tried on.
 
     With a single one, the value inferred from the uses matches already.
 
     Args:
-        maker: builds the values.
+        builder: builds the values.
         function: the target.
         arg: the parameter.
     """
-    texts = (example(pattern) for pattern in patterns_of(maker, function, arg))
+    texts = (example(pattern) for pattern in patterns_of(builder, function, arg))
     found = tuple(islice(dict.fromkeys(repr(text) for text in texts if text), _MOST))
     return found if len(found) > 1 else ()
 
 
-def patterns_of(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+def patterns_of(builder: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
     """Yield the regular expressions that a parameter reaches anywhere.
 
     Args:
-        maker: knows the uses of the parameter.
+        builder: knows the uses of the parameter.
         function: the target.
         arg: the parameter.
     """
-    uses = maker.uses_of(function.node, arg.arg)
+    uses = builder.uses_of(function.node, arg.arg)
     for label in uses.below:
         if label[:2] == ("parse", "match"):
             yield from pattern_constants(uses, cast("Node | None", label[3]))

@@ -13,7 +13,7 @@ from ..argument_builder import ArgumentBuilder
 
 
 def returned_functions(
-    maker: ArgumentBuilder, function: TargetFunction
+    builder: ArgumentBuilder, function: TargetFunction
 ) -> Iterator[TargetFunction]:
     """Yield the function that a function defines and returns, the one that this returns, and so on.
 
@@ -22,7 +22,7 @@ def returned_functions(
     inner = _made_and_returned(function.node)
     while inner is not None and not isinstance(function.node, ast.AsyncFunctionDef):
         if isinstance(inner, ast.ClassDef):
-            yield from _constructor_of(maker, function, inner)
+            yield from _constructor_of(builder, function, inner)
             return
         function = replace(function, node=inner, owner=None, name=inner.name)
         yield function
@@ -30,13 +30,13 @@ def returned_functions(
 
 
 def _constructor_of(
-    maker: ArgumentBuilder, function: TargetFunction, node: ast.ClassDef
+    builder: ArgumentBuilder, function: TargetFunction, node: ast.ClassDef
 ) -> Iterator[TargetFunction]:
     """Yield the constructor of a nested class that defines one itself."""
     scope = function_scope(function.node, function.enclosing, function.owner)
-    for value in ordered(maker.walk.inference.evaluate(ast.Name(node.name, ast.Load()), scope)):
+    for value in ordered(builder.walk.inference.evaluate(ast.Name(node.name, ast.Load()), scope)):
         if isinstance(value, ClassValue) and value.cls.node is node:
-            made = maker.constructor(value.cls)
+            made = builder.constructor(value.cls)
             if made is not None and made.owner is value.cls:
                 yield made
 

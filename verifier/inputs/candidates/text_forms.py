@@ -26,7 +26,7 @@ _OF_RE = frozenset(
 
 
 def text_forms(
-    maker: ArgumentBuilder, function: TargetFunction, name: str, code: KeptCode
+    builder: ArgumentBuilder, function: TargetFunction, name: str, code: KeptCode
 ) -> tuple[str, ...]:
     """Return expressions for a parameter; none unless a pattern or known format reads it.
 
@@ -34,7 +34,7 @@ def text_forms(
     are those that other functions apply to the parameter.
 
     Args:
-        maker: builds the values.
+        builder: builds the values.
         function: the target.
         name: name of the parameter.
         code: the kept code.
@@ -42,9 +42,9 @@ def text_forms(
     arg = next((each for each in _arguments(function) if each.arg == name), None)
     if arg is None:
         return ()
-    formats = _formats(maker, function, arg)
+    formats = _formats(builder, function, arg)
     own = dict.fromkeys(_own_patterns(function, code)) if "match" in formats else {}
-    patterns = own or dict.fromkeys(patterns_of(maker, function, arg))
+    patterns = own or dict.fromkeys(patterns_of(builder, function, arg))
     of_each = [texts for name, texts in FORMAT_TEXTS.items() if name in formats]
     of_each += [forms(pattern) for pattern in islice(patterns, _MOST_PATTERNS)]
     turns = (text for turn in zip_longest(*of_each) for text in turn if text is not None)
@@ -79,7 +79,7 @@ def _assigned(node: ast.stmt) -> set[str]:
     return {each.id for each in targets if isinstance(each, ast.Name)}
 
 
-def _formats(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> frozenset[str]:
+def _formats(builder: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> frozenset[str]:
     """Return how a parameter is parsed: `match` for a pattern, or the name of a format."""
-    uses = maker.uses_of(function.node, arg.arg)
+    uses = builder.uses_of(function.node, arg.arg)
     return frozenset(str(label[1]) for label in uses.below if label[0] == "parse")

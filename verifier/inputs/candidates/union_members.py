@@ -17,24 +17,24 @@ _DEEPEST = 12
 
 
 def other_union_members(
-    maker: ArgumentBuilder, function: TargetFunction, annotation: ast.expr | None
+    builder: ArgumentBuilder, function: TargetFunction, annotation: ast.expr | None
 ) -> Iterator[str]:
     """Yield one value of each member of a union but the first.
 
     Args:
-        maker: builds the values.
+        builder: builds the values.
         function: the target.
         annotation: annotation of one of its parameters.
     """
     if annotation is None:
         return
-    members = [m for m in _members(maker, annotation, scope_of(function)) if not _is_none(m[0])]
+    members = [m for m in _members(builder, annotation, scope_of(function)) if not _is_none(m[0])]
     for member, scope in members[1:_MOST_MEMBERS]:
-        yield from islice(maker.texts(annotated_shape(maker, member, scope)), 1)
+        yield from islice(builder.texts(annotated_shape(builder, member, scope)), 1)
 
 
 def _members(
-    maker: ArgumentBuilder, node: ast.expr, scope: Scope, depth: int = 0
+    builder: ArgumentBuilder, node: ast.expr, scope: Scope, depth: int = 0
 ) -> Iterator[tuple[ast.expr, Scope]]:
     """Yield the members of a union, through aliases, with the scopes to resolve them in."""
     if depth > _DEEPEST:  # a recursive alias
@@ -53,7 +53,7 @@ def _members(
             except SyntaxError:
                 return
         case ast.Name() | ast.Attribute():
-            meant = maker.walk.inference.meant(node, scope)
+            meant = builder.walk.inference.meant(node, scope)
             if meant is None:
                 yield node, scope
                 return
@@ -62,7 +62,7 @@ def _members(
             yield node, scope
             return
     for part in parts:
-        yield from _members(maker, part, scope, depth + 1)
+        yield from _members(builder, part, scope, depth + 1)
 
 
 def _is_none(node: ast.expr) -> bool:

@@ -20,7 +20,7 @@ _DISPLAYS: dict[type[ast.expr], str] = {
 }  # fmt: skip
 
 
-def others_than_first(owner: ClassInfo, name: str) -> tuple[str, ...]:
+def alternative_values(owner: ClassInfo, name: str) -> tuple[str, ...]:
     """Return expressions for an attribute, one for each value that the class assigns to it.
 
     Args:

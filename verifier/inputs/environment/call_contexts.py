@@ -38,25 +38,25 @@ class _Held:
     itself."""
 
 
-def contexts(maker: ArgumentBuilder, code: KeptCode) -> tuple[tuple[str, ...], ...]:
+def contexts(builder: ArgumentBuilder, code: KeptCode) -> tuple[tuple[str, ...], ...]:
     """Return, for each place that must be bound, the statements that bind it, the likeliest first.
 
     Args:
-        maker: builds the values.
+        builder: builds the values.
         code: the kept code.
     """
     found: dict[str, dict[str, None]] = {}
-    for held, kind in _holders(maker, code):
-        module = maker.repository.module_at(held.kept.path)
-        place = expression_of(maker, module, held.name)
+    for held, kind in _holders(builder, code):
+        module = builder.repository.module_at(held.kept.path)
+        place = expression_of(builder, module, held.name)
         if kind == "local":
-            for name, uses in sorted(_attributes(_uses(maker, held.kept.path, held.name))):
-                texts = _texts(maker, uses, name)
+            for name, uses in sorted(_attributes(_uses(builder, held.kept.path, held.name))):
+                texts = _texts(builder, uses, name)
                 found[f"{place}.{name}"] = {f"{place}.{name} = {text}": None for text in texts}
         else:
-            texts = _values(maker, held, module)
+            texts = _values(builder, held, module)
             found[place] = {f"{place}.set({text})": None for text in texts}
-    found |= {"click": dict.fromkeys(_of_click(maker, code))}
+    found |= {"click": dict.fromkeys(_of_click(builder, code))}
     made = (tuple(texts)[:_MOST_OF_ONE] for texts in found.values() if texts)
     return tuple(made)[:_MOST]
 
@@ -64,7 +64,7 @@ def contexts(maker: ArgumentBuilder, code: KeptCode) -> tuple[tuple[str, ...], .
 # ------------------------------------------------------------------------------- own variables
 
 
-def _holders(maker: ArgumentBuilder, code: KeptCode) -> Sequence[tuple[_Held, str]]:
+def _holders(builder: ArgumentBuilder, code: KeptCode) -> Sequence[tuple[_Held, str]]:
     """Return module-level context variables and thread locals, with the proxies for them."""
     found: dict[tuple[str, str], tuple[_Held, str]] = {}
     proxies: list[_Held] = []
@@ -96,14 +96,14 @@ def _holders(maker: ArgumentBuilder, code: KeptCode) -> Sequence[tuple[_Held, st
             case _:
                 continue
         if (proxy.kept.path, name) in found:
-            uses = _uses(maker, proxy.kept.path, proxy.name)
+            uses = _uses(builder, proxy.kept.path, proxy.name)
             found[proxy.kept.path, name][0].proxied.append((attribute, uses))
     return tuple(found.values())
 
 
-def _uses(maker: ArgumentBuilder, path: str, name: str) -> Uses:
-    held = maker.walk.graph.named.get(("global", path, name))
-    return NO_USES if held is None else maker.follower.uses((held,))
+def _uses(builder: ArgumentBuilder, path: str, name: str) -> Uses:
+    held = builder.walk.graph.named.get(("global", path, name))
+    return NO_USES if held is None else builder.follower.uses((held,))
 
 
 def _attributes(uses: Uses) -> Iterator[tuple[str, Uses]]:
@@ -115,18 +115,18 @@ def _attributes(uses: Uses) -> Iterator[tuple[str, Uses]]:
                 pass
 
 
-def _values(maker: ArgumentBuilder, held: _Held, module: Module) -> Iterator[str]:
+def _values(builder: ArgumentBuilder, held: _Held, module: Module) -> Iterator[str]:
     """Yield values for a context variable, by its uses and by what the module sets."""
     uses = NO_USES
-    for name, asked in _attributes(_uses(maker, module.path, held.name)):
+    for name, asked in _attributes(_uses(builder, module.path, held.name)):
         for label, given in asked.below.items() if name == _GIVEN else ():
             uses = merged(uses, given) if label[0] == "call" else uses
     parts: dict[Label, Uses] = {("attr", name): below for name, below in held.proxied if name}
     for name, below in held.proxied:
         uses = uses if name else merged(uses, below)
     if parts:
-        uses = merged(uses, Uses((), parts, maker.follower))
-    yield from _texts(maker, uses, held.name.strip("_"))
+        uses = merged(uses, Uses((), parts, builder.follower))
+    yield from _texts(builder, uses, held.name.strip("_"))
     for node in ast.walk(module.source.tree):
         match node:
             case ast.Call(func=ast.Attribute(ast.Name(name), "set"), args=[value]):
@@ -136,16 +136,16 @@ def _values(maker: ArgumentBuilder, held: _Held, module: Module) -> Iterator[str
                 pass
 
 
-def _texts(maker: ArgumentBuilder, uses: Uses, hint: str) -> Iterator[str]:
-    yield from maker.texts(maker.replaced(infer(uses, "any", hint), uses, hint))
+def _texts(builder: ArgumentBuilder, uses: Uses, name_hint: str) -> Iterator[str]:
+    yield from builder.texts(builder.replaced(infer(uses, "any", name_hint), uses, name_hint))
 
 
 # ------------------------------------------------------------------------------- libraries
 
 
-def _of_click(maker: ArgumentBuilder, code: KeptCode) -> Iterator[str]:
+def _of_click(builder: ArgumentBuilder, code: KeptCode) -> Iterator[str]:
     """Yield contexts of click commands, where a function asks for the current one."""
-    own = maker.sliced.manifest.targets[0].path
+    own = builder.sliced.manifest.targets[0].path
     asked = (
         code.dotted(node, kept.path)
         for kept, node in code.nodes(ast.Name, ast.Attribute)
@@ -153,11 +153,11 @@ def _of_click(maker: ArgumentBuilder, code: KeptCode) -> Iterator[str]:
     )
     if not any(n.startswith("click.") and n.rpartition(".")[2] in _CLICK for n in asked):
         return
-    nodes = [n for name in _CLICK_PLACES for n in maker.follower.places(name)]
-    objects = dict(_attributes(maker.follower.uses(nodes))).get("obj")
+    nodes = [n for name in _CLICK_PLACES for n in builder.follower.places(name)]
+    objects = dict(_attributes(builder.follower.uses(nodes))).get("obj")
     click = '__import__("importlib").import_module("click")'
     push = '__import__("importlib").import_module("click.globals").push_context'
-    for text in (*(_texts(maker, objects, "obj") if objects else ()), ""):
+    for text in (*(_texts(builder, objects, "obj") if objects else ()), ""):
         given = f", obj={text}" if text else ""
         yield f'{push}({click}.Context({click}.Command("main"){given}))'
 

@@ -31,20 +31,20 @@ _FARTHEST = 4
 _MACHINE = frozenset({"sys.platform", "os.name", "os.environ", "os.getenv", "platform.system"})
 
 
-def state(maker: ArgumentBuilder, code: KeptCode) -> tuple[str, ...]:
+def state(builder: ArgumentBuilder, code: KeptCode) -> tuple[str, ...]:
     """Return the statements, the likeliest of each name or attribute first.
 
     Args:
-        maker: builds the values.
+        builder: builds the values.
         code: the kept code.
     """
     found: dict[str, tuple[str, ...]] = {}
     functions = [kept for kept in code.statements if isinstance(kept.node, Function)]
     for kept in sorted(functions, key=lambda kept: not kept.is_target):
         found_there = (
-            *_names(maker, code, kept),
-            *_of_modules(maker, code, kept),
-            *_attributes(maker, code, kept),
+            *_names(builder, code, kept),
+            *_of_modules(builder, code, kept),
+            *_attributes(builder, code, kept),
         )
         for place, texts in found_there:
             if place not in found:
@@ -57,14 +57,14 @@ def state(maker: ArgumentBuilder, code: KeptCode) -> tuple[str, ...]:
 
 
 def _names(
-    maker: ArgumentBuilder, code: KeptCode, kept: KeptStatement
+    builder: ArgumentBuilder, code: KeptCode, kept: KeptStatement
 ) -> Iterator[tuple[str, Iterator[str]]]:
     """Yield module-level names that a function reads, with values."""
     read = {n.id for n in code.walk(kept.node) if isinstance(n, ast.Name) and _is_read(n)}
     if kept.is_target:
-        read -= {*own_caches(maker.repository, maker.sliced.manifest.targets[0])}
+        read -= {*own_caches(builder.repository, builder.sliced.manifest.targets[0])}
     for name in sorted(read - _own_names(kept.node)):
-        home = home_of(maker, maker.repository.module_at(kept.path), name)
+        home = home_of(builder, builder.repository.module_at(kept.path), name)
         if home is None:
             continue
         module, own = home
@@ -74,18 +74,18 @@ def _names(
             values = (values[0], *values)  # the value differs once everything is loaded
         is_changed = is_touched or own in _changed(module.source.tree) or _is_either(values)
         if values and (is_changed or any(_is_of_machine(code, v, module.path) for v in values)):
-            yield expression_of(maker, module, own), _values(maker, module, own, values)
+            yield expression_of(builder, module, own), _values(builder, module, own, values)
 
 
 def _of_modules(
-    maker: ArgumentBuilder, code: KeptCode, kept: KeptStatement
+    builder: ArgumentBuilder, code: KeptCode, kept: KeptStatement
 ) -> Iterator[tuple[str, Iterator[str]]]:
     """Yield flags that a function reads as attributes of a module: users of the module set them."""
-    scope = module_scope(maker.repository.module_at(kept.path))
+    scope = module_scope(builder.repository.module_at(kept.path))
     for node in code.walk(kept.node):
         match node:
             case ast.Attribute(value=ast.Name() as holder, attr=attribute, ctx=ast.Load()):
-                values = ordered(maker.walk.inference.evaluate(holder, scope))
+                values = ordered(builder.walk.inference.evaluate(holder, scope))
             case _:
                 continue
         for value in values:
@@ -94,7 +94,7 @@ def _of_modules(
                     given = _assigned(module.source.tree).get(attribute, ())
                     flags = [repr(not each) for each in map(_flag, given) if each is not None]
                     if flags:
-                        yield expression_of(maker, module, attribute), iter(flags)
+                        yield expression_of(builder, module, attribute), iter(flags)
                 case _:
                     pass
 
@@ -148,11 +148,11 @@ def _is_read(node: ast.Name | ast.Attribute) -> bool:
     return isinstance(node.ctx, ast.Load)
 
 
-def home_of(maker: ArgumentBuilder, module: Module, name: str) -> tuple[Module, str] | None:
+def home_of(builder: ArgumentBuilder, module: Module, name: str) -> tuple[Module, str] | None:
     """Return the module that binds a name, through imports, with its name there."""
     for _ in range(_FARTHEST):
         try:
-            found = maker.walk.inference.names.lookup(module, name)
+            found = builder.walk.inference.names.lookup(module, name)
         except SourceError:
             return None
         if not isinstance(found, Bound):
@@ -161,49 +161,49 @@ def home_of(maker: ArgumentBuilder, module: Module, name: str) -> tuple[Module, 
         if not imports:
             return found.module, name
         alias = next((a for a in imports[0].names if (a.asname or a.name) == name), None)
-        source = alias and maker.walk.inference.names.imported(found.module, imports[0], alias)
+        source = alias and builder.walk.inference.names.imported(found.module, imports[0], alias)
         if not isinstance(source, ImportedName):
             return None
         module, name = source.module, source.name
     return None
 
 
-def expression_of(maker: ArgumentBuilder, module: Module, name: str) -> str:
+def expression_of(builder: ArgumentBuilder, module: Module, name: str) -> str:
     """Return the script's expression for a name of a module."""
-    manifest = maker.sliced.manifest
+    manifest = builder.sliced.manifest
     if layout_of(manifest).is_merged or module.path == manifest.targets[0].path:
         return name
-    carried = carried_name(maker.repository, maker.sliced, module.path)
+    carried = carried_name(builder.repository, builder.sliced, module.path)
     return f'__import__("importlib").import_module({carried!r}).{name}'
 
 
 def _values(
-    maker: ArgumentBuilder, module: Module, name: str, assigned: tuple[ast.expr, ...]
+    builder: ArgumentBuilder, module: Module, name: str, assigned: tuple[ast.expr, ...]
 ) -> Iterator[str]:
     """Yield the values that the module assigns to a name, then those that fit its uses."""
     first, *others = assigned
-    yield from _written(maker, module, others)
+    yield from _written(builder, module, others)
     if isinstance(first, ast.Constant) and isinstance(first.value, bool):
         yield repr(not first.value)
     elif isinstance(first, (ast.Compare, ast.BoolOp, ast.UnaryOp)) or _tells(first):
         yield from ("True", "False")
         return
-    held = maker.walk.graph.named.get(("global", module.path, name))
-    uses = maker.follower.uses((held,)) if held is not None else None
+    held = builder.walk.graph.named.get(("global", module.path, name))
+    uses = builder.follower.uses((held,)) if held is not None else None
     if uses:
         shape = infer(uses, "any", name)
         if not isinstance(shape, Anything):
-            yield from maker.texts(maker.replaced(shape, uses, name))
+            yield from builder.texts(builder.replaced(shape, uses, name))
 
 
-def _written(maker: ArgumentBuilder, module: Module, values: Iterable[ast.expr]) -> Iterator[str]:
+def _written(builder: ArgumentBuilder, module: Module, values: Iterable[ast.expr]) -> Iterator[str]:
     """Yield values written in the code: literals, and instances of classes of the slice."""
     for value in values:
         match value:
             case ast.Call(func=ast.Name(id=name)):
-                cls = _class(maker, module, name)
-                if cls is not None and maker.keeps_class(cls):
-                    yield maker.instance(cls, 1)
+                cls = _class(builder, module, name)
+                if cls is not None and builder.keeps_class(cls):
+                    yield builder.instance(cls, 1)
             case _ if is_literal(value):
                 yield ast.unparse(value)
             case _:
@@ -304,7 +304,7 @@ def _changed(tree: ast.Module) -> frozenset[str]:
 
 
 def _attributes(
-    maker: ArgumentBuilder, code: KeptCode, kept: KeptStatement
+    builder: ArgumentBuilder, code: KeptCode, kept: KeptStatement
 ) -> Iterator[tuple[str, Iterator[str]]]:
     """Yield class attributes that a function reads, with values."""
     first = kept.node.args.args[:1] if isinstance(kept.node, Function) else []
@@ -315,11 +315,11 @@ def _attributes(
     for node in code.walk(kept.node):
         match node:
             case ast.Attribute(value=ast.Name(id=name), attr=attribute, ctx=ast.Load()):
-                module = maker.repository.module_at(kept.path)
-                owner = _class(maker, module, kept.owner if name == own else name)
+                module = builder.repository.module_at(kept.path)
+                owner = _class(builder, module, kept.owner if name == own else name)
             case _:
                 continue
-        if owner is None or not maker.keeps_class(owner) or attribute not in owner.table:
+        if owner is None or not builder.keeps_class(owner) or attribute not in owner.table:
             continue
         if any(isinstance(u.node, Function | ast.ClassDef) for u in owner.table[attribute]):
             continue
@@ -327,14 +327,14 @@ def _attributes(
         places = [f"{holder}.{attribute}" for holder in (owner.node.name, "cls")]
         if not _changed(tree).isdisjoint(places):
             set_to = [value for place in places for value in _assigned(tree).get(place, ())]
-            texts = _written(maker, owner.module, set_to)
-            inferred = attribute_values(maker, owner, attribute)
-            yield f"{maker.class_name(owner)}.{attribute}", chain(texts, inferred)
+            texts = _written(builder, owner.module, set_to)
+            inferred = attribute_values(builder, owner, attribute)
+            yield f"{builder.class_name(owner)}.{attribute}", chain(texts, inferred)
 
 
-def _class(maker: ArgumentBuilder, module: Module, name: str) -> ClassInfo | None:
+def _class(builder: ArgumentBuilder, module: Module, name: str) -> ClassInfo | None:
     """Return the module-level class that a name means in a module."""
-    home = home_of(maker, module, name) if name else None
+    home = home_of(builder, module, name) if name else None
     if home is None:
         return None
     module, name = home

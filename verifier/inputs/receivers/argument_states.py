@@ -27,22 +27,22 @@ from .receiver_pool import attribute_values
 _MOST = 24
 
 
-def argument_states(maker: ArgumentBuilder, function: TargetFunction) -> tuple[str, ...]:
+def argument_states(builder: ArgumentBuilder, function: TargetFunction) -> tuple[str, ...]:
     """Return statements that change an argument, or an object in the receiver, the likeliest first.
 
     They name an argument as `{parameter}` and the receiver as `{it}`.
     """
     found: dict[str, tuple[str, ...]] = {}
-    for place, owner in _places(maker, function):
+    for place, owner in _places(builder, function):
         is_own = place.head == f"{{it}}.{place.name}"  # the receiver's own states cover these
         path = owner.module.path
-        apart = contradicts(owner, lambda node, path=path: maker.keeps_function(node, path))
-        if not (is_own or place.name in apart or _is_method(maker, owner, place.name)):
-            values = attribute_values(maker, owner, place.name)
-            texts = dict.fromkeys(chain(values, tested_instances(maker, function, place.read)))
+        apart = contradicts(owner, lambda node, path=path: builder.keeps_function(node, path))
+        if not (is_own or place.name in apart or _is_method(builder, owner, place.name)):
+            values = attribute_values(builder, owner, place.name)
+            texts = dict.fromkeys(chain(values, tested_instances(builder, function, place.read)))
             found[place.head] = tuple(f"{place.head} = {text}" for text in texts)
     for place in _tested_places(function):
-        texts = dict.fromkeys(tested_instances(maker, function, place.read))
+        texts = dict.fromkeys(tested_instances(builder, function, place.read))
         made = tuple(f"{place.head} = {text}" for text in texts)
         found.setdefault(place.head, made)
     turns = zip_longest(*found.values())
@@ -50,23 +50,23 @@ def argument_states(maker: ArgumentBuilder, function: TargetFunction) -> tuple[s
 
 
 def state_kinds(
-    maker: ArgumentBuilder, function: TargetFunction, states: Iterable[str]
+    builder: ArgumentBuilder, function: TargetFunction, states: Iterable[str]
 ) -> tuple[tuple[str, Kinds], ...]:
     """Return what statements assign to, with the kinds of values that classes give it.
 
     Args:
-        maker: builds the values.
+        builder: builds the values.
         function: the target.
         states: statements that change the receiver.
     """
-    owners = {place.head: (owner, place.name) for place, owner in _places(maker, function)}
+    owners = {place.head: (owner, place.name) for place, owner in _places(builder, function)}
     for head in (text.partition(" = ")[0] for text in states):
         name = head.removeprefix("{it}.")
         if function.owner is not None and name != head and name.isidentifier():
             owners.setdefault(head, (function.owner, name))
     found: dict[str, Kinds] = {}
     for head, (owner, name) in owners.items():
-        classes = [cls.node for cls in maker.walk.inference.mro(owner)]
+        classes = [cls.node for cls in builder.walk.inference.mro(owner)]
         found[head] = attribute_kinds(classes, name)
     return tuple((head, each) for head, each in found.items() if each)
 
@@ -94,7 +94,9 @@ def _tested_places(function: TargetFunction) -> Iterator[_Place]:
                 pass
 
 
-def _places(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[tuple[_Place, ClassInfo]]:
+def _places(
+    builder: ArgumentBuilder, function: TargetFunction
+) -> Iterator[tuple[_Place, ClassInfo]]:
     """Yield the attributes of instances that the target reads, each with the instance's class."""
     node = function.node
     own = function.positional[0].arg if function.takes_self and function.positional else ""
@@ -109,24 +111,24 @@ def _places(maker: ArgumentBuilder, function: TargetFunction) -> Iterator[tuple[
         if id(each) in called or root not in given or read in known or each.attr[:2] == "__":
             continue
         known.add(read)
-        owner = class_of(maker, function, each.value)
+        owner = class_of(builder, function, each.value)
         if owner is not None and all(map(str.isidentifier, rest.split("."))):
             head = f"{{{'it' if root == own else root}}}.{rest}"
             yield _Place(read, head, each.attr), owner
     for name in sorted(given - {own}):
-        yield from _handed_on(maker, function, name, known)
+        yield from _handed_on(builder, function, name, known)
 
 
 def _handed_on(
-    maker: ArgumentBuilder, function: TargetFunction, name: str, known: set[str]
+    builder: ArgumentBuilder, function: TargetFunction, name: str, known: set[str]
 ) -> Iterator[tuple[_Place, ClassInfo]]:
     """Yield the attributes of an argument that its further callees read."""
-    held = maker.walk.graph.named.get(("parameter", function.node, name))
+    held = builder.walk.graph.named.get(("parameter", function.node, name))
     read = ast.copy_location(ast.Name(name, ast.Load()), function.node)  # before any test of it
-    owner = class_of(maker, function, read) if held is not None else None
+    owner = class_of(builder, function, read) if held is not None else None
     if held is None or owner is None:
         return
-    shape = maker.imitated(owner, maker.follower.uses((held,)), name)
+    shape = builder.imitated(owner, builder.follower.uses((held,)), name)
     for entry in shape.attributes if isinstance(shape, Object) else ():
         attribute = str(entry.key)
         if f"{name}.{attribute}" not in known and attribute.isidentifier():
@@ -134,25 +136,25 @@ def _handed_on(
 
 
 def class_of(
-    maker: ArgumentBuilder, function: TargetFunction, holder: ast.expr
+    builder: ArgumentBuilder, function: TargetFunction, holder: ast.expr
 ) -> ClassInfo | None:
     """Return the class of the slice that a value is an instance of, if it can be changed."""
-    values = ordered(maker.walk.inference.evaluate(holder, scope_of(function)))
+    values = ordered(builder.walk.inference.evaluate(holder, scope_of(function)))
     classes = {value.cls for value in values if isinstance(value, Instance)}
     if not classes and isinstance(holder, ast.Name):
-        classes = {*_shaped(maker, function, holder.id)}
+        classes = {*_shaped(builder, function, holder.id)}
     if len(classes) != 1:
         return None
     (cls,) = classes
-    is_fixed = is_enum(maker.walk, cls) or _is_frozen(cls) or not maker.keeps_class(cls)
+    is_fixed = is_enum(builder.walk, cls) or _is_frozen(cls) or not builder.keeps_class(cls)
     return None if is_fixed else cls
 
 
-def _shaped(maker: ArgumentBuilder, function: TargetFunction, name: str) -> Iterator[ClassInfo]:
+def _shaped(builder: ArgumentBuilder, function: TargetFunction, name: str) -> Iterator[ClassInfo]:
     """Yield the class that a parameter's shape shows."""
-    held = maker.walk.graph.named.get(("parameter", function.node, name))
+    held = builder.walk.graph.named.get(("parameter", function.node, name))
     if held is not None:
-        shape = infer(maker.follower.uses((held,)), "any", name)
+        shape = infer(builder.follower.uses((held,)), "any", name)
         if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and not shape.is_class:
             yield shape.own
 
@@ -163,8 +165,8 @@ def _is_frozen(cls: ClassInfo) -> bool:
     )
 
 
-def _is_method(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> bool:
+def _is_method(builder: ArgumentBuilder, owner: ClassInfo, name: str) -> bool:
     """Whether a class defines the attribute as a function or class, so that it is not set."""
-    members = (node for cls in maker.walk.inference.mro(owner) for node in cls.node.body)
+    members = (node for cls in builder.walk.inference.mro(owner) for node in cls.node.body)
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     return any(isinstance(node, kinds) and node.name == name for node in members)

@@ -16,12 +16,12 @@ _INSTANCES = ("{own}", "type({own})", "{own}.__class__")
 
 
 def dispatched_texts(
-    maker: ArgumentBuilder, function: TargetFunction, name: str
+    builder: ArgumentBuilder, function: TargetFunction, name: str
 ) -> tuple[str, ...]:
     """Return texts for a parameter, one for each method of the slice that it can look up.
 
     Args:
-        maker: builds the values.
+        builder: builds the values.
         function: the target.
         name: name of the parameter; values computed from it count as well.
     """
@@ -30,9 +30,9 @@ def dispatched_texts(
         return ()
     members = [
         node.name
-        for cls in maker.walk.inference.mro(function.owner)
+        for cls in builder.walk.inference.mro(function.owner)
         for node in cls.functions
-        if maker.keeps_function(node, cls.module.path)
+        if builder.keeps_function(node, cls.module.path)
     ]
     made = _made_of(function.node, name)
     found: dict[str, None] = {}

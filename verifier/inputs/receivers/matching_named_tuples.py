@@ -21,14 +21,16 @@ _METHODS = frozenset("_replace _asdict _fields".split())
 _MOST = 4
 
 
-def fitting_tuples(maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg) -> Iterator[str]:
+def fitting_tuples(
+    builder: ArgumentBuilder, function: TargetFunction, arg: ast.arg
+) -> Iterator[str]:
     """Yield named tuples that the target names and that have all attributes it reads.
 
     Nothing for a parameter with an annotation, or of which no attribute is read.
     """
     read = frozenset(_read(function.node, arg.arg)) - _METHODS
     if arg.annotation is None and read:
-        yield from islice(_fitting(maker, function, arg, read), _MOST)
+        yield from islice(_fitting(builder, function, arg, read), _MOST)
 
 
 def _read(node: ast.AST, name: str) -> Iterator[str]:
@@ -41,29 +43,29 @@ def _read(node: ast.AST, name: str) -> Iterator[str]:
 
 
 def _fitting(
-    maker: ArgumentBuilder, function: TargetFunction, arg: ast.arg, read: frozenset[str]
+    builder: ArgumentBuilder, function: TargetFunction, arg: ast.arg, read: frozenset[str]
 ) -> Iterator[str]:
-    graph = maker.walk.graph
-    used = maker.uses_of(function.node, arg.arg)
+    graph = builder.walk.graph
+    used = builder.uses_of(function.node, arg.arg)
     scope = scope_of(function)
     names = {n.id: n for n in ast.walk(function.node) if isinstance(n, ast.Name)}
     for name in names.values():
         said = graph.new()
-        annotate(maker.walk, said, name, scope)
-        shape = infer(merged(used, maker.follower.uses((said,))), "any", arg.arg)
+        annotate(builder.walk, said, name, scope)
+        shape = infer(merged(used, builder.follower.uses((said,))), "any", arg.arg)
         own = shape.own if isinstance(shape, Object) else None
-        if read <= _fields(maker, own):
-            yield from maker.texts(shape)
+        if read <= _fields(builder, own):
+            yield from builder.texts(shape)
 
 
-def _fields(maker: ArgumentBuilder, own: object) -> frozenset[str]:
+def _fields(builder: ArgumentBuilder, own: object) -> frozenset[str]:
     """Return the fields of a named tuple in the slice; none for anything else."""
     match own:
-        case NamedTupleInfo() if maker.keeps_class(own):
+        case NamedTupleInfo() if builder.keeps_class(own):
             return frozenset(each.name for each in own.fields)
-        case ClassInfo() if maker.keeps_class(own):
-            is_tuple = any(base.endswith("NamedTuple") for base in bases_of(maker.walk, own))
-            names = (each.name for each in fields_of(maker.walk, own))
+        case ClassInfo() if builder.keeps_class(own):
+            is_tuple = any(base.endswith("NamedTuple") for base in bases_of(builder.walk, own))
+            names = (each.name for each in fields_of(builder.walk, own))
             return frozenset(names) if is_tuple else frozenset()
         case _:
             return frozenset()

@@ -21,40 +21,42 @@ _LAST_NUMBER = re.compile(r"\d+\Z")
 
 
 def mutator_calls(
-    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
+    builder: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[str]:
     """Yield statements that change an instance, named `{it}`.
 
     One call of each method, then several with other arguments, then with the first ones again.
 
     Args:
-        maker: builds the arguments.
+        builder: builds the arguments.
         function: the target, which is not called.
         owner: the target's class.
     """
     seen = {function.node.name}
-    for cls in maker.walk.inference.mro(owner):
-        for node in cls.functions if maker.keeps_class(cls) else ():
+    for cls in builder.walk.inference.mro(owner):
+        for node in cls.functions if builder.keeps_class(cls) else ():
             if node.name not in seen:
                 seen.add(node.name)
-                if is_mutator(node) and maker.keeps_function(node, cls.module.path):
+                if is_mutator(node) and builder.keeps_function(node, cls.module.path):
                     method = TargetFunction(cls.module, node, cls.scope, cls, node.name)
-                    yield from _calls(node.name, maker.arguments(method, 1))
+                    yield from _calls(node.name, builder.arguments(method, 1))
 
 
-def _calls(name: str, given: list[tuple[str, str]]) -> Iterator[str]:
-    yield _call(name, given)
-    several = [_call(name, [(key, _other(text, n)) for key, text in given]) for n in range(_FILLED)]
+def _calls(name: str, arguments: list[tuple[str, str]]) -> Iterator[str]:
+    yield _call(name, arguments)
+    several = [
+        _call(name, [(key, _other(text, n)) for key, text in arguments]) for n in range(_FILLED)
+    ]
     if len(set(several)) == _FILLED:
         yield "\n".join(several)
         yield "\n".join((*several[:2], several[0]))
 
 
-def _call(name: str, given: list[tuple[str, str]]) -> str:
-    if name == "__setitem__" and len(given) == 2:
-        (_, key), (_, value) = given
+def _call(name: str, arguments: list[tuple[str, str]]) -> str:
+    if name == "__setitem__" and len(arguments) == 2:
+        (_, key), (_, value) = arguments
         return f"{{it}}[{key}] = {value}"
-    return f"{{it}}.{name}({', '.join(f'{key}={text}' for key, text in given)})"
+    return f"{{it}}.{name}({', '.join(f'{key}={text}' for key, text in arguments)})"
 
 
 def _other(text: str, number: int) -> str:

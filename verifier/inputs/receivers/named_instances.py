@@ -16,14 +16,14 @@ from ..types.known_classes import FURTHER, KNOWN
 from ..types.tested_values import accepted_texts, builtin_text, item_names, tested_classes
 
 
-def instances(maker: ArgumentBuilder, function: TargetFunction, cls: ast.expr) -> Iterator[str]:
+def instances(builder: ArgumentBuilder, function: TargetFunction, cls: ast.expr) -> Iterator[str]:
     """Yield instances of a class that the target names, also through a local import."""
     text = builtin_text(cls)
     if text:
         yield text
         return
-    shape = shape_of(maker, function, cls)
-    made = list(islice(maker.texts(shape), 1))
+    shape = shape_of(builder, function, cls)
+    made = list(islice(builder.texts(shape), 1))
     yield from made
     if any(text.startswith("type(") for text in made):
         yield from (f"object.__new__({name})" for name in _library_class(shape))
@@ -51,25 +51,27 @@ def _library_class(shape: Shape) -> Iterator[str]:
             yield f"__import__({module!r}, fromlist=[{name!r}]).{name}"
 
 
-def tested_instances(maker: ArgumentBuilder, function: TargetFunction, place: str) -> Iterator[str]:
+def tested_instances(
+    builder: ArgumentBuilder, function: TargetFunction, place: str
+) -> Iterator[str]:
     """Yield instances of the classes that a value is tested for; lists of one for its items.
 
     Args:
-        maker: builds the values.
+        builder: builds the values.
         function: the target.
         place: a parameter's name, or an attribute as it is written.
     """
     for cls in tested_classes(function.node, place):
-        yield from instances(maker, function, cls)
+        yield from instances(builder, function, cls)
     yield from accepted_texts(function.node, place)
     for name in item_names(function.node, place):
         for cls in tested_classes(function.node, name):
-            yield from (f"[{text}]" for text in instances(maker, function, cls))
+            yield from (f"[{text}]" for text in instances(builder, function, cls))
 
 
-def shape_of(maker: ArgumentBuilder, function: TargetFunction, annotation: ast.expr) -> Shape:
+def shape_of(builder: ArgumentBuilder, function: TargetFunction, annotation: ast.expr) -> Shape:
     """Return the shape for an annotation or class name in the target."""
-    return annotated_shape(maker, annotation, scope_of(function))
+    return annotated_shape(builder, annotation, scope_of(function))
 
 
 def scope_of(function: TargetFunction) -> Scope:
@@ -77,8 +79,8 @@ def scope_of(function: TargetFunction) -> Scope:
     return function_scope(function.node, function.enclosing, function.owner)
 
 
-def annotated_shape(maker: ArgumentBuilder, annotation: ast.expr, scope: Scope) -> Shape:
+def annotated_shape(builder: ArgumentBuilder, annotation: ast.expr, scope: Scope) -> Shape:
     """Return the shape for an annotation in a scope."""
-    held = maker.walk.graph.new()
-    annotate(maker.walk, held, annotation, scope)
-    return infer(maker.follower.uses((held,)), "any", "")
+    held = builder.walk.graph.new()
+    annotate(builder.walk, held, annotation, scope)
+    return infer(builder.follower.uses((held,)), "any", "")

@@ -25,7 +25,7 @@ from ..classes.builtin_methods import builtin_method_names
 from ..classes.constructor_checks import checked_attributes
 from ..classes.coupled_attributes import contradicts
 from ..classes.identity_tests import shared_places
-from ..classes.initial_values import is_literal_pattern, others_than_first
+from ..classes.initial_values import alternative_values, is_literal_pattern
 from ..classes.overriding_subclasses import overriding_subclasses
 from ..texts.render_values import is_look_alike
 from ..types.known_classes import KNOWN, is_of_library
@@ -61,48 +61,48 @@ class Receivers:
     """Whether the instance's own methods bring it into other states."""
 
 
-def receivers(maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo) -> Receivers:
+def receivers(builder: ArgumentBuilder, function: TargetFunction, owner: ClassInfo) -> Receivers:
     """Return the receivers of a target."""
-    name = maker.class_name(owner)
+    name = builder.class_name(owner)
     if "staticmethod" in function.kinds:
         return Receivers((name,))
     if "classmethod" in function.kinds:
-        return Receivers((name, *_plain_subclass(maker, function, owner)))
+        return Receivers((name, *_plain_subclass(builder, function, owner)))
     is_restored = function.node.name == "__setstate__"  # pickles make instances without a call
     unmade = (f"{name}.__new__({name})",) if is_restored else ()
-    made = dict.fromkeys((*unmade, maker.instance(owner, 0), *with_more(maker, owner)))
-    made.update(dict.fromkeys(_filled(maker, owner, name)))
-    made.update(dict.fromkeys(f"{name}.{member}" for member in maker.members(owner)))
-    made.update(dict.fromkeys(_from_factories(maker, owner, name)))
-    given = maker.constructor_arguments(owner, 0)
+    made = dict.fromkeys((*unmade, builder.instance(owner, 0), *with_more(builder, owner)))
+    made.update(dict.fromkeys(_filled(builder, owner, name)))
+    made.update(dict.fromkeys(f"{name}.{member}" for member in builder.members(owner)))
+    made.update(dict.fromkeys(_from_factories(builder, owner, name)))
+    given = builder.constructor_arguments(owner, 0)
     if given is not None:
-        derived = _plain_subclass(maker, function, owner)
+        derived = _plain_subclass(builder, function, owner)
         made.update(dict.fromkeys(_call(text, given) for text in derived))
-    made.update(dict.fromkeys(_of_a_subclass(maker, function, owner)))
-    made.update(dict.fromkeys(_of_subclasses(maker, function, owner)))
-    made.update(dict.fromkeys(_of_overriding(maker, function, owner)))
-    attributes = dict(_attributes(maker, function, owner))
-    checked = _checked(maker, owner, list(attributes))
+    made.update(dict.fromkeys(_of_a_subclass(builder, function, owner)))
+    made.update(dict.fromkeys(_of_subclasses(builder, function, owner)))
+    made.update(dict.fromkeys(_of_overriding(builder, function, owner)))
+    attributes = dict(_attributes(builder, function, owner))
+    checked = _checked(builder, owner, list(attributes))
     pools = {
-        name: tuple(_values(maker, function, owner, written))
+        name: tuple(_values(builder, function, owner, written))
         for name, written in attributes.items()
     }
     turns = zip_longest(*([f"{{it}}.{n} = {text}" for text in texts] for n, texts in pools.items()))
-    apart = contradicts(owner, lambda node: maker.keeps_function(node, owner.module.path))
+    apart = contradicts(owner, lambda node: builder.keeps_function(node, owner.module.path))
     heads = tuple(f"{{it}}.{name} = " for name in sorted(apart))
     assigned = [each for turn in turns for each in turn if each and not each.startswith(heads)]
     bare = [f"{{it}}.{name} = {texts[0]}" for name, texts in pools.items() if texts]
     others = [
         n
         for n in owner.functions
-        if n is not function.node and maker.keeps_function(n, owner.module.path)
+        if n is not function.node and builder.keeps_function(n, owner.module.path)
     ]
     inside = statements(function.node, others)
-    calls = tuple(mutator_calls(maker, function, owner))
-    classes = maker.walk.inference.mro(owner)
+    calls = tuple(mutator_calls(builder, function, owner))
+    classes = builder.walk.inference.mro(owner)
     shared = shared_places(function.node, [each for cls in classes for each in cls.functions])
     states = (
-        *_tested_there(maker, owner, checked),
+        *_tested_there(builder, owner, checked),
         *shared,
         *calls,
         *inside,
@@ -113,42 +113,42 @@ def receivers(maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
     )
 
 
-def _filled(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
+def _filled(builder: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
     """Yield a non-empty instance, if the class derives from a builtin collection."""
-    if maker.constructor_arguments(owner, 0) != []:
+    if builder.constructor_arguments(owner, 0) != []:
         return
-    for base in sorted(maker.walk.inference.external_bases(owner)):
+    for base in sorted(builder.walk.inference.external_bases(owner)):
         text = BUILTINS.get(base.removeprefix("builtins."))
         if text is not None and base in _COLLECTIONS:
             yield f"{name}({text})"
 
 
 def with_more(
-    maker: ArgumentBuilder, owner: ClassInfo, only: frozenset[str] | None = None
+    builder: ArgumentBuilder, owner: ClassInfo, only: frozenset[str] | None = None
 ) -> Iterator[str]:
     """Yield instances with all optional constructor arguments, and with each one alone.
 
     Nested instances vary likewise in what the target reads: all of it, none, or one alone.
 
     Args:
-        maker: builds the values.
+        builder: builds the values.
         owner: the class.
         only: optional arguments that may be given; `None` allows all.
     """
     least, every = (
-        maker.constructor_arguments(owner, 0),
-        maker.constructor_arguments(owner, 0, every=True),
+        builder.constructor_arguments(owner, 0),
+        builder.constructor_arguments(owner, 0, every=True),
     )
     if least is None or every is None:
         return
     needed, plain = dict(least), dict(every)
-    name = maker.completed(owner, 0)
+    name = builder.completed(owner, 0)
 
-    def most(given: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-        return [(k, text) for k, text in given if k in needed or only is None or k in only]
+    def most(arguments: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        return [(k, text) for k, text in arguments if k in needed or only is None or k in only]
 
-    inside = sorted(set(_looked_at(maker.target.node))) if maker.target is not None else []
-    full = maker.giving(frozenset(inside)).constructor_arguments(owner, 0, every=True) or []
+    inside = sorted(set(_looked_at(builder.target.node))) if builder.target is not None else []
+    full = builder.giving(frozenset(inside)).constructor_arguments(owner, 0, every=True) or []
     for given in (most(full), most(every)):
         if given != least:
             yield _call(name, given)
@@ -159,31 +159,33 @@ def with_more(
     alone = (each for each in inside if f"{each[1]}=" in written)
     for each in islice(alone, _MOST_ALONE):
         given = most(
-            maker.giving(frozenset({each})).constructor_arguments(owner, 0, every=True) or ()
+            builder.giving(frozenset({each})).constructor_arguments(owner, 0, every=True) or ()
         )
         changed = {key: text for key, text in given if text != plain.get(key)}
         if changed:
             yield _call(name, list({**needed, **changed}.items()))
 
 
-def _checked(maker: ArgumentBuilder, owner: ClassInfo, attributes: Iterable[str]) -> dict[str, str]:
+def _checked(
+    builder: ArgumentBuilder, owner: ClassInfo, attributes: Iterable[str]
+) -> dict[str, str]:
     """Return the attributes whose values the constructor checks, with its parameters."""
-    init = maker.constructor(owner)
-    if init is None or not maker.keeps_function(init.node, init.module.path):
+    init = builder.constructor(owner)
+    if init is None or not builder.keeps_function(init.node, init.module.path):
         return {}
     checked = checked_attributes(init.node)
     return {name: checked[name] for name in attributes if name in checked}
 
 
 def _tested_there(
-    maker: ArgumentBuilder, owner: ClassInfo, checked: Mapping[str, str]
+    builder: ArgumentBuilder, owner: ClassInfo, checked: Mapping[str, str]
 ) -> Iterator[str]:
     """Yield statements that set attributes to instances that the constructor tests for."""
-    init = maker.constructor(owner)
+    init = builder.constructor(owner)
     if init is None:
         return
     for attribute, parameter in checked.items():
-        for text in islice(tested_instances(maker, init, parameter), _MOST_TEXTS):
+        for text in islice(tested_instances(builder, init, parameter), _MOST_TEXTS):
             yield f"{{it}}.{attribute} = {text}"
 
 
@@ -200,14 +202,14 @@ def _looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:
 
 
 def _plain_subclass(
-    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
+    builder: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[str]:
     """Yield an empty subclass of the target's class, where that makes a difference.
 
     It does if the target reads the class of its instance, or is called on a class.
     """
     if _reads_own_class(function):
-        yield derived_class(owner, maker.completed(owner, 0))
+        yield derived_class(owner, builder.completed(owner, 0))
 
 
 def _reads_own_class(function: TargetFunction) -> bool:
@@ -227,7 +229,7 @@ def _reads_own_class(function: TargetFunction) -> bool:
 
 
 def _of_a_subclass(
-    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
+    builder: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[str]:
     """Yield an instance of a subclass that defines methods that only raise
     `NotImplementedError`.
@@ -237,70 +239,70 @@ def _of_a_subclass(
         return (
             is_unwritten(node)
             and node.name != function.node.name
-            and maker.keeps_function(node, cls.module.path)
+            and builder.keeps_function(node, cls.module.path)
         )
 
-    name = maker.completed(owner, 0, is_left)
-    given = maker.constructor_arguments(owner, 0)
-    if given is not None and name != maker.completed(owner, 0):
+    name = builder.completed(owner, 0, is_left)
+    given = builder.constructor_arguments(owner, 0)
+    if given is not None and name != builder.completed(owner, 0):
         yield _call(name, given)
 
 
 def _of_subclasses(
-    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
+    builder: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[str]:
     """Yield instances of subclasses with the members that the class leaves to them."""
-    given = maker.constructor_arguments(owner, 0)
+    given = builder.constructor_arguments(owner, 0)
     if given is not None:
         for member in members_by_key(function):
             members = f"{member!r}: lambda *args, **named: None"
-            name = maker.completed(owner, 0)
+            name = builder.completed(owner, 0)
             yield _call(derived_class(owner, name, members), given)
-        for text in subclasses(maker, function, owner):
+        for text in subclasses(builder, function, owner):
             yield _call(text, given)
 
 
 def _of_overriding(
-    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
+    builder: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[str]:
     """Yield instances of the repository's subclasses that override what the target reads."""
-    inference = maker.walk.inference
-    for cls in overriding_subclasses(maker.repository, inference, function):
-        if not maker.keeps_class(cls):
+    inference = builder.walk.inference
+    for cls in overriding_subclasses(builder.repository, inference, function):
+        if not builder.keeps_class(cls):
             continue
-        own, inherited = maker.constructor(cls), maker.constructor(owner)
-        every = maker.constructor_arguments(owner, 0, every=True)
+        own, inherited = builder.constructor(cls), builder.constructor(owner)
+        every = builder.constructor_arguments(owner, 0, every=True)
         if every and (own and own.node) is (inherited and inherited.node):
-            yield _call(maker.completed(cls, 0), every)
-        yield maker.instance(cls, 0)
-        yield from islice(with_more(maker, cls), _MOST_FULLER)
+            yield _call(builder.completed(cls, 0), every)
+        yield builder.instance(cls, 0)
+        yield from islice(with_more(builder, cls), _MOST_FULLER)
 
 
 def subclasses(
-    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
+    builder: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> tuple[str, ...]:
     """Return expressions for subclasses with the attributes that the class leaves to them."""
-    name = maker.completed(owner, 0)
-    inference, mentions = maker.walk.inference, Mentions(maker.repository)
+    name = builder.completed(owner, 0)
+    inference, mentions = builder.walk.inference, Mentions(builder.repository)
     return subclass_texts(mentions, inference, owner, function.node, name)
 
 
-def _call(name: str, given: list[tuple[str, str]]) -> str:
-    return f"{name}({', '.join(f'{key}={text}' for key, text in given)})"
+def _call(name: str, arguments: list[tuple[str, str]]) -> str:
+    return f"{name}({', '.join(f'{key}={text}' for key, text in arguments)})"
 
 
-def _from_factories(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
+def _from_factories(builder: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
     """Yield instances from class methods that make some."""
     for node in owner.functions:
         decorators = {ast.unparse(each) for each in node.decorator_list}
         if (
             "classmethod" not in decorators
             or not _makes_instance(node)
-            or not maker.keeps_function(node, owner.module.path)
+            or not builder.keeps_function(node, owner.module.path)
         ):
             continue
         function = TargetFunction(owner.module, node, owner.scope, owner, node.name)
-        given = maker.arguments(function, 1)
+        given = builder.arguments(function, 1)
         yield _call(f"{name}.{node.name}", given)
 
 
@@ -315,20 +317,20 @@ def _makes_instance(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def _attributes(
-    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
+    builder: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
 ) -> Iterator[tuple[str, str]]:
     """Yield the attributes of `self` that the target and its callees read, without methods.
 
     Each pair is the target's name for the attribute, then the name where it is read.
     """
-    chain = [cls for cls in maker.walk.inference.mro(owner) if maker.keeps_class(cls)]
+    chain = [cls for cls in builder.walk.inference.mro(owner) if builder.keeps_class(cls)]
     methods = {
         node.name
-        for cls in maker.walk.inference.mro(owner)
+        for cls in builder.walk.inference.mro(owner)
         for node in cls.node.body
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
     }
-    methods |= builtin_method_names(maker.walk.inference.external_bases(owner))
+    methods |= builtin_method_names(builder.walk.inference.external_bases(owner))
     by_name = [{node.name: node for node in cls.functions} for cls in chain]
 
     def inherited(name: str, first: int) -> Iterator[tuple[FunctionNode, int]]:
@@ -341,7 +343,7 @@ def _attributes(
     own = function.node.args.args[0].arg if function.node.args.args else ""
     todo: list[tuple[FunctionNode, int, str]] = [(function.node, 0, own)]
     for node, place, own in todo:  # grows while it is read
-        handed = [(given, place, name) for given, name in _handed_on(maker, owner, node, own)]
+        handed = [(given, place, name) for given, name in _handed_on(builder, owner, node, own)]
         todo += [each for each in handed if each not in todo]
         for each in ast.walk(node):
             match each:
@@ -359,19 +361,19 @@ def _attributes(
 
 
 def _handed_on(
-    maker: ArgumentBuilder, owner: ClassInfo, node: FunctionNode, own: str
+    builder: ArgumentBuilder, owner: ClassInfo, node: FunctionNode, own: str
 ) -> Iterator[tuple[FunctionNode, str]]:
     """Yield functions that get the instance passed, and their name for it."""
     for each in ast.walk(node):
         match each:
             case ast.Call(func=ast.Name() as func, args=[ast.Name(id=name), *_]) if name == own:
-                values = ordered(maker.walk.inference.evaluate(func, owner.enclosing))
+                values = ordered(builder.walk.inference.evaluate(func, owner.enclosing))
             case _:
                 continue
         for value in values:
             if isinstance(value, FunctionValue) and value.function.node.args.args:
                 made = value.function.node
-                if maker.keeps_function(made, value.function.module.path):
+                if builder.keeps_function(made, value.function.module.path):
                     yield made, made.args.args[0].arg
 
 
@@ -383,47 +385,47 @@ def _seen_by(function: TargetFunction, chain: list[ClassInfo], place: int, name:
 
 
 def _values(
-    maker: ArgumentBuilder, function: TargetFunction, owner: ClassInfo, name: str
+    builder: ArgumentBuilder, function: TargetFunction, owner: ClassInfo, name: str
 ) -> Iterator[str]:
     """Yield values of an attribute, and one of each class that it is tested for."""
-    found = list(attribute_values(maker, owner, name))
+    found = list(attribute_values(builder, owner, name))
     for own in function.positional[:1]:
-        found += tested_instances(maker, function, f"{own.arg}.{name}")
-        called = partial(maker.in_script, function)
+        found += tested_instances(builder, function, f"{own.arg}.{name}")
+        called = partial(builder.in_script, function)
         found += compared_texts(function.node, f"{own.arg}.{name}", called)
     yield from dict.fromkeys(found)
 
 
-def attribute_values(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
+def attribute_values(builder: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
     """Yield values for an attribute of a class or its instances."""
-    if is_literal_pattern(maker.walk.inference.mro(owner), name):
+    if is_literal_pattern(builder.walk.inference.mro(owner), name):
         return
-    uses = _uses_of_attribute(maker, owner, name)
-    classes = [cls.node for cls in maker.walk.inference.mro(owner)]
+    uses = _uses_of_attribute(builder, owner, name)
+    classes = [cls.node for cls in builder.walk.inference.mro(owner)]
     kinds = attribute_kinds(classes, name)
-    shape = maker.declared(infer(uses, "any", name), uses, kinds, name)
+    shape = builder.declared(infer(uses, "any", name), uses, kinds, name)
     if isinstance(shape, Anything) and not uses:  # it is only passed on
-        yield from others_than_first(owner, name)
+        yield from alternative_values(owner, name)
         return
-    made = dict.fromkeys(maker.texts(maker.replaced(shape, uses, name)))
+    made = dict.fromkeys(builder.texts(builder.replaced(shape, uses, name)))
     if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and not shape.is_class:
-        fuller = dict.fromkeys(with_more(maker, shape.own))
+        fuller = dict.fromkeys(with_more(builder, shape.own))
         made.update(dict.fromkeys(islice(fuller, _MOST_FULLER)))
     said = attribute_annotation(classes, name)
-    real = list(_of_known_class(maker, owner, said))
+    real = list(_of_known_class(builder, owner, said))
     if real:
         made = dict.fromkeys((*real, *(text for text in made if not is_look_alike(text))))
     yield from islice(of_kinds(made, kinds, is_declared=said is not None), _MOST_TEXTS)
 
 
 def _of_known_class(
-    maker: ArgumentBuilder, owner: ClassInfo, said: ast.expr | None
+    builder: ArgumentBuilder, owner: ClassInfo, said: ast.expr | None
 ) -> Iterator[str]:
     """Yield a real instance for an attribute declared as a class of the standard library.
 
     A stand-in only answers what the original calls, and not what candidates may call.
     """
-    shape = annotated_shape(maker, said, owner.scope) if said is not None else None
+    shape = annotated_shape(builder, said, owner.scope) if said is not None else None
     is_optional = isinstance(shape, Maybe)
     shape = shape.shape if isinstance(shape, Maybe) else shape
     if isinstance(shape, Object) and is_of_library(shape.type_name):
@@ -432,23 +434,23 @@ def _of_known_class(
             yield "None"
 
 
-def _uses_of_attribute(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Uses:
+def _uses_of_attribute(builder: ArgumentBuilder, owner: ClassInfo, name: str) -> Uses:
     """Return the uses of an attribute, in methods and in functions that get the instance."""
-    uses = maker.follower.uses((maker.walk.attribute_of(owner, name),))
-    for cls in maker.walk.inference.mro(owner):
-        held = maker.walk.graph.named.get(("self", cls.node))
-        below = maker.follower.uses((held,)).below if held is not None else {}
+    uses = builder.follower.uses((builder.walk.attribute_of(owner, name),))
+    for cls in builder.walk.inference.mro(owner):
+        held = builder.walk.graph.named.get(("self", cls.node))
+        below = builder.follower.uses((held,)).below if held is not None else {}
         uses = merged(uses, below.get(("attr", name), NO_USES))
     return uses
 
 
-def imitations(maker: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
+def imitations(builder: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[str]:
     """Yield a stand-in for the instance of a class that an attribute holds."""
-    uses = maker.follower.uses((maker.walk.attribute_of(owner, name),))
+    uses = builder.follower.uses((builder.walk.attribute_of(owner, name),))
     shape = infer(uses, "any", name)
     if (
         isinstance(shape, Object)
         and isinstance(shape.own, ClassInfo)
-        and maker.keeps_class(shape.own)
+        and builder.keeps_class(shape.own)
     ):
-        yield from islice(maker.texts(maker.imitated(shape.own, uses, name)), 1)
+        yield from islice(builder.texts(builder.imitated(shape.own, uses, name)), 1)

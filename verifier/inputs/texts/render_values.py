@@ -106,8 +106,8 @@ def _is_plain(shape: Shape) -> bool:
             return True
 
 
-def _guess(hint: str, n: int) -> str:
-    parts = words(hint)
+def _guess(name_hint: str, n: int) -> str:
+    parts = words(name_hint)
     last = parts[-1] if parts else ""
     if last in _CALLABLES:
         return "(lambda *args, **named: None)"
@@ -119,7 +119,7 @@ def _guess(hint: str, n: int) -> str:
         return "{'key-1': 'value-1'}"
     if last in ("df", "dataframe"):
         return '__import__("pandas").DataFrame({"a": [1, 2], "b": [3, 4]})'
-    return repr(value_of(Anything(hint), n))
+    return repr(value_of(Anything(name_hint), n))
 
 
 # ----------------------------------------------------------------------------- objects
@@ -233,9 +233,9 @@ def _class(shape: Object, libraries: frozenset[str], known: Known, n: int) -> st
     return f"type({label!r}, (), {{{body}}})()"
 
 
-def _is_left_by_with(members: dict[str, str], hint: str) -> bool:
+def _is_left_by_with(members: dict[str, str], name_hint: str) -> bool:
     """Whether a stand-in is for something opened, which other code may use in a `with`."""
-    return "close" in members or not _OPENED.isdisjoint(words(hint)[-1:])
+    return "close" in members or not _OPENED.isdisjoint(words(name_hint)[-1:])
 
 
 def _leaving(members: dict[str, str]) -> str:

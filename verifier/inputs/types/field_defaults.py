@@ -16,7 +16,7 @@ def default_of_field(known: Field) -> ast.expr | None:
             return default
 
 
-def is_taken(known: Field) -> bool:
+def is_constructor_field(known: Field) -> bool:
     """Whether the constructor takes the field: `init=False` excludes it."""
     match known.default:
         case ast.Call(keywords=keywords):

@@ -136,7 +136,7 @@ _ERRORS = (
 FURTHER.update(dict.fromkeys(("builtins.Exception", "builtins.BaseException"), _ERRORS))
 
 
-def arguments_of_known(bases: Iterable[str]) -> str:
+def inherited_constructor_arguments(bases: Iterable[str]) -> str:
     """Return constructor arguments for a class that inherits from one of these.
 
     Args:

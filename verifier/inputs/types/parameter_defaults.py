@@ -17,7 +17,7 @@ def default_of(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> ast.e
     return known.get(name)
 
 
-def other_first(texts: Sequence[str], default: ast.expr) -> list[str]:
+def non_default_first(texts: Sequence[str], default: ast.expr) -> list[str]:
     """Return the expressions with those first that differ from the default.
 
     A flag is first negated. A number without other candidates is raised by one.

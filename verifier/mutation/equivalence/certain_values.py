@@ -39,7 +39,7 @@ class CertainValues:
         self._path = path
         self._patterns = {
             **dict(_patterns(module, path)),
-            **dict(_own_patterns(module, block.around, path)),
+            **dict(_own_patterns(module, block.enclosing, path)),
         }
         self._nodes = [node for function in block.functions for node in own_nodes(function)]
         self._bound = _bindings(self._nodes)
@@ -64,7 +64,7 @@ class CertainValues:
             case _:
                 return False
 
-    def is_whole(self, node: ast.expr) -> bool:
+    def is_integer(self, node: ast.expr) -> bool:
         """Whether an expression is an `int`, provided that parameters match their annotations."""
         match node:
             case ast.Constant(value=value):
@@ -77,9 +77,9 @@ class CertainValues:
             case ast.Call(func=func, args=[_], keywords=[]):
                 return self._path(func) in _COUNTS
             case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=inner):
-                return self.is_whole(inner)
+                return self.is_integer(inner)
             case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _WHOLE_SIGNS):
-                return self.is_whole(left) and self.is_whole(right)
+                return self.is_integer(left) and self.is_integer(right)
             case _:
                 return False
 

@@ -30,7 +30,7 @@ _ITERATORS = _CONSUMERS | frozenset("all any enumerate iter len max min".split()
 _DISPLAYS = (ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Set, ast.SetComp, ast.Tuple)
 
 
-class Known:
+class KnownNames:
     """What is known about the names of a file."""
 
     def __init__(self, block: Block) -> None:
@@ -53,7 +53,7 @@ class Known:
                     or id(change.node) in self._copied
                     or (id(change.node) in self._decided and self._is_only_asked(func, given))
                     or (self._path(func) == "builtins.str" and self._is_value_of_text(given))
-                    or (self._path(func) == "builtins.int" and self._certain.is_whole(given))
+                    or (self._path(func) == "builtins.int" and self._certain.is_integer(given))
                     or (id(change.node) in self._joined_keys and self._is_set(func, given))
                 )
             case "dropped call", ast.Call(func=ast.Attribute(attr="keys"), args=[], keywords=[]):
@@ -72,7 +72,7 @@ class Known:
                 return self._certain.is_true_or_none(inner)
             case "sibling builtin", ast.Name(id="int" | "round"):
                 given = self._only_arguments.get(id(change.node))
-                return given is not None and self._certain.is_whole(given)
+                return given is not None and self._certain.is_integer(given)
             case "first entry wins", ast.stmt():
                 return id(change.node) in self._certain.absent
             case "sibling method", ast.Attribute(attr=name) as func:
@@ -296,7 +296,7 @@ class Known:
     def _is_enumeration_of_texts(self) -> bool:
         """Whether the enclosing class is `(str, Enum)` or `StrEnum` with unchanged values."""
         body, cls = self._tree.body, None
-        for name in self._block.around:
+        for name in self._block.enclosing:
             classes = [each for each in body if isinstance(each, ast.ClassDef)]
             cls = next((each for each in classes if each.name == name), None)
             body = cls.body if cls else []

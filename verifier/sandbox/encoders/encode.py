@@ -174,9 +174,9 @@ class Encoder:
         """Return a dotted name with a fixed label for the script's module."""
         return self._classes.name(module, qualname)
 
-    def opaque(self, cls: Class, why: str, name: str = "") -> Node:
+    def opaque(self, cls: Class, reason: str, name: str = "") -> Node:
         """Return a node for an unreadable value; the reason is for people."""
-        fields = [field("type", self.label(cls)), field("why", why)]
+        fields = [field("type", self.label(cls)), field("why", reason)]
         if name:
             fields.append(field("name", name))
         return Node("opaque", fields)

@@ -104,7 +104,7 @@ class ObjectGraph:
     def is_current(
         self,
         values: list[Raw],
-        most: int,
+        limit: int,
         classes: Classes,
         others: list[Remembered] | None = None,
     ) -> bool:
@@ -113,7 +113,7 @@ class ObjectGraph:
         `others` are the objects to describe anew, if not all.
         """
         return (
-            most == self.most
+            limit == self.most
             and are_same(values, self._values)
             and self._watch.is_same(classes, self.others if others is None else others)
         )
@@ -148,27 +148,27 @@ class ObjectGraph:
 
 
 def graph_of(
-    values: list[Raw], most: int, objects: int, classes: Classes, before: ObjectGraph | None
+    values: list[Raw], limit: int, objects: int, classes: Classes, before: ObjectGraph | None
 ) -> ObjectGraph:
     """Return the graph below these values: the earlier one if nothing has changed.
 
     Args:
         values: values, none of them plain.
-        most: most objects below one value; a value with more is left out.
+        limit: most objects below one value; a value with more is left out.
         objects: most objects of all values together; later values are skipped.
         classes: knowledge about classes.
         before: the earlier graph.
     """
-    if before is not None and before.is_current(values, most, classes):
+    if before is not None and before.is_current(values, limit, classes):
         return before
     walk = _Walk(classes, before)
     apart: set[int] = set()
     for value in values:
         if len(walk.described) >= objects:
             break
-        if not walk.takes(value, most):
+        if not walk.takes(value, limit):
             apart.add(id(value))
-    return ObjectGraph(values, most, walk.described, apart, classes)
+    return ObjectGraph(values, limit, walk.described, apart, classes)
 
 
 class _Walk:
@@ -179,7 +179,7 @@ class _Walk:
         self._before = before
         self.described: Described = {}
 
-    def takes(self, value: Raw, most: int) -> bool:
+    def takes(self, value: Raw, limit: int) -> bool:
         """Describe a value and everything below it, or nothing of it if that is impossible."""
         found: Described = {}
         pending = [value]
@@ -188,7 +188,7 @@ class _Walk:
             if id(one) in self.described or id(one) in found:
                 continue
             described = self._description(one)
-            if len(found) >= most or not _may_be_kept(described):
+            if len(found) >= limit or not _may_be_kept(described):
                 return False
             found[id(one)] = described
             pending.extend(described.parts)

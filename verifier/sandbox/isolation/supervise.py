@@ -274,9 +274,9 @@ class _Watch:
             with socket.socket(fileno=os.dup(descriptor)) as channel, contextlib.suppress(OSError):
                 channel.shutdown(socket.SHUT_WR)
 
-    def _stop(self, why: str) -> None:
+    def _stop(self, reason: str) -> None:
         """End the first process; the kernel then ends all others."""
-        self._stopped = why
+        self._stopped = reason
         self._deadline = time.monotonic() + _DRAIN_SECONDS
         with contextlib.suppress(ProcessLookupError):
             self._end(self._handle)

@@ -184,9 +184,9 @@ class Known:
         )
 
 
-def _note(held: NamespaceSnapshot, label: str, value: Raw) -> None:
+def _note(snapshot: NamespaceSnapshot, label: str, value: Raw) -> None:
     fixed = fixed_entry(value)
     if fixed is None:
-        held.open.append((label, value))
+        snapshot.open.append((label, value))
     else:
-        held.fixed[label] = fixed
+        snapshot.fixed[label] = fixed

@@ -231,11 +231,11 @@ class Globals:
         return found
 
     def _add(
-        self, found: Snapshot, namespace: str, held: NamespaceSnapshot
+        self, found: Snapshot, namespace: str, snapshot: NamespaceSnapshot
     ) -> Iterator[tuple[str, Raw]]:
         """Record a namespace's contents. Yield labels and values with possible objects below."""
-        found.held[namespace] = held
-        for label, value in held.open:
+        found.held[namespace] = snapshot
+        for label, value in snapshot.open:
             if raw.derives(raw.class_of(value), type):
                 found.classes.append(value)
                 yield from self._add(found, label, self._known.of_class(label, value))

@@ -264,7 +264,7 @@ class _Fork:
         seconds: float,
         numbers: Sequence[int] | None = None,
         known: Sequence[str] | None = None,
-        most: int = 1,
+        limit: int = 1,
     ) -> tuple[list[str], str]:
         """Run cases. Return their texts, as many as there are, and how the run ended.
 
@@ -273,7 +273,7 @@ class _Fork:
             seconds: limit in processor time.
             numbers: positions of the cases to run; all by default.
             known: expected texts of these cases.
-            most: number of differing texts after which it ends.
+            limit: number of differing texts after which it ends.
         """
         cases = [self._cases[i] for i in numbers] if numbers else self._cases
         for case in cases:
@@ -283,7 +283,7 @@ class _Fork:
         child = _forked()
         if child == 0:
             _close(reader)
-            self._child(prepare, writer, seconds, cases, known, most)
+            self._child(prepare, writer, seconds, cases, known, limit)
         _close(writer)
         data, is_late = _received(reader, _clock() + seconds * WAITING)
         _close(reader)
@@ -305,7 +305,7 @@ class _Fork:
         seconds: float,
         cases: Sequence[Raw],
         expected: Sequence[str] | None,
-        most: int,
+        limit: int,
     ) -> None:
         """Run the cases and exit; nothing of a mutant returns into this process."""
 
@@ -324,8 +324,8 @@ class _Fork:
                 if _getpid() != own:
                     _leave(0)
                 send(text + "\n")
-                most -= bool(expected) and text != expected[position]
-                if most <= 0:
+                limit -= bool(expected) and text != expected[position]
+                if limit <= 0:
                     break
                 self._folder.restore()  # otherwise the next case would find this one's files
             send(f"{' '.join(_imported(known))}\n{_END}\n")

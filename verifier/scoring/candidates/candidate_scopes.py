@@ -17,25 +17,25 @@ _BUILTINS = frozenset(dir(builtins))
 
 
 def clashes(
-    statements: Sequence[ast.stmt], own: Collection[ast.stmt], taken: Collection[str]
+    statements: Sequence[ast.stmt], own: Collection[ast.stmt], used_names: Collection[str]
 ) -> frozenset[str]:
     """Return the names that some statements bind anew although something else has them.
 
     Args:
         statements: all statements of a module, in order.
         own: the statements whose names are returned.
-        taken: names in use; builtins always are.
+        used_names: names in use; builtins always are.
     """
-    bound = {name for name in bound_in(own) if name in taken or name in _BUILTINS}
+    bound = {name for name in bound_in(own) if name in used_names or name in _BUILTINS}
     return frozenset(bound - _read_first(statements)) if bound else frozenset()
 
 
 def renamed(
-    statements: Iterable[ast.stmt], names: Iterable[str], taken: Collection[str]
+    statements: Iterable[ast.stmt], names: Iterable[str], used_names: Collection[str]
 ) -> list[ast.stmt]:
     """Return the module's statements with some of its names replaced."""
     body = list(statements)
-    used = {*taken, *_BUILTINS, *_identifiers(body)}
+    used = {*used_names, *_BUILTINS, *_identifiers(body)}
     mapping: dict[str, str] = {}
     for name in sorted(names):
         number = 2
@@ -70,12 +70,12 @@ def _read_first(statements: Iterable[ast.stmt]) -> set[str]:
     read: set[str] = set()
     bound: set[str] = set()
     for node in statements:
-        read.update(name for name in read_at_once(node) if name not in bound)
+        read.update(name for name in names_read_immediately(node) if name not in bound)
         bound |= bound_in([node])
     return read
 
 
-def read_at_once(node: ast.stmt) -> Iterator[str]:
+def names_read_immediately(node: ast.stmt) -> Iterator[str]:
     """Yield names that a statement reads when it runs, not when functions in it are called."""
     pending: list[ast.AST] = [node]
     while pending:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from ....slicer.repo.units import is_main_test
 from .candidate_scopes import bound_by, bound_in, clashes, renamed
 from .definition_blocks import binds_by_assignment, bound_names, groups, mentioned
-from .file_neighbours import taken_in
+from .file_neighbours import needed_offers
 from .needed_parts import names_in, needed_members, needed_statements
 from .offered_names import OfferedName, appended, read_of
 from .repeated_statements import ModuleStatements, without_repeated
@@ -54,7 +54,7 @@ class Surroundings:
     """Names that a script with merged modules binds; it has no modules to import from."""
     roots: frozenset[str] = frozenset()
     """Names under which such modules are imported."""
-    taken: frozenset[str] = frozenset()
+    used_names: frozenset[str] = frozenset()
     """Names in use by the module's other code."""
     held: ModuleStatements = field(default_factory=ModuleStatements)
     """The module's other statements."""
@@ -155,7 +155,7 @@ def _offered_for(
         own = nodes
     else:
         others = (*others, *nodes)
-    return taken_in(
+    return needed_offers(
         _unbound(surroundings.offered, bound_in(others), bound_in(own)),
         others,
         own,
@@ -181,11 +181,11 @@ def _body_with_imports(body: Body, surroundings: Surroundings) -> Body:
     function = ast.FunctionDef(surroundings.parts[-1], _NO_ARGUMENTS, [*body.nodes], [])
     code = (*body.before, function)
     rest = [each for each in offered if each.kind != "import"]
-    needed, members = taken_in(rest, code, (), evaluates_annotations=False)
+    needed, members = needed_offers(rest, code, (), evaluates_annotations=False)
     owner = ast.ClassDef("_", [], [], [n for each in members for n in each.nodes], [])
     code = (*body.before, owner, *(n for each in needed for n in each.nodes))
     outside = read_of(imports, code, evaluates_annotations=False)
-    outside = tuple(e for e in (*outside, *needed) if e.name not in surroundings.taken)
+    outside = tuple(e for e in (*outside, *needed) if e.name not in surroundings.used_names)
     if not (inside or outside or members):
         return body
     lines, before = appended(body.lines, outside)
@@ -215,12 +215,12 @@ def _apart(
     """Return the definitions with clashing helpers renamed."""
     own = surroundings.parts[0]
     helpers = [n for n in (*found.before, *found.behind) if own not in bound_names([n])]
-    names = clashes(code.statements, helpers, surroundings.taken)
+    names = clashes(code.statements, helpers, surroundings.used_names)
     names = names.difference(surroundings.parts, _bound_alike(helpers, surroundings.held))
     if not names:
         return found
     used = {name for node in code.statements for name in mentioned(node)}
-    new = renamed(code.statements, names, surroundings.taken | used)
+    new = renamed(code.statements, names, surroundings.used_names | used)
     try:
         text = ast.unparse(ast.Module(new, []))
     except ValueError:  # an integer literal with too many digits
@@ -228,16 +228,16 @@ def _apart(
     return _definitions(_parsed(text, is_wrapped=False), surroundings, offered) or found
 
 
-def _bound_alike(nodes: Sequence[ast.stmt], held: ModuleStatements) -> Iterator[str]:
+def _bound_alike(nodes: Sequence[ast.stmt], statements: ModuleStatements) -> Iterator[str]:
     """Yield names bound just as the module binds them, or that cannot be renamed."""
     for node in nodes:
-        if isinstance(node, ast.ClassDef) and held.new_members(node) is not None:
+        if isinstance(node, ast.ClassDef) and statements.new_members(node) is not None:
             yield node.name
         for inner in ast.walk(node):
             if isinstance(inner, (ast.Import, ast.ImportFrom)):
                 for alias in inner.names:
                     is_package = isinstance(inner, ast.Import) and "." in alias.name
-                    if held.has_part(inner, alias) or (is_package and not alias.asname):
+                    if statements.has_part(inner, alias) or (is_package and not alias.asname):
                         yield bound_by(alias)
 
 
@@ -436,7 +436,7 @@ def _known(statements: Sequence[ast.stmt], surroundings: Surroundings) -> frozen
         for name in bound_names([node])
     }
     offered = {each.name for each in surroundings.offered}
-    return surroundings.names | surroundings.taken | bound | offered | frozenset(dir(builtins))
+    return surroundings.names | surroundings.used_names | bound | offered | frozenset(dir(builtins))
 
 
 def _used(found: Definitions) -> frozenset[str]:

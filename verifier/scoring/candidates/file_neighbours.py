@@ -10,7 +10,7 @@ import ast
 import builtins
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from .candidate_scopes import bound_in, read_at_once, read_of_module
+from .candidate_scopes import bound_in, names_read_immediately, read_of_module
 from .offered_names import OfferedName, read_of, unannotated
 
 _BUILTINS = frozenset(dir(builtins))
@@ -119,12 +119,12 @@ def _needs(each: OfferedName, evaluates_annotations: bool) -> tuple[frozenset[st
     if each.kind == "member":
         nodes = (ast.ClassDef("_", [], [], [*nodes], []),)
     read = read_of_module(nodes, names)
-    at_once = read.intersection(name for node in nodes for name in read_at_once(node))
+    at_once = read.intersection(name for node in nodes for name in names_read_immediately(node))
     own = {each.name} if each.kind == "definition" else frozenset[str]()
     return read - own, at_once - own
 
 
-def taken_in(
+def needed_offers(
     offered: Iterable[OfferedName],
     code: Sequence[ast.stmt],
     members: Sequence[ast.stmt],

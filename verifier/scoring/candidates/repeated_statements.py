@@ -70,14 +70,14 @@ class ModuleStatements:
 
 
 def without_repeated(
-    nodes: Sequence[ast.stmt], held: ModuleStatements, names: Collection[str]
+    nodes: Sequence[ast.stmt], statements: ModuleStatements, names: Collection[str]
 ) -> list[ast.stmt]:
     """Return statements without those that repeat the module, as far as these names count."""
     found: list[ast.stmt] = []
     for node in nodes:
-        new = held.new_members(node)
+        new = statements.new_members(node)
         is_same = new is not None and not any(_name(each) in names for each in new)
-        if not is_same and not held.has(node):
+        if not is_same and not statements.has(node):
             found.append(node)
     return found
 

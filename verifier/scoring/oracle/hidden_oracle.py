@@ -11,7 +11,17 @@ from dataclasses import replace
 
 from ...execution.batched_trials import Trial
 from ...execution.executors.interface import Case, Limits, cost_of
-from .oracle import AbnormalEnd, Code, Oracle, Recorded, Rejection, Runs, fault, observed, texts_of
+from .oracle import (
+    AbnormalEnd,
+    Code,
+    Oracle,
+    OracleCase,
+    Rejection,
+    Runs,
+    fault,
+    observed,
+    texts_of,
+)
 
 MOST = 128
 """Most hidden cases of one environment."""
@@ -48,7 +58,9 @@ def with_hidden(
         gone += [replace(each, is_hidden=True) for each in faults]
         names = {each.case for each in faults}
         kept, texts = [case for case in kept if case.name not in names], {}
-    recorded = [Recorded(case, text) for case in kept if isinstance(text := texts[case.name], str)]
+    recorded = [
+        OracleCase(case, text) for case in kept if isinstance(text := texts[case.name], str)
+    ]
     sizes = [len(each.case.code.encode()) + len(each.observation) for each in recorded]
     fitting = list(_fitting(sizes, RECORD_BYTES))
     gone += [
@@ -125,11 +137,11 @@ def _seconds_apart(
         yield cost_of(outcome.cpu_seconds, outcome.wall_seconds) if is_well else None
 
 
-def _fitting(costs: Sequence[float], most: float) -> Iterator[bool]:
+def _fitting(costs: Sequence[float], limit: float) -> Iterator[bool]:
     """Yield which costs fit: each in order if there is room for it."""
-    left = most
+    left = limit
     for cost in costs:
-        fits = cost <= min(left, most / _SHARE)
+        fits = cost <= min(left, limit / _SHARE)
         left -= cost if fits else 0
         yield fits
 

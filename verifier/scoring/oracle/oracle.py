@@ -38,7 +38,7 @@ Code = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class OracleCase:
     """A case, and what the original does in it."""
 
     case: Case
@@ -54,9 +54,9 @@ class Oracle:
     path: str
     """Path of the target's file in the repository."""
     qualname: str
-    recorded: tuple[Recorded, ...]
+    recorded: tuple[OracleCase, ...]
     """The shown cases."""
-    hidden: tuple[Recorded, ...] = field(default=(), kw_only=True)
+    hidden: tuple[OracleCase, ...] = field(default=(), kw_only=True)
     """Hidden cases, which run after them for the verdict alone."""
     is_apart: bool = False
     """Whether each case runs in a process of its own."""
@@ -71,7 +71,7 @@ class Oracle:
     if not counted."""
 
     @property
-    def every(self) -> tuple[Recorded, ...]:
+    def every(self) -> tuple[OracleCase, ...]:
         """Return all cases, in the order in which they run."""
         return (*self.recorded, *self.hidden)
 
@@ -189,7 +189,7 @@ class _Recording:
             else:
                 break
         found = [(case, texts[case.name]) for case in cases]
-        recorded = tuple(Recorded(case, text) for case, text in found if isinstance(text, str))
+        recorded = tuple(OracleCase(case, text) for case, text in found if isinstance(text, str))
         alike = 2  # the last two runs, which agreed in all cases
         oracle = replace(self._bare, recorded=recorded, is_apart=is_apart, stable_runs=alike)
         return oracle, tuple(self._rejected)

@@ -63,7 +63,7 @@ def rewrites_of(block: Block) -> tuple[Rewrite, ...]:
     return tuple(changed)
 
 
-def other_words(block: Block) -> str | None:
+def most_different_rewrite(block: Block) -> str | None:
     """Return one text as different from the block as possible; `None` without rewrites.
 
     If something looks at a function's text or variables, only its lines are moved.

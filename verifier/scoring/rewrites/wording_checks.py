@@ -25,7 +25,7 @@ from .likely_rewrites import (
 )
 
 
-def alike_in_other_words(
+def without_wording_cases(
     run: Runs,
     oracle: Oracle,
     block: Block,
@@ -76,12 +76,12 @@ def _raising(oracle: Oracle) -> frozenset[str]:
     )
 
 
-def in_other_words(block: Block) -> str | None:
+def reworded(block: Block) -> str | None:
     """Return an equivalent text, or `None` if LibCST does not support this Python."""
     try:
-        from .rewrites import other_words
+        from .rewrites import most_different_rewrite
 
-        return other_words(block)
+        return most_different_rewrite(block)
     except ImportError:
         return None
 

@@ -27,7 +27,7 @@ would read a longer one, and each variation copies it."""
 
 
 @dataclass(slots=True)
-class Found:
+class Corpus:
     """The corpus of a search. It grows with each draft that was tried."""
 
     block: Block
@@ -89,29 +89,29 @@ class Found:
         self.coverage = branch_coverage(self.block.text, *self.span, frozenset(arcs))
         return self.last
 
-    def _note(self, explored: TrialResult, tried: OriginalTrial) -> None:
+    def _note(self, trial: TrialResult, tried: OriginalTrial) -> None:
         self.places.update(dict(tried.places))
         for path in tried.asked:
-            self.asked.setdefault(path, explored.draft)
-        self.last = (*self.last, explored)
-        self.first = self.first or explored
+            self.asked.setdefault(path, trial.draft)
+        self.last = (*self.last, trial)
+        self.first = self.first or trial
         self.ended += bool(tried.observation)
         self.late += not tried.observation
         self.patience.record_duration(tried.seconds, is_late=not tried.observation)
         self.gap = self.gap or tried.gap
         if quality(tried) > 0:
-            self._note_failure(explored.draft, tried)
+            self._note_failure(trial.draft, tried)
         if quality(tried) == 3:
             return
         if quality(tried) < 2 and len(self.good) < _MOST_GOOD:
-            self.good.append(explored)
+            self.good.append(trial)
         self.arcs |= tried.arcs
         if quality(tried) < 2 or ends_as_raised(tried, self.exceptions):
             self.meant |= tried.arcs
         for place in covered_branches(self.block.text, *self.span, tried.arcs):
             known = self.best.get(place)
-            if known is None or explored.cost < known.cost:
-                self.best[place] = explored
+            if known is None or trial.cost < known.cost:
+                self.best[place] = trial
 
     def _note_failure(self, draft: Draft, tried: OriginalTrial) -> None:
         texts = (draft.receiver, *draft.before, *(text for _, text in draft.arguments))
@@ -135,12 +135,12 @@ class Found:
 
     @property
     def _has_returned(self) -> bool:
-        return any(quality(each.tried) == 0 for each in self.best.values())
+        return any(quality(each.trial) == 0 for each in self.best.values())
 
     @property
     def only_accidents(self) -> bool:
         """Whether every call so far failed by accident."""
-        return all(quality(each.tried) >= 2 for each in self.best.values())
+        return all(quality(each.trial) >= 2 for each in self.best.values())
 
     def open_accidents(self, followed: Collection[Draft]) -> list[tuple[Draft, str]]:
         """Return the accidents at places that no better draft reaches, the simplest drafts of each
@@ -152,7 +152,7 @@ class Found:
         Args:
             followed: drafts that were made as repairs of such errors.
         """
-        best = {each.draft for each in self.best.values() if quality(each.tried) == 2}
+        best = {each.draft for each in self.best.values() if quality(each.trial) == 2}
         best |= {*followed}
         found: dict[str, list[Draft]] = {}
         for draft, said in self.accidents:

@@ -17,7 +17,7 @@ from .trial_result import TrialResult
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class UnreachedGoals:
     """What a search has not reached yet, as it is reported to a source of drafts."""
 
     inputs: Inputs
@@ -47,7 +47,7 @@ class DraftSources:
     """Invariants that these calls share."""
     solved: Callable[[Trial, Inputs, Sequence[Draft]], Sequence[Draft]] | None = None
     """Asks a constraint solver for drafts that take other branches than the given ones."""
-    told: Callable[[Open], Sequence[Draft]] | None = None
+    from_model: Callable[[UnreachedGoals], Sequence[Draft]] | None = None
     """Asks for drafts that reach what is open; called again until it returns none."""
     survived: Callable[[Sequence[MutantRecord]], Sequence[Draft]] | None = None
     """Asks for drafts that kill the given surviving mutants."""

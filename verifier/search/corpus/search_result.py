@@ -28,7 +28,7 @@ class RivalOutcome:
 
     wrong: int
     """Rivals whose authors say that they are wrong."""
-    told: int
+    discriminated: int
     """How many of the wrong ones the cases tell from the original."""
     found: int
     """How many of the wrong ones only a further call revealed. That call is a case now."""
@@ -44,7 +44,10 @@ class RivalOutcome:
     """Rivals that do not define the target, or cannot replace it."""
 
     def __str__(self) -> str:
-        wrong = f"{self.told} told, {self.found} told by a further call, {self.unproved} not told"
+        wrong = (
+            f"{self.discriminated} told, {self.found} told by a further call, "
+            f"{self.unproved} not told"
+        )
         right = f"{self.confirmed} confirmed, for which {self.removed} cases go"
         return f"rivals: {self.wrong} wrong ({wrong}), {self.right} right ({right})"
 
@@ -97,9 +100,9 @@ def hindrance(
         is_reached: whether any call has run a line of the target.
         decorators: of the target, those that may replace it.
     """
-    if first is None or not first.tried.observation:
+    if first is None or not first.trial.observation:
         return "too_slow", "the likeliest call does not end in time, or ends the process"
-    found = decode_text(first.tried.observation)
+    found = decode_text(first.trial.observation)
     if isinstance(found, Malformed) or found.outcome == "unobservable":
         return "opaque", "a call leaves nothing that works to observe it with"
     if found.outcome in {"returned", "raised"}:
@@ -125,5 +128,5 @@ def _ending(found: Observation) -> str:
 
 def ending(first: TrialResult) -> str:
     """Say how a call ended, for people."""
-    found = decode_text(first.tried.observation)
+    found = decode_text(first.trial.observation)
     return found.what if isinstance(found, Malformed) else _ending(found)

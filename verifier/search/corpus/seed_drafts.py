@@ -11,7 +11,7 @@ from itertools import islice
 from ...inputs.argument_pools import Inputs
 from ...inputs.arguments.fitting_arguments import sized
 from ..drafts.drafts import Draft, after_call, first_draft
-from ..variation.crossover import all_at_once, each_alone
+from ..variation.crossover import each_alone, with_all_attributes
 from ..variation.kept_items import about_items
 
 _MOST_FIRST = 63
@@ -41,7 +41,7 @@ def first_drafts(inputs: Inputs) -> Iterator[Draft]:
         yield replace(first, taken=_TAKEN)
     if inputs.keeps_state:
         yield after_call(inputs, first, first)
-    yield from all_at_once(inputs, first)
+    yield from with_all_attributes(inputs, first)
     for statement in (s for s in inputs.surroundings if s not in inputs.within):
         yield replace(first, before=(statement,))
     for pairs in (*inputs.together, *inputs.fitting):

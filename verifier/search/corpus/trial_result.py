@@ -36,12 +36,12 @@ class TrialResult:
     """A draft that was tried, and its outcome."""
 
     draft: Draft
-    tried: OriginalTrial
+    trial: OriginalTrial
 
     @property
     def cost(self) -> tuple[int, int]:
         """Return the sort key of results: the best comes first."""
-        return (quality(self.tried), self.draft.size)
+        return (quality(self.trial), self.draft.size)
 
 
 def quality(tried: OriginalTrial) -> int:
@@ -78,32 +78,32 @@ def error_arguments(observation: str) -> tuple[object, ...]:
     )
 
 
-def is_stable_and_visible(explored: TrialResult) -> bool:
+def is_stable_and_visible(trial: TrialResult) -> bool:
     """Whether a call ends, and shows something that is the same each time."""
-    if quality(explored.tried) == 3 or _ADDRESS.search(explored.tried.observation):
+    if quality(trial.trial) == 3 or _ADDRESS.search(trial.trial.observation):
         return False
-    found = decode_text(explored.tried.observation)
+    found = decode_text(trial.trial.observation)
     return not isinstance(found, Malformed) and evidence(found) != "none"
 
 
-def is_as_users_do(explored: TrialResult, plain: frozenset[Arc]) -> bool:
+def is_as_users_do(trial: TrialResult, plain: frozenset[Arc]) -> bool:
     """Whether a call leaves private state alone, or covers branches that no other call covers.
 
     Attributes that are set one by one may contradict one another, and right candidates may notice.
     If such a call raises, that is the likely reason.
 
     Args:
-        explored: the result of a call.
+        trial: the result of a call.
         plain: arcs of calls that set no private state.
     """
-    tried = explored.tried
-    return not explored.draft.sets_private or (quality(tried) == 0 and bool(tried.arcs - plain))
+    tried = trial.trial
+    return not trial.draft.sets_private or (quality(tried) == 0 and bool(tried.arcs - plain))
 
 
-def plain_arcs(explored: Iterable[TrialResult]) -> frozenset[Arc]:
+def plain_arcs(trials: Iterable[TrialResult]) -> frozenset[Arc]:
     """Return the arcs of calls that set no private state."""
     return frozenset[Arc]().union(
-        *(each.tried.arcs for each in explored if not each.draft.sets_private)
+        *(each.trial.arcs for each in trials if not each.draft.sets_private)
     )
 
 
@@ -117,13 +117,13 @@ def meant_exceptions(block: Block) -> re.Pattern[str]:
 _NOTHING = re.compile(r"(?!)")
 
 
-def is_meant(explored: TrialResult, meant: re.Pattern[str]) -> bool:
+def is_meant(trial: TrialResult, meant: re.Pattern[str]) -> bool:
     """Whether a call ends as intended: it returns, or raises on purpose."""
-    if not is_stable_and_visible(explored):
+    if not is_stable_and_visible(trial):
         return False
-    if quality(explored.tried) < 2:
+    if quality(trial.trial) < 2:
         return True
-    return ends_as_raised(explored.tried, meant)
+    return ends_as_raised(trial.trial, meant)
 
 
 def ends_as_raised(tried: OriginalTrial, meant: re.Pattern[str]) -> bool:

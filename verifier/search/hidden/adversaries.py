@@ -51,7 +51,7 @@ def _kinds(found: Sequence[TrialResult]) -> dict[str, set[str]]:
     for each in found:
         for name, text in each.draft.arguments:
             kinds.setdefault(name, set()).add(kind_of(text))
-    results = (decode_text(each.tried.observation) for each in found[:_RESULTS])
+    results = (decode_text(each.trial.observation) for each in found[:_RESULTS])
     kinds[RESULT] = {_kind(each.value) for each in results if not isinstance(each, Malformed)}
     return kinds
 
@@ -63,7 +63,7 @@ def _kind(value: Value) -> str:
 def _affordable(found: Sequence[TrialResult]) -> Sequence[TrialResult]:
     """Return as many of the first calls as the budget allows; none if each call is slow."""
     some = found[: _CALLS[0][1]]
-    seconds = sum(each.tried.cpu_seconds for each in some) / max(len(some), 1)
+    seconds = sum(each.trial.cpu_seconds for each in some) / max(len(some), 1)
     return found[: next((count for most, count in _CALLS if seconds <= most), 0)]
 
 
@@ -71,7 +71,7 @@ def _killers(
     selection: Selection, found: Sequence[TrialResult], made: Sequence[MutantRecord]
 ) -> list[frozenset[int]]:
     """Return, for each mutant, the indices of the first calls that kill it."""
-    arcs = [each.tried.arcs for each in found]
+    arcs = [each.trial.arcs for each in found]
     span = selection.trial.span
     near = [placed(each.mutant, each.lines or span, arcs) for each in made]
     cases = selection.cases(each.draft for each in found)
@@ -79,7 +79,7 @@ def _killers(
     steady = {
         at
         for at, text in told.original.items()
-        if same_but_for_names(text, found[at].tried.observation)
+        if same_but_for_names(text, found[at].trial.observation)
     }
     return [of & steady for of in told.by_mutant.values()]
 

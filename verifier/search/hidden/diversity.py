@@ -23,7 +23,7 @@ _MOST_RAISED = 0.3
 
 
 def diverse(
-    found: Sequence[tuple[Proposal, TrialResult]], most: int, killers: Sequence[TrialResult] = ()
+    found: Sequence[tuple[Proposal, TrialResult]], limit: int, killers: Sequence[TrialResult] = ()
 ) -> list[TrialResult]:
     """Return the most diverse calls: by path first, then by what was varied and how.
 
@@ -34,7 +34,7 @@ def diverse(
 
     Args:
         found: calls with their proposals, the best first.
-        most: number of calls to keep.
+        limit: number of calls to keep.
         killers: calls that kill wrong versions of the target, the strongest first.
     """
     idle = idle_spots(found)
@@ -45,7 +45,7 @@ def diverse(
     known: _Groups = {}
     seen: set[Hashable] = set()
     for proposal, each in found:
-        path, outcome = frozenset(each.tried.arcs), each.tried.observation
+        path, outcome = frozenset(each.trial.arcs), each.trial.observation
         is_new_path, is_fresh = path not in seen, outcome not in seen
         seen |= {path, outcome}
         if is_new_path:
@@ -63,11 +63,11 @@ def diverse(
             continue
         of_path = (fresh if is_fresh else known).setdefault(path, {})
         of_path.setdefault(kind, {}).setdefault(change, []).append(each)
-    first, share = _turns([*telling.values()]), int(most * _MOST_TELLING)
+    first, share = _turns([*telling.values()]), int(limit * _MOST_TELLING)
     mixed = _mixed(_in_turn(fresh), chain(across, _in_turn(known)))
     special = _turns([paths, killers])
     known_first = dict.fromkeys(chain(special, first[:share], mixed, first[share:]))
-    return list(islice(_few_moments(_few_raised(known_first, most), most), most))
+    return list(islice(_few_moments(_few_raised(known_first, limit), limit), limit))
 
 
 _Groups = dict[Hashable, dict[Hashable, dict[Hashable, list[TrialResult]]]]
@@ -105,13 +105,13 @@ def idle_spots(found: Sequence[tuple[Proposal, TrialResult]]) -> set[str]:
     return {spot for spot, seen in changed.items() if len(seen) >= _LEAST_CHANGES and not any(seen)}
 
 
-def _shown(explored: TrialResult) -> tuple[str, frozenset[Arc]]:
-    return explored.tried.observation, frozenset(explored.tried.arcs)
+def _shown(trial: TrialResult) -> tuple[str, frozenset[Arc]]:
+    return trial.trial.observation, frozenset(trial.trial.arcs)
 
 
-def _few_moments(found: Iterable[TrialResult], most: int) -> Iterator[TrialResult]:
+def _few_moments(found: Iterable[TrialResult], limit: int) -> Iterator[TrialResult]:
     """Move calls at other points in time to the end, except for a share of them."""
-    left, late = int(most * _MOST_MOMENTS), list[TrialResult]()
+    left, late = int(limit * _MOST_MOMENTS), list[TrialResult]()
     for each in found:
         if any(map(is_moment, each.draft.before)):
             left -= 1
@@ -122,11 +122,11 @@ def _few_moments(found: Iterable[TrialResult], most: int) -> Iterator[TrialResul
     yield from late
 
 
-def _few_raised(found: Iterable[TrialResult], most: int) -> Iterator[TrialResult]:
+def _few_raised(found: Iterable[TrialResult], limit: int) -> Iterator[TrialResult]:
     """Yield all calls that return, and a limited share of those that raise."""
-    left = int(most * _MOST_RAISED)
+    left = int(limit * _MOST_RAISED)
     for each in found:
-        if quality(each.tried) > 0 and left <= 0:
+        if quality(each.trial) > 0 and left <= 0:
             continue
-        left -= quality(each.tried) > 0
+        left -= quality(each.trial) > 0
         yield each

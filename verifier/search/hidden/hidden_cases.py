@@ -17,7 +17,7 @@ from ..drafts.code_literals import CodeLiterals
 from ..drafts.drafts import Draft
 from ..drafts.fixture_files import file_statements, in_folder, may_be_path
 from ..mutants.draft_selection import Selection
-from ..plausibility.plausible import Plausible, named_arguments
+from ..plausibility.plausible import PlausibleValues, named_arguments
 from ..variation.boundary_values import edges_of
 from .adversaries import discriminating_calls
 from .diversity import diverse, idle_spots
@@ -32,30 +32,30 @@ _MOST_CONTENTS = 3
 def hidden_calls(
     selection: Selection,
     kept: Sequence[TrialResult],
-    explored: Sequence[TrialResult],
+    trials: Sequence[TrialResult],
     recorded: Sequence[Draft],
-    words: CodeLiterals,
-    known: Plausible,
+    literals: CodeLiterals,
+    known: PlausibleValues,
 ) -> tuple[list[TrialResult], list[TrialResult]]:
     """Return diverse calls besides those that are kept, and all other calls that may be cases.
 
     Args:
         selection: where the calls are tried.
         kept: the cases that are shown to people.
-        explored: further results that may be cases, the best first.
+        trials: further results that may be cases, the best first.
         recorded: recorded calls of the target.
-        words: literals of the code.
+        literals: literals of the code.
         known: which arguments are plausible.
     """
-    seeds = dict.fromkeys((*recorded, *(each.draft for each in (*kept, *explored))))
-    good = [named_arguments(each.draft) for each in (*kept, *explored)]
+    seeds = dict.fromkeys((*recorded, *(each.draft for each in (*kept, *trials))))
+    good = [named_arguments(each.draft) for each in (*kept, *trials)]
     known = replace(known, domain=known.domain.attained(good))
     unread = _unread(selection.block)
     edges = edges_of(selection.block.functions)
     made = proposals(
         list(seeds),
         selection.inputs,
-        words,
+        literals,
         known,
         idle=unread,
         recorded=set(recorded),
@@ -66,9 +66,9 @@ def hidden_calls(
     rare = _rarest_first([each for _, each in found])
     apart = {_but_for(idle, each.draft): each.draft for each in reversed(rare)}
     again = proposals(
-        list(reversed(apart.values())), selection.inputs, words, known, idle=idle, edges=edges
+        list(reversed(apart.values())), selection.inputs, literals, known, idle=idle, edges=edges
     )
-    again += _laid_out(rare, words)
+    again += _laid_out(rare, literals)
     tried = {each.draft for _, each in found}
     found += _tried(selection, [each for each in again if each.draft not in tried])
     shown = {e.draft for e in kept}
@@ -94,18 +94,18 @@ def _unread(block: Block) -> frozenset[str]:
     return frozenset() if names & {"locals", "vars"} else frozenset(given - names)
 
 
-def _laid_out(found: Sequence[TrialResult], words: CodeLiterals) -> list[Proposal]:
+def _laid_out(found: Sequence[TrialResult], literals: CodeLiterals) -> list[Proposal]:
     """Propose calls with a file at a path that they looked up without finding it."""
     asked = {
         path: each.draft
         for each in reversed(found)
-        for path in each.tried.asked
+        for path in each.trial.asked
         if may_be_path(path)
     }
     return [
         Proposal(f"file {path}", replace(draft, before=(*draft.before, in_folder(path, made))))
         for path, draft in list(reversed(asked.items()))[:_MOST_PATHS]
-        for made in file_statements(path, words.texts)[:_MOST_CONTENTS]
+        for made in file_statements(path, literals.texts)[:_MOST_CONTENTS]
     ]
 
 
@@ -124,7 +124,7 @@ def _rarest_first(found: Sequence[TrialResult]) -> list[TrialResult]:
     """
     paths: dict[Hashable, list[TrialResult]] = {}
     for each in found:
-        paths.setdefault(frozenset(each.tried.arcs), []).append(each)
+        paths.setdefault(frozenset(each.trial.arcs), []).append(each)
     groups = sorted(paths.values(), key=len)
     return [each for turn in zip_longest(*groups) for each in turn if each is not None]
 
@@ -139,10 +139,10 @@ def simplest(
     hidden: Sequence[TrialResult], kept: Sequence[TrialResult], count: int
 ) -> list[TrialResult]:
     """Return the shortest hidden calls whose observations none of the kept calls has."""
-    seen = {each.tried.observation for each in kept}
+    seen = {each.trial.observation for each in kept}
     found: list[TrialResult] = []
     for each in sorted(hidden, key=lambda e: (e.cost, repr(e.draft))):
-        if len(found) < count and each.tried.observation not in seen:
-            seen.add(each.tried.observation)
+        if len(found) < count and each.trial.observation not in seen:
+            seen.add(each.trial.observation)
             found.append(each)
     return found

@@ -23,7 +23,7 @@ from ..drafts.code_literals import CodeLiterals
 from ..drafts.draft_trees import parsed
 from ..drafts.drafts import Draft
 from ..drafts.recording_stand_ins import recordings
-from ..plausibility.plausible import GAPS, Plausible, is_number
+from ..plausibility.plausible import GAPS, PlausibleValues, is_number
 from ..variation.boundary_values import NO_EDGES, Edges, boundary_values, neighbours, together
 from ..variation.call_sequences import call_sequences
 from ..variation.crossover import cross
@@ -82,8 +82,8 @@ class Proposal:
 def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
     seeds: Sequence[Draft],
     inputs: Inputs,
-    words: CodeLiterals,
-    is_plausible: Plausible,
+    literals: CodeLiterals,
+    is_plausible: PlausibleValues,
     *,
     idle: Collection[str] = (),
     recorded: Collection[Draft] = (),
@@ -95,7 +95,7 @@ def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
     Args:
         seeds: the good calls, the best first.
         inputs: what can be given to the target.
-        words: literals of the code.
+        literals: literals of the code.
         is_plausible: tells whether a draft's arguments are of kinds that are known.
         idle: spots whose changes have no effect, which stay as they are.
         recorded: those of the seeds that were recorded.
@@ -104,7 +104,7 @@ def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
     """
     good = [each for each in seeds if is_plausible(each)]
     around = (
-        (each, list(_changes(each, words.turned(at, MOST_MINED), idle)))
+        (each, list(_changes(each, literals.turned(at, MOST_MINED), idle)))
         for at, each in enumerate(good)
     )
     first = list(islice((pair for pair in around if pair[1]), _MOST_VARIED))
@@ -137,7 +137,7 @@ def proposals(  # noqa: PLR0913 - what is known of a target, each by its name
             list(_keywords(varied, inputs, is_plausible)),
             list(_related(varied)),
             list(_pairs(varied, changes, Random(seed))),  # noqa: S311 - chance, not secrecy
-            list(_twice(varied, words, idle, Random(seed))),  # noqa: S311 - likewise
+            list(_twice(varied, literals, idle, Random(seed))),  # noqa: S311 - likewise
             across,
             list(_in_a_row(varied, inputs)),
             [Proposal("repeated", each) for each in repeated_calls(inputs, good, near)],
@@ -178,10 +178,10 @@ class _Change:
     text: str
 
 
-def _changes(draft: Draft, words: CodeLiterals, idle: Collection[str]) -> Iterator[_Change]:
+def _changes(draft: Draft, literals: CodeLiterals, idle: Collection[str]) -> Iterator[_Change]:
     """Yield variations of each literal of a draft, one place after another by turns."""
     made = [
-        [_Change(place, f"{place} {each.tag}", each.text) for each in variations(text, words)]
+        [_Change(place, f"{place} {each.tag}", each.text) for each in variations(text, literals)]
         for place, text in enumerate(draft.texts)
         if text and draft.spots[place] not in idle and not is_moment(text)
     ]
@@ -233,7 +233,7 @@ def _numbers_together(seeds: Sequence[Draft], edges: Edges) -> Iterator[Proposal
                 yield Proposal(f"bounds {one} {other} {first}", made)
 
 
-def _neighbours(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
+def _neighbours(seeds: Sequence[Draft], is_plausible: PlausibleValues) -> Iterator[Proposal]:
     """Yield the same values in neighbouring builtin classes, where several classes are allowed."""
     for draft in seeds[:_MOST_NEIGHBOURS]:
         for name, text in draft.arguments:
@@ -263,7 +263,7 @@ def _of_forms(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
 
 
 def _optional(
-    seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible
+    seeds: Sequence[Draft], inputs: Inputs, is_plausible: PlausibleValues
 ) -> Iterator[Proposal]:
     """Yield choices of optional parameters: each alone, two together, all but one, and none."""
     pools = [p for p in inputs.pools if p.is_optional and p.how in ("keyword", "position")]
@@ -282,8 +282,8 @@ def _optional(
                 yield Proposal(f"options {one[0]} {other[0]}", least.with_arguments([one, other]))
 
 
-def _of_each_form(seeds: Sequence[Draft], most: int, left_out: Collection[str]) -> list[Draft]:
-    """Return the first draft of each combination of required types, then others, at most `most`.
+def _of_each_form(seeds: Sequence[Draft], limit: int, left_out: Collection[str]) -> list[Draft]:
+    """Return the first draft of each combination of required types, then others, at most `limit`.
 
     An option often has an effect only for some types of the other arguments.
     """
@@ -292,11 +292,11 @@ def _of_each_form(seeds: Sequence[Draft], most: int, left_out: Collection[str]) 
         needed = (text for name, text in draft.arguments if name not in left_out)
         forms.setdefault(tuple(sketch_of(text).type for text in needed), []).append(draft)
     turns = zip_longest(*forms.values())
-    return [each for turn in turns for each in turn if each is not None][: max(most, len(forms))]
+    return [each for turn in turns for each in turn if each is not None][: max(limit, len(forms))]
 
 
 def _in_states(
-    seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible
+    seeds: Sequence[Draft], inputs: Inputs, is_plausible: PlausibleValues
 ) -> Iterator[Proposal]:
     """Yield several receivers with each attribute set alone, so that the rest stays as it was."""
     states = [
@@ -343,7 +343,7 @@ def _literal(text: str) -> object:
 
 
 def _keywords(
-    seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible
+    seeds: Sequence[Draft], inputs: Inputs, is_plausible: PlausibleValues
 ) -> Iterator[Proposal]:
     """Yield collected keyword arguments: each alone, and two together."""
     for pool in (each for each in inputs.pools if each.how == "rest of keywords"):
@@ -370,7 +370,7 @@ def _pairs_of(text: str) -> Iterator[tuple[str, str]]:
                 yield key.value, ast.unparse(value)
 
 
-def _values(pool: Pool, is_plausible: Plausible) -> list[str]:
+def _values(pool: Pool, is_plausible: PlausibleValues) -> list[str]:
     said = [text for text in pool.texts if is_plausible.takes(pool.name, text)]
     nothing = ["None"] if pool.name in is_plausible.marked or "None" in said else []
     first = dict[str, str]()  # one of each kind, then the others
@@ -396,7 +396,7 @@ def _pairs(
 
 
 def _twice(
-    seeds: Sequence[Draft], words: CodeLiterals, idle: Collection[str], random: Random
+    seeds: Sequence[Draft], literals: CodeLiterals, idle: Collection[str], random: Random
 ) -> Iterator[Proposal]:
     """Yield seeds with one text changed in two ways at once."""
     groups = [
@@ -407,7 +407,7 @@ def _twice(
     for _ in range(_MOST_TWICE if groups else 0):
         draft, places = random.choice(groups)
         place = random.choice(places)
-        made = changed_twice(draft.texts[place], words, random)
+        made = changed_twice(draft.texts[place], literals, random)
         if made is not None:
             change = _Change(place, f"twice {place} {made.tag}", made.text)
             yield Proposal(change.tag, _changed(draft, change), draft.spots[place], draft)
@@ -418,7 +418,9 @@ def _has_text(draft: Draft, place: int, text: str, idle: Collection[str]) -> boo
     return is_told and ("'" in text or '"' in text)
 
 
-def _falsy(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> Iterator[Proposal]:
+def _falsy(
+    seeds: Sequence[Draft], inputs: Inputs, is_plausible: PlausibleValues
+) -> Iterator[Proposal]:
     """Yield each parameter alone with the falsy value of its kind, which code easily takes for
     missing.
 
@@ -438,14 +440,14 @@ def _falsy(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> I
             yield Proposal(f"falsy {place}", replace(draft, before=before))
 
 
-def _entered(seeds: Sequence[Draft], inputs: Inputs, known: Plausible) -> Iterator[Proposal]:
+def _entered(seeds: Sequence[Draft], inputs: Inputs, known: PlausibleValues) -> Iterator[Proposal]:
     """Yield context managers for arguments that the target only passes on.
 
     Private attributes are left out: the class sets them itself, to a kind of its own.
     """
     names = {pool.name for pool in inputs.pools if pool.how in ("position", "keyword")}
     for draft in seeds[:2]:
-        for name in sorted(known.handed_on - known.kinds.keys() - known.declared.keys()):
+        for name in sorted(known.returned_or_stored - known.kinds.keys() - known.declared.keys()):
             if name in names:
                 yield Proposal(f"entered {name}", draft.with_arguments([(name, _ENTERED)]))
             elif name.startswith("{it}.") and not name.startswith("{it}._") and draft.receiver:
@@ -453,7 +455,9 @@ def _entered(seeds: Sequence[Draft], inputs: Inputs, known: Plausible) -> Iterat
                 yield Proposal(f"entered {name}", replace(draft, before=before))
 
 
-def _gaps(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> Iterator[Proposal]:
+def _gaps(
+    seeds: Sequence[Draft], inputs: Inputs, is_plausible: PlausibleValues
+) -> Iterator[Proposal]:
     """Yield NaN, infinities and zero for numbers and for first numbers of arrays.
 
     A parameter with a default is rather a setting, for which nobody means such values.
@@ -468,7 +472,7 @@ def _gaps(seeds: Sequence[Draft], inputs: Inputs, is_plausible: Plausible) -> It
                     yield Proposal(f"gap {name} {gap}", draft.with_arguments([(name, made)]))
 
 
-def _lookalikes(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
+def _lookalikes(seeds: Sequence[Draft], is_plausible: PlausibleValues) -> Iterator[Proposal]:
     """Yield objects that are easily mistaken for an instance, in calls that pass an instance."""
     made = dict[str, list[Proposal]]()
     for draft in seeds:
@@ -487,7 +491,7 @@ def _overlapping(seeds: Sequence[Draft]) -> Iterator[Proposal]:
             return
 
 
-def _plain(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
+def _plain(seeds: Sequence[Draft], is_plausible: PlausibleValues) -> Iterator[Proposal]:
     """Yield plain values for parameters that only got stand-ins and whose type nothing tells."""
     for draft in seeds:
         for name, text in draft.arguments:
@@ -496,7 +500,7 @@ def _plain(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal
                     yield Proposal(f"plain {name} {plain}", draft.with_arguments([(name, plain)]))
 
 
-def _streams(seeds: Sequence[Draft], is_plausible: Plausible) -> Iterator[Proposal]:
+def _streams(seeds: Sequence[Draft], is_plausible: PlausibleValues) -> Iterator[Proposal]:
     """Yield iterators in place of lists in a generator's loops: they show how much is read."""
     for draft in seeds:
         for name, text in draft.arguments:

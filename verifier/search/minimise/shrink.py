@@ -54,12 +54,12 @@ class Checks(Protocol):
         """Return the result of each draft, or `None` where it shows nothing."""
         ...
 
-    def places(self, explored: TrialResult) -> frozenset[Hashable]:
+    def places(self, trial: TrialResult) -> frozenset[Hashable]:
         """Return the lines and branches that a result reaches."""
         ...
 
     def killed(
-        self, explored: Sequence[TrialResult], mutants: Collection[str]
+        self, trials: Sequence[TrialResult], mutants: Collection[str]
     ) -> Sequence[Collection[str]]:
         """Return which of the given mutants each result kills."""
         ...
@@ -146,9 +146,9 @@ class _State:
     def _is_known(self, edit: Edit) -> bool:
         return edited(self.now.draft, (edit,)) in self.known
 
-    def is_sound(self, explored: TrialResult, checks: Checks) -> bool:
+    def is_sound(self, trial: TrialResult, checks: Checks) -> bool:
         """Whether a result is simpler, ends as well, and reaches what the case must reach."""
-        return explored.cost < self.now.cost and self.case.places <= checks.places(explored)
+        return trial.cost < self.now.cost and self.case.places <= checks.places(trial)
 
 
 def _sound(
@@ -205,9 +205,9 @@ def _settle(states: Sequence[_State], checks: Checks, affordable: float) -> int:
     return len(mutants)
 
 
-def _spread(candidates: Sequence[TrialResult], most: int) -> list[TrialResult]:
+def _spread(candidates: Sequence[TrialResult], limit: int) -> list[TrialResult]:
     """Return the simplest candidate, and others at growing distances from it."""
-    if len(candidates) <= most:
+    if len(candidates) <= limit:
         return list(candidates)
     last = len(candidates) - 1
-    return [candidates[at * last // (most - 1)] for at in range(most)]
+    return [candidates[at * last // (limit - 1)] for at in range(limit)]

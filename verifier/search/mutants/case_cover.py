@@ -21,11 +21,11 @@ class CaseValue:
     """Sort key: the smaller, the better."""
 
 
-def chosen(worths: Sequence[CaseValue], most: int = MOST_CASES) -> list[int]:
+def chosen(worths: Sequence[CaseValue], limit: int = MOST_CASES) -> list[int]:
     """Return the positions of the cases to keep, in the order of selection."""
     left = set[Hashable]().union(*(worth.reaches for worth in worths))
     kept: list[int] = []
-    while left and len(kept) < most:
+    while left and len(kept) < limit:
         best = min(
             range(len(worths)),
             key=lambda i: (-len(worths[i].reaches & left), worths[i].cost, i),

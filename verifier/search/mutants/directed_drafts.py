@@ -52,10 +52,10 @@ def directed(
 
 
 def _of_mutant(
-    inputs: Inputs, block: Block, made: MutantRecord, drafts: Sequence[Draft], most: int
+    inputs: Inputs, block: Block, made: MutantRecord, drafts: Sequence[Draft], limit: int
 ) -> Iterator[Draft]:
     flow = flow_into(block, made.node)
-    each = [islice(_of_draft(inputs, draft, made, flow), most) for draft in drafts]
+    each = [islice(_of_draft(inputs, draft, made, flow), limit) for draft in drafts]
     for together in zip_longest(*each):
         yield from (draft for draft in together if draft is not None)
 

@@ -64,80 +64,80 @@ class Selection:
         made = self.explored(new, self.trial) if new else ()
         return [e for e in made if self.may_be_case(e)]
 
-    def lasting(self, explored: Sequence[TrialResult]) -> list[TrialResult]:
+    def lasting(self, trials: Sequence[TrialResult]) -> list[TrialResult]:
         """Return the results that may become cases and are repeatable."""
-        shown = [each for each in explored if self.may_be_case(each)]
+        shown = [each for each in trials if self.may_be_case(each)]
         if not shown:
             return []
         again = self.trial.cases(self.cases(e.draft for e in shown)).tried
         return [e for e, tried in zip(shown, again, strict=True) if _is_alike(e, tried.observation)]
 
-    def survivors(self, explored: Sequence[TrialResult], mutants: Sequence[Mutant]) -> list[Mutant]:
+    def survivors(self, trials: Sequence[TrialResult], mutants: Sequence[Mutant]) -> list[Mutant]:
         """Record which drafts kill which mutants. Return the mutants that survive.
 
         Drafts that are not repeatable beside the mutants are dropped. Where calls are slow, each
         draft runs only the mutants that earlier drafts left.
         """
-        alive, left = list(mutants), list(explored)
+        alive, left = list(mutants), list(trials)
         while alive and left and not (self.allowance and self.allowance.is_spent):
-            is_slow = sum(e.tried.seconds for e in left) * len(alive) > _SLOW_SECONDS
+            is_slow = sum(e.trial.seconds for e in left) * len(alive) > _SLOW_SECONDS
             some, left = (left[:1], left[1:]) if is_slow else (left, [])
             alive = self._left(some, alive)
         return alive
 
-    def _left(self, explored: Sequence[TrialResult], mutants: Sequence[Mutant]) -> list[Mutant]:
+    def _left(self, trials: Sequence[TrialResult], mutants: Sequence[Mutant]) -> list[Mutant]:
         """Return the mutants that none of these results kills."""
-        found = self._kills(explored, mutants)
+        found = self._kills(trials, mutants)
         if not found.original:  # the run has no originals, or a case ended it
-            explored = self.lasting(explored)
-            found = self._kills(explored, mutants) if found.failure and explored else found
+            trials = self.lasting(trials)
+            found = self._kills(trials, mutants) if found.failure and trials else found
         alike = [
             self.may_be_case(e) and _is_alike(e, found.original.get(at))
-            for at, e in enumerate(explored)
+            for at, e in enumerate(trials)
         ]
         self.not_applied |= found.not_applied
-        self.pool += [e for e, ok in zip(explored, alike, strict=True) if ok and e not in self.pool]
+        self.pool += [e for e, ok in zip(trials, alike, strict=True) if ok and e not in self.pool]
         killed: set[str] = set()
         for name, cases in found.by_mutant.items():
             for case in cases:
                 if alike[case]:
-                    self.killed_by.setdefault(explored[case], set()).add(name)
+                    self.killed_by.setdefault(trials[case], set()).add(name)
                     killed.add(name)
         return [m for m in mutants if m.name not in killed and m.name not in self.not_applied]
 
-    def _kills(self, explored: Sequence[TrialResult], mutants: Sequence[Mutant]) -> Kills:
-        drafts = self.cases(e.draft for e in explored)
-        return kills(self.trial, drafts, [self._placed(m, explored) for m in mutants])
+    def _kills(self, trials: Sequence[TrialResult], mutants: Sequence[Mutant]) -> Kills:
+        drafts = self.cases(e.draft for e in trials)
+        return kills(self.trial, drafts, [self._placed(m, trials) for m in mutants])
 
-    def _placed(self, mutant: Mutant, explored: Sequence[TrialResult]) -> Mutant:
+    def _placed(self, mutant: Mutant, trials: Sequence[TrialResult]) -> Mutant:
         """Return the mutant restricted to the cases that run its statement."""
         lines = self.statements.get(mutant.name) or self.trial.span
-        return placed(mutant, lines, (each.tried.arcs for each in explored))
+        return placed(mutant, lines, (each.trial.arcs for each in trials))
 
     def covered_mutants(self, mutants: Sequence[Mutant]) -> list[Mutant]:
         """Return the mutants whose statement some case runs."""
         return [m for m in mutants if self._placed(m, self.pool).cases != ()]
 
-    def places(self, explored: TrialResult) -> frozenset[Hashable]:
+    def places(self, trial: TrialResult) -> frozenset[Hashable]:
         """Return the lines and branches of the target that a case reaches."""
-        return frozenset(covered_branches(self.block.text, *self.trial.span, explored.tried.arcs))
+        return frozenset(covered_branches(self.block.text, *self.trial.span, trial.trial.arcs))
 
     def coverage(self, explored: Sequence[TrialResult] | None = None) -> BranchCoverage:
         """Return the coverage of the target by some results, or by the whole pool."""
         some = self.pool if explored is None else explored
-        arcs = frozenset[Arc]().union(*(each.tried.arcs for each in some))
+        arcs = frozenset[Arc]().union(*(each.trial.arcs for each in some))
         return branch_coverage(self.block.text, *self.trial.span, arcs)
 
-    def killed(self, explored: TrialResult) -> frozenset[str]:
+    def killed(self, trial: TrialResult) -> frozenset[str]:
         """Return the mutants that a case is known to kill."""
-        return frozenset(self.killed_by.get(explored, ()))
+        return frozenset(self.killed_by.get(trial, ()))
 
-    def worth(self, explored: TrialResult) -> CaseValue:
+    def worth(self, trial: TrialResult) -> CaseValue:
         """Return what a case achieves, and what it costs to read."""
-        reaches = frozenset[Hashable]((*self.places(explored), *self.killed(explored)))
-        return CaseValue(reaches, explored.cost)
+        reaches = frozenset[Hashable]((*self.places(trial), *self.killed(trial)))
+        return CaseValue(reaches, trial.cost)
 
 
-def _is_alike(explored: TrialResult, again: str | None) -> bool:
+def _is_alike(trial: TrialResult, again: str | None) -> bool:
     """Whether a second run, if there was one, showed the same."""
-    return again is None or same_but_for_names(again, explored.tried.observation)
+    return again is None or same_but_for_names(again, trial.trial.observation)

@@ -69,7 +69,7 @@ def discriminate_rivals(
     applied = len(wrong.keys() - selection.not_applied)
     rivalry = RivalOutcome(
         wrong=applied,
-        told=applied - len(alive),
+        discriminated=applied - len(alive),
         found=len(found),
         unproved=len(left),
         right=len(right),
@@ -93,24 +93,24 @@ def _telling(selection: Selection, mutants: Sequence[Mutant]) -> Iterator[TrialR
 
 
 def _confirmed(
-    selection: Selection, mutants: Sequence[Mutant], explored: Sequence[TrialResult]
+    selection: Selection, mutants: Sequence[Mutant], trials: Sequence[TrialResult]
 ) -> tuple[int, set[TrialResult]]:
     """Return how many rivals are right, and the calls that fail them by order alone."""
     confirmed, gone = 0, set[TrialResult]()
     for mutant in mutants:
-        found = _only_of_order(selection, mutant, explored)
-        if found is not None and 2 * len(found) < len(explored):
+        found = _only_of_order(selection, mutant, trials)
+        if found is not None and 2 * len(found) < len(trials):
             confirmed += 1
             gone.update(found)
-    is_all = 2 * len(gone) >= len(explored)  # in that case the target is about the order
+    is_all = 2 * len(gone) >= len(trials)  # in that case the target is about the order
     return confirmed, set() if is_all else gone
 
 
 def _only_of_order(
-    selection: Selection, mutant: Mutant, explored: Sequence[TrialResult]
+    selection: Selection, mutant: Mutant, trials: Sequence[TrialResult]
 ) -> list[TrialResult] | None:
     """Return the calls in which a rival differs; `None` if any differs in more than the order."""
-    cases = selection.cases(each.draft for each in explored)
+    cases = selection.cases(each.draft for each in trials)
     runs = selection.trial.mutants(cases, [replace(mutant, cases=None)]).mutants
     if len(runs) != 2 or runs[1].end != "ended":
         return None
@@ -124,5 +124,5 @@ def _only_of_order(
             continue
         if not differ_in_call_order_alone(old, new):
             return None
-        found.append(explored[case])
+        found.append(trials[case])
     return found

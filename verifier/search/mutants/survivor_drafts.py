@@ -40,21 +40,21 @@ _FORM_ROUNDS = 3
 _MOST_RECEIVERS = 16
 
 
-def in_other_surroundings(selection: Selection) -> list[TrialResult]:
+def environment_drafts(selection: Selection) -> list[TrialResult]:
     """Return one draft for each path through the code in each other environment that shows."""
     pool, surroundings = selection.pool, selection.inputs.surroundings
-    ways = {each.tried.arcs: each.draft for each in reversed(pool)}
+    ways = {each.trial.arcs: each.draft for each in reversed(pool)}
     made = (in_surroundings(draft, each) for each in surroundings for draft in ways.values())
-    known = {(e.tried.observation, e.tried.arcs) for e in pool}
+    known = {(e.trial.observation, e.trial.arcs) for e in pool}
     found: dict[Hashable, TrialResult] = {}
     for each in selection.case_candidates(islice(made, _MOST_SURROUNDED)):
-        found.setdefault((each.tried.observation, each.tried.arcs), each)
+        found.setdefault((each.trial.observation, each.trial.arcs), each)
     return [each for seen, each in found.items() if seen not in known]
 
 
 def after_earlier_calls(selection: Selection) -> list[TrialResult]:
     """Return one draft for each path, preceded by a call on the same or another path."""
-    ways = {each.tried.arcs: each.draft for each in reversed(selection.pool)}
+    ways = {each.trial.arcs: each.draft for each in reversed(selection.pool)}
     bases = list(dict.fromkeys((*ways.values(), *(e.draft for e in selection.pool))))[:_MOST_BASES]
     made = (
         after_call(selection.inputs, draft, earlier)
@@ -66,30 +66,30 @@ def after_earlier_calls(selection: Selection) -> list[TrialResult]:
 
 
 def after_turned_tests(
-    selection: Selection, alive: list[Mutant], lines: Mapping[str, int]
+    selection: Selection, survivors: list[Mutant], lines: Mapping[str, int]
 ) -> list[Mutant]:
     """Return the survivors of drafts in which tests near them come out otherwise.
 
     Args:
         selection: the drafts that were tried.
-        alive: the mutants that survive so far.
+        survivors: the mutants that survive so far.
         lines: maps the name of a mutant to its line.
     """
     for _ in range(_TURNS):
-        if not alive:
+        if not survivors:
             break
-        drafts = _with_turned_tests(selection, {lines.get(m.name, 0) for m in alive})
+        drafts = _with_turned_tests(selection, {lines.get(m.name, 0) for m in survivors})
         found = selection.case_candidates(drafts)
-        arcs = frozenset[Arc]().union(*(each.tried.arcs for each in selection.pool))
-        alive = selection.survivors(found, alive)
-        if not any(each.tried.arcs - arcs for each in found):
+        arcs = frozenset[Arc]().union(*(each.trial.arcs for each in selection.pool))
+        survivors = selection.survivors(found, survivors)
+        if not any(each.trial.arcs - arcs for each in found):
             break
-    return alive
+    return survivors
 
 
 def _with_turned_tests(selection: Selection, lines: Collection[int]) -> Iterator[Draft]:
     """Yield drafts that flip a test on one of the lines, or meet its bound."""
-    near = sorted(selection.pool, key=lambda e: -len({b for _, b in e.tried.arcs} & {*lines}))
+    near = sorted(selection.pool, key=lambda e: -len({b for _, b in e.trial.arcs} & {*lines}))
     drafts = [each.draft for each in near[:_NEAREST]]
     trial, inputs, block = selection.trial, selection.inputs, selection.block
     made = correspondences(trial, inputs, block, drafts, lines, _MOST_OF_TEST)
@@ -101,7 +101,7 @@ def after_directed(selection: Selection, mutants: Mutants, alive: list[Mutant]) 
     asked = {e.draft for e in selection.pool}
     idle = 0
     for _ in range(_DIRECTED_ROUNDS):
-        survivors = [made for made in mutants.made if made.mutant in alive]
+        survivors = [made for made in mutants.records if made.mutant in alive]
         drafts = list(islice(_directed(selection, survivors, asked), _MORE))
         if idle == _IDLE_ROUNDS or not drafts:
             break
@@ -111,7 +111,7 @@ def after_directed(selection: Selection, mutants: Mutants, alive: list[Mutant]) 
     return alive
 
 
-def after_other_forms(
+def survivors_after_form_changes(
     selection: Selection, mutants: Mutants, alive: list[Mutant], called: Iterable[Draft]
 ) -> list[Mutant]:
     """Return the survivors of drafts of other forms, and of drafts directed at them from there.
@@ -135,7 +135,7 @@ def after_other_forms(
         forms.setdefault(_form(each.draft), each)
     asked = {each.draft for each in selection.pool}
     for _ in range(_FORM_ROUNDS):
-        survivors = [made for made in mutants.made if made.mutant in alive]
+        survivors = [made for made in mutants.records if made.mutant in alive]
         near = {
             line: _reaching(forms.values(), line)[:_FORMS]
             for line in {made.line for made in survivors}
@@ -148,8 +148,8 @@ def after_other_forms(
     return alive
 
 
-def _reaching(explored: Iterable[TrialResult], line: int) -> list[Draft]:
-    return [e.draft for e in explored if any(arc[1] == line for arc in e.tried.arcs)]
+def _reaching(trials: Iterable[TrialResult], line: int) -> list[Draft]:
+    return [e.draft for e in trials if any(arc[1] == line for arc in e.trial.arcs)]
 
 
 def _form(draft: Draft) -> Draft:
@@ -158,11 +158,11 @@ def _form(draft: Draft) -> Draft:
     return with_literals(draft, {each.key: type(each.value).__name__ for each in scalars})
 
 
-def survivors_after_crossover(selection: Selection, alive: list[Mutant]) -> list[Mutant]:
+def survivors_after_crossover(selection: Selection, survivors: list[Mutant]) -> list[Mutant]:
     """Return the survivors of drafts that combine receivers and arguments of two drafts."""
     best = sorted(selection.pool, key=lambda e: (-len(selection.killed(e)), e.cost, repr(e.draft)))
     drafts = [*islice(cross([each.draft for each in best]), _MORE)]
-    return selection.survivors(selection.case_candidates(drafts), alive)
+    return selection.survivors(selection.case_candidates(drafts), survivors)
 
 
 def _directed(
@@ -192,15 +192,15 @@ def _bases(best: Sequence[TrialResult], strongest: Sequence[TrialResult], line: 
     first: list[Draft] = []
     rest: list[Draft] = []
     for each in best:
-        if any(arc[1] == line for arc in each.tried.arcs):
-            (rest if each.tried.arcs in ways else first).append(each.draft)
-            ways.add(each.tried.arcs)
+        if any(arc[1] == line for arc in each.trial.arcs):
+            (rest if each.trial.arcs in ways else first).append(each.draft)
+            ways.add(each.trial.arcs)
     strong = _reaching(strongest, line)[:1]
     return list(dict.fromkeys((*[*first, *rest][:_BASES], *strong)))
 
 
 def varied(
-    selection: Selection, words: CodeLiterals, lines: Collection[int], random: Random
+    selection: Selection, literals: CodeLiterals, lines: Collection[int], random: Random
 ) -> list[TrialResult]:
     """Return new drafts near the known ones, varied with literals of the mutants' lines."""
     nodes = (n for n in ast.walk(ast.parse(selection.block.text)) if isinstance(n, ast.stmt))
@@ -208,7 +208,7 @@ def varied(
     drafts: dict[Draft, None] = {}
     for _ in range(_MORE * 4):
         base = random.choice(selection.pool).draft
-        drafts[vary(base, selection.inputs, words, focus, (), random)] = None
+        drafts[vary(base, selection.inputs, literals, focus, (), random)] = None
         if len(drafts) >= _MORE:
             break
     return selection.case_candidates(drafts)

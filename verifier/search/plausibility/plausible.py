@@ -21,7 +21,7 @@ from ...inputs.types.docstrings import documented_type
 from ...inputs.types.value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
 from ...mutation.mutated_block import Block
 from ..drafts.drafts import Draft
-from ..variation.absent_items import has_empty_keys, has_gaps, knows_none
+from ..variation.absent_items import handles_none, has_empty_keys, has_gaps
 from ..variation.boundary_values import neighbour_kinds
 from ..variation.lookalikes import ClassTest, class_tests
 from ..variation.overlapping_mappings import nests_mappings
@@ -57,7 +57,7 @@ _MOST_RECORDED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Plausible:
+class PlausibleValues:
     """The values that each parameter accepts."""
 
     kinds: Mapping[str, Kinds]
@@ -78,7 +78,7 @@ class Plausible:
     """Whether nested dictionaries are intended."""
     streams: frozenset[str] = frozenset()
     """Parameters that a generator loops over."""
-    handed_on: frozenset[str] = frozenset()
+    returned_or_stored: frozenset[str] = frozenset()
     """Parameters that the target returns or stores unchanged, and attributes, as `{it}.x`."""
     declared: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
     """Annotations of parameters, which say what containers hold."""
@@ -91,13 +91,13 @@ class Plausible:
     """Whether the target tests the class of something else than a parameter."""
     treats_gaps: bool = False
     """Whether the target, or a recorded caller, intends NaN or infinities."""
-    knows_none: bool = True
+    handles_none: bool = True
     """Whether the target itself names `None`, or tests for truth."""
 
     def __call__(self, draft: Draft) -> bool:
         """Whether each argument and each state is of a known kind and as documented."""
         states = [each.partition(" = ")[::2] for each in draft.before if " = " in each]
-        if not self.knows_none and any(
+        if not self.handles_none and any(
             has_gaps(text) or (not place.startswith("{it}") and has_empty_keys(text))
             for place, text in states
         ):
@@ -138,7 +138,7 @@ def named_arguments(draft: Draft) -> dict[str, str]:
 
 def plausible(
     inputs: Inputs, block: Block, recorded: Sequence[Draft], domain: Domain | None = None
-) -> Plausible:
+) -> PlausibleValues:
     """Return what is known of the kinds of a target's arguments.
 
     Args:
@@ -160,9 +160,9 @@ def plausible(
         name for name, d in defaults.items() if isinstance(d, ast.Name | ast.Attribute)
     )
     marked = marks.union(*map(_marked_keys, functions[:1]))
-    known = Plausible(
+    known = PlausibleValues(
         dict(inputs.kinds),
-        knows_none=any(map(knows_none, functions)),
+        handles_none=any(map(handles_none, functions)),
         treats_gaps=_treats_gaps(functions, recorded),
         marked=marked,
         documented=documented,
@@ -172,7 +172,7 @@ def plausible(
         has_broad_items=any(map(_tests_items, functions)),
         broad=frozenset(name for each in functions[:1] for name in _broad(each)),
         tested={name: test for each in functions[:1] for name, test in class_tests(each).items()},
-        handed_on=frozenset[str]().union(*map(returned_or_stored, functions[:1])),
+        returned_or_stored=frozenset[str]().union(*map(returned_or_stored, functions[:1])),
     )
     if any(_refuses_kinds(each) for each in functions):
         return known
@@ -223,7 +223,7 @@ def _marked_keys(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[s
                 pass
 
 
-def informed(inputs: Inputs, known: Plausible, recorded: Sequence[Draft]) -> Inputs:
+def informed(inputs: Inputs, known: PlausibleValues, recorded: Sequence[Draft]) -> Inputs:
     """Return the inputs with recorded values first, and without values of implausible kinds."""
     pools: list[Pool] = []
     for pool in inputs.pools:

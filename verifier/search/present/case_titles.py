@@ -29,14 +29,14 @@ _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six")
 
 
 def titles(
-    drafts: Sequence[Draft], observations: Sequence[str], taken: Collection[str] = ()
+    drafts: Sequence[Draft], observations: Sequence[str], used_names: Collection[str] = ()
 ) -> tuple[str, ...]:
     """Return a name for each case, all different.
 
     Args:
         drafts: the draft of each case.
         observations: what the target does in each case, as JSON.
-        taken: names already in use.
+        used_names: names already in use.
     """
     endings = [_ending(text) for text in observations]
     keys = [_keys(draft) for draft in drafts]
@@ -45,7 +45,7 @@ def titles(
         [*(f"without_{_snake(key)}" for key in sorted(every - own) if own), *_special(draft)]
         for draft, own in zip(drafts, keys, strict=True)
     ]
-    used = set(taken)
+    used = set(used_names)
     found: list[str] = []
     for position, ending in enumerate(endings):
         own = inputs[position]

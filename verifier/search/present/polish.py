@@ -28,7 +28,7 @@ def polished(
     selection: Selection,
     kept: Sequence[TrialResult],
     mutants: Sequence[Mutant],
-    words: CodeLiterals,
+    literals: CodeLiterals,
 ) -> tuple[list[TrialResult], tuple[Case, ...]]:
     """Return the same cases, simplified where they still show the same, and their readable forms.
 
@@ -36,9 +36,9 @@ def polished(
         selection: the search's knowledge of these cases.
         kept: the cases to polish.
         mutants: all mutants that were tried.
-        words: literals of the code.
+        literals: literals of the code.
     """
-    found = _shrunk(selection, kept, mutants, words)
+    found = _shrunk(selection, kept, mutants, literals)
     cases, unlike = worded(selection, found)
     again = [kept[i] if i in unlike else each for i, each in enumerate(found)]
     if again != found:
@@ -50,15 +50,15 @@ def _shrunk(
     selection: Selection,
     kept: Sequence[TrialResult],
     mutants: Sequence[Mutant],
-    words: CodeLiterals,
+    literals: CodeLiterals,
 ) -> list[TrialResult]:
     """Return the cases, simplified where possible."""
     cases = keep_goals(kept, selection.places, selection.killed)
-    longest = max((e.tried.seconds for e in kept), default=0.0)
+    longest = max((e.trial.seconds for e in kept), default=0.0)
     seconds = min(selection.trial.seconds, max(_LEAST_SECONDS, _TIMES_SLOWER * longest))
     trial = replace(selection.trial, seconds=seconds)
     affordable = _MUTANTS_SECONDS / longest if longest else math.inf
-    found = shrunk(cases, _OnTrial(selection, trial, mutants, words), affordable)
+    found = shrunk(cases, _OnTrial(selection, trial, mutants, literals), affordable)
     for case, each in zip(cases, found, strict=True):
         selection.killed_by.setdefault(each, set()).update(case.mutants)
     return found
@@ -67,7 +67,7 @@ def _shrunk(
 def worded(selection: Selection, kept: Sequence[TrialResult]) -> tuple[tuple[Case, ...], list[int]]:
     """Return each case in its most readable equivalent form, and the indices without one."""
     drafts = [each.draft for each in kept]
-    names = titles(drafts, [each.tried.observation for each in kept])
+    names = titles(drafts, [each.trial.observation for each in kept])
     made = [case_of(selection.inputs, d, name) for d, name in zip(drafts, names, strict=True)]
     found = list(made)
     left = list(range(len(made)))
@@ -77,7 +77,7 @@ def worded(selection: Selection, kept: Sequence[TrialResult]) -> tuple[tuple[Cas
         alike = {
             i: form
             for i, form, seen in zip(left, forms, tried, strict=False)
-            if same_but_for_names(seen.observation, kept[i].tried.observation)
+            if same_but_for_names(seen.observation, kept[i].trial.observation)
         }
         for i, form in alike.items():
             found[i] = form
@@ -111,16 +111,15 @@ class _OnTrial:
         made += [TrialResult(d, OriginalTrial("")) for d in drafts[len(made) :]]
         return [each if is_stable_and_visible(each) else None for each in made]
 
-    def places(self, explored: TrialResult) -> frozenset[Hashable]:
-        return self.selection.places(explored)
+    def places(self, trial: TrialResult) -> frozenset[Hashable]:
+        return self.selection.places(trial)
 
     def killed(
-        self, explored: Sequence[TrialResult], mutants: Collection[str]
+        self, trials: Sequence[TrialResult], mutants: Collection[str]
     ) -> Sequence[Collection[str]]:
         asked = [mutant for mutant in self.mutants if mutant.name in mutants]
-        cases = self.selection.cases(e.draft for e in explored)
+        cases = self.selection.cases(e.draft for e in trials)
         by_mutant = kills(self.trial, cases, asked).by_mutant
         return [
-            {name for name, cases in by_mutant.items() if at in cases}
-            for at in range(len(explored))
+            {name for name, cases in by_mutant.items() if at in cases} for at in range(len(trials))
         ]

@@ -12,12 +12,12 @@ from random import Random
 from ...execution.batched_trials import OriginalTrial, Trial
 from ...inputs.argument_pools import Inputs
 from ...mutation.mutated_block import Block, own_nodes
-from ..corpus.corpus import Found
+from ..corpus.corpus import Corpus
 from ..corpus.trial_result import TrialResult, quality
 from ..drafts.code_literals import CodeLiterals, words_of
 from ..drafts.drafts import Draft, first_draft
 from ..drafts.fixture_files import file_statements, in_folder, may_be_path
-from ..variation.crossover import all_at_once, each_alone, on_others
+from ..variation.crossover import each_alone, on_other_receivers, with_all_attributes
 from ..variation.literal_variation import repaired, vary, with_file
 from .collaborators import replaced_collaborators
 from .input_to_state import correspondences
@@ -47,8 +47,8 @@ class Strategies:
     own: CodeLiterals
     """Literals of the target alone."""
     random: Random
-    found: Found
-    asked: set[Draft] = field(default_factory=set[Draft])
+    found: Corpus
+    tried_drafts: set[Draft] = field(default_factory=set[Draft])
     """Drafts whose compared operands are known."""
     kinds: set[tuple[tuple[str, str], ...]] = field(
         default_factory=set[tuple[tuple[str, str], ...]]
@@ -116,13 +116,13 @@ class Strategies:
                 made.update(dict.fromkeys(drafts))
         return [draft for draft in made if draft not in self.found.known]
 
-    def _ends(self, explored: TrialResult) -> list[int]:
+    def _ends(self, trial: TrialResult) -> list[int]:
         """Return the lines on which a call ends that raises or returns an iterator."""
         nodes = (node for function in self.block.functions for node in own_nodes(function))
-        if quality(explored.tried) == 0 and not any(isinstance(n, ast.Yield) for n in nodes):
+        if quality(trial.trial) == 0 and not any(isinstance(n, ast.Yield) for n in nodes):
             return []
-        met = {after for _, after in explored.tried.arcs if after > 0}
-        left = {before for before, after in explored.tried.arcs if after > 0}
+        met = {after for _, after in trial.trial.arcs if after > 0}
+        left = {before for before, after in trial.trial.arcs if after > 0}
         return sorted(met - left)
 
     def _demanded(self, inputs: Inputs) -> Iterator[Draft]:
@@ -154,7 +154,7 @@ class Strategies:
         missing = self.found.coverage.missing if self.found.coverage else ()
         lines = {each.line for each in missing}
         drafts = self._nearest(lines)
-        self.asked.update(drafts)
+        self.tried_drafts.update(drafts)
         made = correspondences(trial, inputs, self.block, drafts, lines)
         for draft in islice(made, BATCH * 6):
             if draft not in self.found.known and not self.found.is_too_large(draft):
@@ -174,7 +174,7 @@ class Strategies:
                 base = next((e.draft for e in group if e.draft not in self.paired), None)
                 if base is not None:
                     self.paired.add(base)
-                    others = (all_at_once, each_alone, on_others)
+                    others = (with_all_attributes, each_alone, on_other_receivers)
                     made = chain.from_iterable(each(inputs, base) for each in others)
                     yield from islice((d for d in made if d not in self.found.known), _MOST_PAIRED)
 
@@ -185,9 +185,9 @@ class Strategies:
         for line in sorted(lines):
             near = [e for e in corpus if _comes_to(e, line)]
             found.update(dict.fromkeys(e.draft for e in near[:1]))
-        furthest = sorted(corpus, key=lambda e: -len(e.tried.arcs))
+        furthest = sorted(corpus, key=lambda e: -len(e.trial.arcs))
         found.update(dict.fromkeys(e.draft for e in furthest))
-        near = [draft for draft in found if draft not in self.asked][:_MOST_LOGGED]
+        near = [draft for draft in found if draft not in self.tried_drafts][:_MOST_LOGGED]
         near = near or list(islice(self._of_other_kinds(lines), _MOST_LOGGED))
         return [*near, *self._richest_failure()]
 
@@ -199,7 +199,7 @@ class Strategies:
         """
         for each in self.found.good:
             kinds = _kinds(each.draft)
-            is_new = kinds not in self.kinds and each.draft not in self.asked
+            is_new = kinds not in self.kinds and each.draft not in self.tried_drafts
             if is_new and len(self.kinds) < _MOST_KINDS and any(_comes_to(each, n) for n in lines):
                 self.kinds.add(kinds)
                 yield each.draft
@@ -207,7 +207,9 @@ class Strategies:
     def _richest_failure(self) -> list[Draft]:
         """Return a draft that fails by an argument although it sets much state to match."""
         failed = [
-            d for d, blamed in self.found.failed if blamed and d.before and d not in self.asked
+            d
+            for d, blamed in self.found.failed
+            if blamed and d.before and d not in self.tried_drafts
         ]
         return sorted(failed, key=lambda d: (-len(d.before), repr(d)))[:1]
 
@@ -254,16 +256,16 @@ def _kinds(draft: Draft) -> tuple[tuple[str, str], ...]:
     return (*((name, text[:1]) for name, text in draft.arguments), *set_to)
 
 
-def _comes_to(explored: TrialResult, line: int) -> bool:
-    return any(arc[1] == line for arc in explored.tried.arcs)
+def _comes_to(trial: TrialResult, line: int) -> bool:
+    return any(arc[1] == line for arc in trial.trial.arcs)
 
 
-def _ends_at(explored: TrialResult, line: int) -> bool:
+def _ends_at(trial: TrialResult, line: int) -> bool:
     """Whether a call reaches a line and raises there."""
-    arcs = explored.tried.arcs
-    is_met = _comes_to(explored, line)
+    arcs = trial.trial.arcs
+    is_met = _comes_to(trial, line)
     goes_on = any(before == line and after > 0 for before, after in arcs)
-    return is_met and not goes_on and quality(explored.tried) == 1
+    return is_met and not goes_on and quality(trial.trial) == 1
 
 
 @lru_cache(maxsize=4)

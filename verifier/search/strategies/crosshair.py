@@ -24,7 +24,7 @@ _LIMITS = Limits(wall_seconds=60.0, cpu_seconds=30.0, memory_bytes=4 << 30)
 
 
 @dataclass(frozen=True, slots=True)
-class Symbolic:
+class SymbolicDraft:
     """A draft with parameters in place of some of its arguments."""
 
     draft: Draft
@@ -32,9 +32,9 @@ class Symbolic:
     """Pairs of the target's parameter and its type."""
 
 
-def symbolic(inputs: Inputs, drafts: Sequence[Draft]) -> tuple[Symbolic, ...]:
+def symbolic(inputs: Inputs, drafts: Sequence[Draft]) -> tuple[SymbolicDraft, ...]:
     """Return the first draft of each set of parameters that can be solved for."""
-    found: dict[object, Symbolic] = {}
+    found: dict[object, SymbolicDraft] = {}
     if not inputs.is_awaited and not inputs.is_async_generator:
         for draft in drafts:
             made = _symbolic(inputs, draft)
@@ -43,7 +43,7 @@ def symbolic(inputs: Inputs, drafts: Sequence[Draft]) -> tuple[Symbolic, ...]:
     return tuple(found.values())[:_MOST_DRAFTS]
 
 
-def _symbolic(inputs: Inputs, draft: Draft) -> Symbolic:
+def _symbolic(inputs: Inputs, draft: Draft) -> SymbolicDraft:
     given = dict(draft.arguments)
     types: dict[str, str] = {}
     for pool in inputs.pools:
@@ -56,7 +56,7 @@ def _symbolic(inputs: Inputs, draft: Draft) -> Symbolic:
             if kind:
                 given[pool.name] = text
                 types[pool.name] = kind
-    return Symbolic(replace(draft, arguments=tuple(given.items())), tuple(types.items()))
+    return SymbolicDraft(replace(draft, arguments=tuple(given.items())), tuple(types.items()))
 
 
 def _type_of_text(text: str) -> str:
@@ -86,7 +86,7 @@ def _only(found: set[str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def job_of(trial: Trial, inputs: Inputs, found: Sequence[Symbolic]) -> Job:
+def job_of(trial: Trial, inputs: Inputs, found: Sequence[SymbolicDraft]) -> Job:
     """Return the job that runs CrossHair."""
     return Job(
         trial.script,
@@ -99,7 +99,7 @@ def job_of(trial: Trial, inputs: Inputs, found: Sequence[Symbolic]) -> Job:
     )
 
 
-def _case(inputs: Inputs, found: Symbolic, number: int) -> Case:
+def _case(inputs: Inputs, found: SymbolicDraft, number: int) -> Case:
     """Return a case whose parameters the solver chooses."""
     names = [f"solved_{n}" for n in range(len(found.types))]
     given = [(name, own) for (name, _), own in zip(found.types, names, strict=True)]
@@ -109,7 +109,7 @@ def _case(inputs: Inputs, found: Symbolic, number: int) -> Case:
     return Case(name, case.code.replace(f"def {name}():", f"def {name}({', '.join(typed)}):", 1))
 
 
-def solved(outcome: Outcome, found: Sequence[Symbolic]) -> tuple[Draft, ...]:
+def solved(outcome: Outcome, found: Sequence[SymbolicDraft]) -> tuple[Draft, ...]:
     """Return the drafts from a run of CrossHair."""
     drafts: dict[Draft, None] = {}
     for text in outcome.records:
@@ -122,7 +122,7 @@ def solved(outcome: Outcome, found: Sequence[Symbolic]) -> tuple[Draft, ...]:
     return tuple(drafts)
 
 
-def _given(base: Symbolic, arguments: dict[str, object]) -> Iterator[tuple[str, str]]:
+def _given(base: SymbolicDraft, arguments: dict[str, object]) -> Iterator[tuple[str, str]]:
     for n, (name, _) in enumerate(base.types):
         text = arguments.get(f"solved_{n}")
         if isinstance(text, str) and _is_expression(text):

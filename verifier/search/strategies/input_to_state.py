@@ -58,7 +58,7 @@ def correspondences(
     block: Block,
     drafts: Sequence[Draft],
     lines: Collection[int],
-    most: int = MOST_OF_TEST,
+    limit: int = MOST_OF_TEST,
 ) -> Iterator[Draft]:
     """Yield drafts that flip the target's tests, by the operands compared; one per draft in turn.
 
@@ -68,7 +68,7 @@ def correspondences(
         block: the target's text.
         drafts: drafts that are run once more, instrumented.
         lines: lines whose tests come first.
-        most: largest number of drafts for each test.
+        limit: largest number of drafts for each test.
     """
     code = instrumented(block)
     if not code.sites or not drafts:
@@ -76,7 +76,7 @@ def correspondences(
     cases = [case_of(inputs, draft, f"case_{n}") for n, draft in enumerate(drafts)]
     found = [compared(pairs, code.sites) for pairs in trial.compared(cases, code.text)]
     made = [
-        corresponding(draft, sorted(tests, key=lambda test: test.line not in lines), most)
+        corresponding(draft, sorted(tests, key=lambda test: test.line not in lines), limit)
         for draft, tests in zip(drafts, found, strict=False)
     ]
     for together in zip_longest(*made):
@@ -84,18 +84,18 @@ def correspondences(
 
 
 def corresponding(
-    draft: Draft, tests: Sequence[ComparedOperands], most: int = MOST_OF_TEST
+    draft: Draft, tests: Sequence[ComparedOperands], limit: int = MOST_OF_TEST
 ) -> Iterator[Draft]:
     """Yield drafts in which one of the tests may come out the other way.
 
     Args:
         draft: the draft with which the tests were recorded.
         tests: recorded tests, the more important ones first.
-        most: largest number of drafts for each test.
+        limit: largest number of drafts for each test.
     """
     literals = literals_of(draft)
     for test in tests:
-        yield from islice(_turned(draft, literals, test), most)
+        yield from islice(_turned(draft, literals, test), limit)
 
 
 def _turned(draft: Draft, literals: Sequence[Literal], test: ComparedOperands) -> Iterator[Draft]:

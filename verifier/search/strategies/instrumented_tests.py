@@ -39,7 +39,7 @@ class Site:
 
 
 @dataclass(frozen=True, slots=True)
-class Instrumented:
+class InstrumentedText:
     """The instrumented text of the target, and its tests by number."""
 
     text: str
@@ -58,15 +58,19 @@ class ComparedOperands:
     right: object
 
 
-def instrumented(block: Block) -> Instrumented:
+def instrumented(block: Block) -> InstrumentedText:
     """Return the target with calls that record what its tests compare."""
     instrument = _Instrument()
     try:
         tree = instrument.visit(copy.deepcopy(block.tree))
         text = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
     except RecursionError:  # for example a sum of hundreds of terms
-        return Instrumented("", ())
-    return Instrumented(text, tuple(instrument.sites)) if instrument.sites else Instrumented("", ())
+        return InstrumentedText("", ())
+    return (
+        InstrumentedText(text, tuple(instrument.sites))
+        if instrument.sites
+        else InstrumentedText("", ())
+    )
 
 
 def compared(pairs: Sequence[Pair], sites: Sequence[Site]) -> tuple[ComparedOperands, ...]:

@@ -29,7 +29,7 @@ def has_empty_keys(text: str) -> bool:
     )
 
 
-def knows_none(function: ast.AST) -> bool:
+def handles_none(function: ast.AST) -> bool:
     """Whether a function names `None`, or tests a name for truth."""
     for node in ast.walk(function):
         match node:

@@ -24,7 +24,7 @@ def each_alone(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
                 yield draft.with_arguments([pair])
 
 
-def all_at_once(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
+def with_all_attributes(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
     """Yield the draft with all attributes that the target reads, and all optional arguments, set.
 
     A test of several attributes shows nothing of one alone.
@@ -40,7 +40,7 @@ def all_at_once(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
             yield replace(draft, before=states).with_arguments(optional)
 
 
-def on_others(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
+def on_other_receivers(inputs: Inputs, draft: Draft) -> Iterator[Draft]:
     """Yield the draft on each other receiver, and in each other state."""
     for text in inputs.receivers.texts:
         if text != draft.receiver:

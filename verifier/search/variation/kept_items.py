@@ -21,7 +21,7 @@ def about_items(draft: Draft) -> Iterator[Draft]:
     Args:
         draft: a call with statements that fill its receiver, `{it}[1] = 2` or `{it}.add(3)`.
     """
-    items = [item for statement in draft.before for item in put_items(statement)]
+    items = [item for statement in draft.before for item in inserted_items(statement)]
     if not items:
         return
     for _, given in draft.arguments:
@@ -33,7 +33,7 @@ def about_items(draft: Draft) -> Iterator[Draft]:
                 yield draft.with_arguments([(name, item)])
 
 
-def put_items(statement: str) -> list[str]:
+def inserted_items(statement: str) -> list[str]:
     """Return the first argument of each call that fills the receiver, if it is a literal."""
     return [text for node in _nodes(statement) if is_literal(text := ast.unparse(node))]
 

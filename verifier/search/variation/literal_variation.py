@@ -34,7 +34,7 @@ _MOST_STATES = 24
 def vary(
     draft: Draft,
     inputs: Inputs,
-    words: CodeLiterals,
+    literals: CodeLiterals,
     focus: CodeLiterals,
     places: Sequence[tuple[str, Sequence[str]]],
     random: Random,
@@ -44,20 +44,20 @@ def vary(
     Args:
         draft: the draft to start from.
         inputs: the values to choose from.
-        words: literals of the code.
+        literals: literals of the code.
         focus: literals of the condition that has yet to come out otherwise.
         places: places of the mocked world, with their variants.
         random: makes the choices.
     """
     for _ in range(random.choice((1, 1, 1, 2, 2, 3))):
-        draft = _step(draft, inputs, words, focus, places, random)
+        draft = _step(draft, inputs, literals, focus, places, random)
     return draft
 
 
 def _step(
     draft: Draft,
     inputs: Inputs,
-    words: CodeLiterals,
+    literals: CodeLiterals,
     focus: CodeLiterals,
     places: Sequence[tuple[str, Sequence[str]]],
     random: Random,
@@ -87,26 +87,26 @@ def _step(
         case "pool":
             return _other_choice(draft, random.choice(inputs.pools), random)
         case "file":
-            made = file_statements(random.choice(paths), focus.texts or words.texts)
+            made = file_statements(random.choice(paths), focus.texts or literals.texts)
             return with_file(draft, random.choice(made))
         case "surroundings":
             return in_surroundings(draft, random.choice(inputs.surroundings))
         case "state":
-            return replace(draft, before=_states(draft, inputs, words, focus, random))
+            return replace(draft, before=_states(draft, inputs, literals, focus, random))
         case "receiver" if random.random() < 0.3:
             return replace(draft, receiver=random.choice(inputs.receivers.texts))
         case "receiver":
-            return replace(draft, receiver=changed(draft.receiver, words, focus, random))
+            return replace(draft, receiver=changed(draft.receiver, literals, focus, random))
         case _:
             if not draft.arguments:
                 return draft
             place = random.randrange(len(draft.arguments))
             name, text = draft.arguments[place]
-            return draft.with_arguments([(name, changed(text, words, focus, random))])
+            return draft.with_arguments([(name, changed(text, literals, focus, random))])
 
 
 def _states(
-    draft: Draft, inputs: Inputs, words: CodeLiterals, focus: CodeLiterals, random: Random
+    draft: Draft, inputs: Inputs, literals: CodeLiterals, focus: CodeLiterals, random: Random
 ) -> tuple[str, ...]:
     """Return the statements with one more, one fewer, or one literal changed."""
     before = list(draft.before)
@@ -115,7 +115,7 @@ def _states(
             del before[random.randrange(len(before))]
         case "other" if before:
             at = random.randrange(len(before))
-            before[at] = _other_statement(before[at], words, focus, random)
+            before[at] = _other_statement(before[at], literals, focus, random)
         case _ if inputs.receivers.states:
             before.append(random.choice(inputs.receivers.states))
         case _:
@@ -142,9 +142,11 @@ def with_file(draft: Draft, statement: str) -> Draft:
     return replace(draft, before=(statement, *draft.before)[:_MOST_STATES])
 
 
-def repaired(draft: Draft, blamed: Sequence[object], words: CodeLiterals, random: Random) -> Draft:
+def repaired(
+    draft: Draft, blamed: Sequence[object], literals: CodeLiterals, random: Random
+) -> Draft:
     """Return the draft with a literal replaced that an error named."""
-    pool = words.all
+    pool = literals.all
     if not pool or not blamed:
         return draft
     old = ast.unparse(constant(random.choice(blamed)))
@@ -152,12 +154,12 @@ def repaired(draft: Draft, blamed: Sequence[object], words: CodeLiterals, random
     return draft.with_texts([text.replace(old, new) for text in draft.texts])
 
 
-def _other_statement(text: str, words: CodeLiterals, focus: CodeLiterals, random: Random) -> str:
+def _other_statement(text: str, literals: CodeLiterals, focus: CodeLiterals, random: Random) -> str:
     """Return a statement about `{it}` with one literal changed."""
     head, sign, value = text.partition(" = ")
     if sign:
-        return f"{head}{sign}{changed(value, words, focus, random)}"
-    call = changed(text.replace("{it}", RECEIVER), words, focus, random)
+        return f"{head}{sign}{changed(value, literals, focus, random)}"
+    call = changed(text.replace("{it}", RECEIVER), literals, focus, random)
     return re.sub(rf"\b{RECEIVER}\.", "{it}.", call)
 
 
@@ -194,7 +196,7 @@ def words_in(draft: Draft) -> tuple[tuple[str, ...], tuple[int | float, ...]]:
     return tuple(texts), tuple(numbers)
 
 
-def changed(text: str, words: CodeLiterals, focus: CodeLiterals, random: Random) -> str:
+def changed(text: str, literals: CodeLiterals, focus: CodeLiterals, random: Random) -> str:
     """Return an expression with one literal changed."""
     try:
         tree = ast.parse(text, mode="eval")
@@ -210,7 +212,7 @@ def changed(text: str, words: CodeLiterals, focus: CodeLiterals, random: Random)
         if not leaves:
             return text
         chosen = random.choice(leaves)
-        made = _other(chosen, words if random.random() < 0.5 else focus, random)
+        made = _other(chosen, literals if random.random() < 0.5 else focus, random)
         place = next(at for at, node in enumerate(ast.walk(tree)) if node is chosen)
         result = ast.unparse(with_nodes(tree, {place: made}))
         if result != text:
@@ -224,10 +226,10 @@ def _is_leaf(node: ast.expr) -> bool:
     )
 
 
-def _other(node: ast.expr, words: CodeLiterals, random: Random) -> ast.expr:
+def _other(node: ast.expr, literals: CodeLiterals, random: Random) -> ast.expr:
     """Return another literal in place of one."""
     if random.random() < 0.12:
-        return constant(random.choice((None, True, False, 0, "", 1.5, *words.all)))
+        return constant(random.choice((None, True, False, 0, "", 1.5, *literals.all)))
     match node:
         case ast.Constant(value=bool() as value):
             return constant(not value)
@@ -237,43 +239,45 @@ def _other(node: ast.expr, words: CodeLiterals, random: Random) -> ast.expr:
         ):
             if isinstance(node, ast.UnaryOp):
                 value = -value
-            return constant(_number(value, words, random))
+            return constant(_number(value, literals, random))
         case ast.Constant(value=str() as value):
-            return constant(_text(value, words, random))
+            return constant(_text(value, literals, random))
         case ast.Constant(value=bytes() as value):
-            return constant(random.choice((b"", value[:-1], value + value, b"\x00", *words.binary)))
+            return constant(
+                random.choice((b"", value[:-1], value + value, b"\x00", *literals.binary))
+            )
         case ast.Constant(value=None):
-            return constant(random.choice((0, "", "text-1", 1.5, True, *words.all)))
+            return constant(random.choice((0, "", "text-1", 1.5, True, *literals.all)))
         case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
-            made = _items(list(items), words, random)
+            made = _items(list(items), literals, random)
             if isinstance(node, ast.Set) and not made:
                 return ast.Call(ast.Name("set", ast.Load()), [], [])
             return type(node)(made, ast.Load()) if not isinstance(node, ast.Set) else ast.Set(made)
         case ast.Dict():
-            return _mapping(node, words, random)
+            return _mapping(node, literals, random)
         case _:
             return node
 
 
-def _number(value: float, words: CodeLiterals, random: Random) -> object:
+def _number(value: float, literals: CodeLiterals, random: Random) -> object:
     near: list[Callable[[], object]] = [
         lambda: value + 1, lambda: value - 1, lambda: -value, lambda: value * 10,
         lambda: random.choice(_NUMBERS), lambda: random.randint(-20, 120),
         lambda: random.choice(_LARGE),
     ]  # fmt: skip
-    if words.numbers:
-        mined = random.choice(words.numbers)
+    if literals.numbers:
+        mined = random.choice(literals.numbers)
         near += [lambda: mined, lambda: mined + 1, lambda: mined - 1] * 2
     return random.choice(near)()
 
 
-def _text(value: str, words: CodeLiterals, random: Random) -> str:
+def _text(value: str, literals: CodeLiterals, random: Random) -> str:
     near: list[Callable[[], str]] = [
         lambda: random.choice(_TEXTS), lambda: value + value, lambda: value[: len(value) // 2],
         value.upper, lambda: f" {value} ", lambda: value + random.choice(_TEXTS),
         lambda: str(random.randint(0, 200)),
     ]  # fmt: skip
-    mined = (*words.texts, *words.matching, *words.matching)
+    mined = (*literals.texts, *literals.matching, *literals.matching)
     if mined:
         one, two = random.choice(mined), random.choice(mined)
         near += [lambda: _with_part(value, one, random)] * 3
@@ -294,7 +298,7 @@ def _with_part(value: str, part: str, random: Random) -> str:
     return value[: chosen.start()] + part + value[chosen.end() :]
 
 
-def _items(items: list[ast.expr], words: CodeLiterals, random: Random) -> list[ast.expr]:
+def _items(items: list[ast.expr], literals: CodeLiterals, random: Random) -> list[ast.expr]:
     match random.choice(("none", "drop", "double", "add", "turn", "swap", "many")):
         case "none":
             return []
@@ -304,19 +308,19 @@ def _items(items: list[ast.expr], words: CodeLiterals, random: Random) -> list[a
         case "double" if items:
             return [*items, copy.deepcopy(random.choice(items))]
         case "add":
-            pool = words.all or ("item-3", 3)
+            pool = literals.all or ("item-3", 3)
             return [*items, constant(random.choice(pool))]
         case "turn":
             return items[::-1]
         case "many" if items:
-            sizes = [n for n in words.numbers if isinstance(n, int) and 0 < n < 50] or [5]
+            sizes = [n for n in literals.numbers if isinstance(n, int) and 0 < n < 50] or [5]
             count = random.choice(sizes) + random.choice((0, 1))
             return [copy.deepcopy(items[i % len(items)]) for i in range(count)]
         case _:
             return items[1:] + items[:1]
 
 
-def _mapping(node: ast.Dict, words: CodeLiterals, random: Random) -> ast.Dict:
+def _mapping(node: ast.Dict, literals: CodeLiterals, random: Random) -> ast.Dict:
     pairs = list(zip(node.keys, node.values, strict=True))
     is_open = any(isinstance(value, ast.Constant) for value in node.values)
     match random.choice(("none", "drop", "drop", "add", "add", "value")):
@@ -324,12 +328,12 @@ def _mapping(node: ast.Dict, words: CodeLiterals, random: Random) -> ast.Dict:
             pairs = []
         case "drop" if pairs:
             del pairs[random.randrange(len(pairs))]
-        case "value" if is_open and words.all:
+        case "value" if is_open and literals.all:
             at = random.randrange(len(pairs))
-            pairs[at] = (pairs[at][0], constant(random.choice(words.all)))
+            pairs[at] = (pairs[at][0], constant(random.choice(literals.all)))
         case _:
-            key = random.choice(words.texts or ("key-2",))
-            value = random.choice((*words.all, 1, "value-2", True))
+            key = random.choice(literals.texts or ("key-2",))
+            value = random.choice((*literals.all, 1, "value-2", True))
             held = [copy.deepcopy(v) for _, v in pairs]
             made = [constant(value)] if is_open or not held else []
             pairs.append((constant(key), random.choice((*made, *held))))

@@ -33,28 +33,28 @@ _ABOUT_CHARACTERS = (
 """Tags of changes to the characters of a text. All other changes concern its parts."""
 
 
-def texts(value: str, words: CodeLiterals) -> Iterator[tuple[str, str]]:
+def texts(value: str, literals: CodeLiterals) -> Iterator[tuple[str, str]]:
     """Yield other texts with tags: other parts in the same structure, the same parts in another."""
-    for tag, made in _texts(value, words):
+    for tag, made in _texts(value, literals):
         if made != value and len(made) <= _LONGEST_TEXT:
             yield f"text: {tag}", made
 
 
-def two_changes(value: str, words: CodeLiterals, random: Random) -> tuple[str, str]:
+def two_changes(value: str, literals: CodeLiterals, random: Random) -> tuple[str, str]:
     """Return a text changed in its parts and then in its characters, with its tags.
 
     What a target does with parts often matters only where a part holds something special.
     """
-    first, made = _drawn(value, words, random, about_characters=False)
-    second, made = _drawn(made, words, random, about_characters=True)
+    first, made = _drawn(value, literals, random, about_characters=False)
+    second, made = _drawn(made, literals, random, about_characters=True)
     return f"{first} {second}", made
 
 
 def _drawn(
-    value: str, words: CodeLiterals, random: Random, *, about_characters: bool
+    value: str, literals: CodeLiterals, random: Random, *, about_characters: bool
 ) -> tuple[str, str]:
     by_tag: dict[str, list[str]] = {}
-    for tag, made in texts(value, words):
+    for tag, made in texts(value, literals):
         if tag.startswith(_ABOUT_CHARACTERS) == about_characters:
             by_tag.setdefault(tag, []).append(made)
     if not by_tag:
@@ -63,19 +63,19 @@ def _drawn(
     return tag, random.choice(by_tag[tag])
 
 
-def _texts(value: str, words: CodeLiterals) -> Iterator[tuple[str, str]]:
+def _texts(value: str, literals: CodeLiterals) -> Iterator[tuple[str, str]]:
     yield "upper", value.upper()
     yield "title", value.title()
     yield "blanks around", f" {value}\t"
     yield "empty", ""
     yield from _inside(value)
     yield from _elsewhere(value)
-    yield from _other_characters(value, words.characters)
+    yield from _other_characters(value, literals.characters)
     yield "twice", f"{value} {value}"
     yield "not ASCII", f"{value}é"
     yield "signs", f"{value}$'\"*;"
     yield "signs without its head", f"{value[1:]}$'\"*;"
-    start = words.turn * _MOST_SIGNS % len(_SIGNS)
+    start = literals.turn * _MOST_SIGNS % len(_SIGNS)
     for sign in (_SIGNS * 2)[start : start + _MOST_SIGNS]:
         # one at a time, for code that looks for some of them
         yield f"sign {sign}", f"{value[:-1]}{sign}{value[-1:]}"
@@ -86,7 +86,7 @@ def _texts(value: str, words: CodeLiterals) -> Iterator[tuple[str, str]]:
     yield "plural", f"{value}s"
     yield "without its head", value[1:]
     yield "reversed", value[::-1]
-    for mined in (*words.matching[:MOST_MINED], *words.texts[:MOST_MINED]):
+    for mined in (*literals.matching[:MOST_MINED], *literals.texts[:MOST_MINED]):
         yield "mined", mined
         yield "mined before", f"{mined}{value}"
         yield "mined behind", f"{value}{mined}"
@@ -94,8 +94,8 @@ def _texts(value: str, words: CodeLiterals) -> Iterator[tuple[str, str]]:
             yield "mined twice before", f"{mined}{mined}{value}"
             yield "mined twice behind", f"{value}{mined}{mined}"
         yield "mined inside", f"{value[: len(value) // 2]}{mined}{value[len(value) // 2 :]}"
-    for separator in [each for each in words.texts if _SEPARATOR.fullmatch(each)][:1]:
-        for mined in [each for each in words.texts if _WORD.fullmatch(each)][:MOST_MINED]:
+    for separator in [each for each in literals.texts if _SEPARATOR.fullmatch(each)][:1]:
+        for mined in [each for each in literals.texts if _WORD.fullmatch(each)][:MOST_MINED]:
             yield "mined parts", separator.join((value, "b", mined))
     if _FILE.fullmatch(value):
         yield "in a folder", f"folder/{value}"

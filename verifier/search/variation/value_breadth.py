@@ -51,17 +51,17 @@ class Variation:
     """The changed expression."""
 
 
-def variations(text: str, words: CodeLiterals) -> Iterator[Variation]:
+def variations(text: str, literals: CodeLiterals) -> Iterator[Variation]:
     """Yield the expression with each of its literals changed to other values of the same kind.
 
     Args:
         text: the expression.
-        words: literals of the code, from which values are mined.
+        literals: literals of the code, from which values are mined.
     """
-    yield from _variations(text, words, _DEPTH)
+    yield from _variations(text, literals, _DEPTH)
 
 
-def _variations(text: str, words: CodeLiterals, depth: int) -> Iterator[Variation]:
+def _variations(text: str, literals: CodeLiterals, depth: int) -> Iterator[Variation]:
     tree = parsed(text)
     if tree is None:
         return
@@ -73,7 +73,7 @@ def _variations(text: str, words: CodeLiterals, depth: int) -> Iterator[Variatio
         if isinstance(node, ast.expr) and id(node) not in fixed
     ]
     for place, node in _even(places, _MOST_PLACES):
-        for tag, made in _others(node, words, depth):
+        for tag, made in _others(node, literals, depth):
             yield Variation(f"{place} {tag}", source.replaced(node, made))
 
 
@@ -117,7 +117,7 @@ def with_parts(text: str, others: Callable[[str], Iterator[str]]) -> Iterator[st
             yield source.replaced(node, ast.parse(made, mode="eval").body)
 
 
-def changed_twice(text: str, words: CodeLiterals, random: Random) -> Variation | None:
+def changed_twice(text: str, literals: CodeLiterals, random: Random) -> Variation | None:
     """Return the expression with one text changed in two ways; `None` without texts."""
     tree = parsed(text)
     if tree is None:
@@ -131,7 +131,7 @@ def changed_twice(text: str, words: CodeLiterals, random: Random) -> Variation |
     if not found:
         return None
     node, value = random.choice(found)
-    tag, made = two_changes(value, words, random)
+    tag, made = two_changes(value, literals, random)
     return Variation(tag, _Source(text).replaced(node, constant(made)))
 
 
@@ -154,38 +154,38 @@ class _Source:
         return text.decode("utf-8", "surrogatepass").replace(RECEIVER, "{it}")
 
 
-def _others(node: ast.expr, words: CodeLiterals, depth: int) -> Iterator[tuple[str, ast.expr]]:
+def _others(node: ast.expr, literals: CodeLiterals, depth: int) -> Iterator[tuple[str, ast.expr]]:
     match node:
         case ast.Constant(value=bool() as value):
             yield "flag", constant(not value)
         case ast.Constant(value=int() | float() as value):
-            for tag, number in numbers(value, words):
+            for tag, number in numbers(value, literals):
                 yield tag, constant(number)
         case ast.Constant(value=str() as value):
-            for tag, text in texts(value, words):
+            for tag, text in texts(value, literals):
                 yield tag, constant(text)
-            yield from ((f"text: {tag}", constant(made)) for tag, made in _in_json(value, words))
-            yield from _around_blocks(constant(value or "ab"), len(value or "ab"), words)
+            yield from ((f"text: {tag}", constant(made)) for tag, made in _in_json(value, literals))
+            yield from _around_blocks(constant(value or "ab"), len(value or "ab"), literals)
         case ast.Constant(value=bytes() as value):
-            for tag, data in _binary(value, words):
+            for tag, data in _binary(value, literals):
                 yield tag, constant(data)
-            yield from _around_blocks(constant(value or b"ab"), len(value or b"ab"), words)
+            yield from _around_blocks(constant(value or b"ab"), len(value or b"ab"), literals)
         case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
-            for tag, made in _collections(items, words, depth):
+            for tag, made in _collections(items, literals, depth):
                 yield tag, _like(node, made)
             if items and not isinstance(node, ast.Set) and depth == _DEPTH:
-                yield from _around_blocks(node, len(items), words)
+                yield from _around_blocks(node, len(items), literals)
         case ast.Dict():
-            yield from _mappings(node, words, depth)
+            yield from _mappings(node, literals, depth)
         case _:
             yield from other_objects(node)
 
 
 def _around_blocks(
-    value: ast.expr, length: int, words: CodeLiterals
+    value: ast.expr, length: int, literals: CodeLiterals
 ) -> Iterator[tuple[str, ast.expr]]:
     """Yield the value repeated to the length of a block, to one more, and past two blocks."""
-    for size in words.blocks[:_MOST_BLOCKS]:
+    for size in literals.blocks[:_MOST_BLOCKS]:
         for tag, wanted in (("one more", size + 1), ("exact", size), ("two", 2 * size + 1)):
             if wanted > length:
                 times = constant(wanted // length + 1)
@@ -208,16 +208,16 @@ def _like(node: ast.expr, items: list[ast.expr]) -> ast.expr:
 # ------------------------------------------------------------------------------- numbers
 
 
-def numbers(value: float, words: CodeLiterals) -> Iterator[tuple[str, float]]:
+def numbers(value: float, literals: CodeLiterals) -> Iterator[tuple[str, float]]:
     """Yield other numbers of the type: neighbours, small ones, and around those of the code."""
     if isinstance(value, float):
-        yield from _floats(value, words)
+        yield from _floats(value, literals)
         return
     yield "number: next", value + 1
     yield "number: zero", 0
     yield "number: one", 1
     yield "number: before", value - 1
-    for mined in _whole(words):
+    for mined in _whole(literals):
         yield "number: mined", mined
         yield "number: mined, next", mined + 1
         yield "number: mined, before", mined - 1
@@ -227,10 +227,10 @@ def numbers(value: float, words: CodeLiterals) -> Iterator[tuple[str, float]]:
     yield "number: beyond floats", 2**53 + 1
 
 
-def _floats(value: float, words: CodeLiterals) -> Iterator[tuple[str, float]]:
+def _floats(value: float, literals: CodeLiterals) -> Iterator[tuple[str, float]]:
     yield "float: half more", value + 0.5
     yield "float: zero", 0.0
-    for mined in words.numbers[:MOST_MINED]:
+    for mined in literals.numbers[:MOST_MINED]:
         yield "float: mined", float(mined)
         yield "float: between", mined / 2 + 0.125
     for made in (0.25, 1.0, 2.5, 99.95, 1e-9):
@@ -239,12 +239,12 @@ def _floats(value: float, words: CodeLiterals) -> Iterator[tuple[str, float]]:
     yield "float: negative", -abs(value) or -1.5
 
 
-def _whole(words: CodeLiterals) -> Iterator[int]:
-    found = [n for n in words.numbers if isinstance(n, int) and n >= 0]
+def _whole(literals: CodeLiterals) -> Iterator[int]:
+    found = [n for n in literals.numbers if isinstance(n, int) and n >= 0]
     yield from dict.fromkeys(found[:MOST_MINED])
 
 
-def _in_json(value: str, words: CodeLiterals) -> Iterator[tuple[str, str]]:
+def _in_json(value: str, literals: CodeLiterals) -> Iterator[tuple[str, str]]:
     """Yield a JSON object or list in a text, with its data varied."""
     if not value.lstrip().startswith(("{", "[")):
         return
@@ -252,20 +252,20 @@ def _in_json(value: str, words: CodeLiterals) -> Iterator[tuple[str, str]]:
         data = json.loads(value)
     except (ValueError, RecursionError):
         return
-    for each in variations(repr(data), words):
+    for each in variations(repr(data), literals):
         try:
             yield "JSON", json.dumps(ast.literal_eval(each.text))
         except (ValueError, TypeError, SyntaxError):
             continue
 
 
-def _binary(value: bytes, words: CodeLiterals) -> Iterator[tuple[str, bytes]]:
+def _binary(value: bytes, literals: CodeLiterals) -> Iterator[tuple[str, bytes]]:
     made = (
         ("empty", b""), ("shorter", value[:-1]), ("twice", value + value),
         ("upper", value.upper()), ("no UTF-8", value + b"\xff\xfe"), ("zeros", b"\x00" + value),
         ("long", (value or b"ab") * 40), ("not ASCII", value + "é".encode()),
-        *(("mined", each) for each in words.binary[:MOST_MINED]),
-        *(("as text", each.encode()) for each in words.texts[:MOST_MINED]),
+        *(("mined", each) for each in literals.binary[:MOST_MINED]),
+        *(("as text", each.encode()) for each in literals.texts[:MOST_MINED]),
     )  # fmt: skip
     yield from ((f"bytes: {tag}", data) for tag, data in made if data != value)
 
@@ -274,7 +274,7 @@ def _binary(value: bytes, words: CodeLiterals) -> Iterator[tuple[str, bytes]]:
 
 
 def _collections(
-    items: list[ast.expr], words: CodeLiterals, depth: int
+    items: list[ast.expr], literals: CodeLiterals, depth: int
 ) -> Iterator[tuple[str, list[ast.expr]]]:
     """Yield collections of other sizes and orders, with items like the given ones."""
     yield "items: none", []
@@ -282,7 +282,7 @@ def _collections(
         return
     yield "items: one", items[:1]
     one, *_, last = [items[0], *items[1:]] if len(items) > 1 else [items[0], items[0]]
-    two, three = _distinct(last, words, depth, 2)
+    two, three = _distinct(last, literals, depth, 2)
     yield "items: another", [*items, two]
     yield "items: other order", [two, *items[::-1]]
     yield "items: repeat near", [*items, copy.deepcopy(last)]
@@ -295,15 +295,15 @@ def _collections(
         yield "items: turned", items[::-1]
         yield "items: without the first", items[1:]
         yield "items: without the last", items[:-1]
-    yield "items: ten", [*items, *_distinct(last, words, depth, 10)][:10]
-    yield "items: many", [*items, *_distinct(last, words, depth, MANY)][:MANY]
+    yield "items: ten", [*items, *_distinct(last, literals, depth, 10)][:10]
+    yield "items: many", [*items, *_distinct(last, literals, depth, MANY)][:MANY]
     yield (
         "items: unsorted",
-        [*_distinct(last, words, depth, 6)[::2], *items, *_distinct(one, words, depth, 3)],
+        [*_distinct(last, literals, depth, 6)[::2], *items, *_distinct(one, literals, depth, 3)],
     )
 
 
-def _distinct(node: ast.expr, words: CodeLiterals, depth: int, count: int) -> list[ast.expr]:
+def _distinct(node: ast.expr, literals: CodeLiterals, depth: int, count: int) -> list[ast.expr]:
     """Return values like a given one that differ from it and from one another where possible."""
     match node:
         case ast.Constant(value=bool() as value):
@@ -317,18 +317,18 @@ def _distinct(node: ast.expr, words: CodeLiterals, depth: int, count: int) -> li
         case ast.Constant(value=bytes() as value):
             return [constant(value + str(n).encode()) for n in range(1, count + 1)]
         case _:
-            inner = _variations(ast.unparse(node), words, depth - 1) if depth else ()
+            inner = _variations(ast.unparse(node), literals, depth - 1) if depth else ()
             made = _even(list(islice(inner, _MOST_INNER)), count)
             trees = (parsed(each.text) for each in made)
             found = [tree.body for tree in trees if isinstance(tree, ast.Expression)]
             if isinstance(node, ast.Dict) and node.keys and depth:
-                found.insert(0, _record(node, words))  # readers of one read the other
+                found.insert(0, _record(node, literals))  # readers of one read the other
             return (found + [copy.deepcopy(node) for _ in range(count)])[:count]
 
 
-def _record(node: ast.Dict, words: CodeLiterals) -> ast.Dict:
+def _record(node: ast.Dict, literals: CodeLiterals) -> ast.Dict:
     """Return a mapping with the same keys and other values."""
-    values = [_distinct(each, words, 0, 1)[0] for each in node.values]
+    values = [_distinct(each, literals, 0, 1)[0] for each in node.values]
     return ast.Dict(copy.deepcopy(node.keys), values)
 
 
@@ -339,17 +339,17 @@ def _even(found: Sequence[_T], count: int) -> list[_T]:
     return [found[i * len(found) // count] for i in range(count)]
 
 
-def _mappings(node: ast.Dict, words: CodeLiterals, depth: int) -> Iterator[tuple[str, ast.expr]]:
+def _mappings(node: ast.Dict, literals: CodeLiterals, depth: int) -> Iterator[tuple[str, ast.expr]]:
     """Yield mappings with fewer and more keys, and in another order."""
     pairs = list(zip(node.keys, node.values, strict=True))
-    for tag, made in _pairs(pairs, words, depth):
+    for tag, made in _pairs(pairs, literals, depth):
         yield f"keys: {tag}", ast.Dict([k for k, _ in made], [v for _, v in made])
 
 
 _Pairs = list[tuple[ast.expr | None, ast.expr]]
 
 
-def _pairs(pairs: _Pairs, words: CodeLiterals, depth: int) -> Iterator[tuple[str, _Pairs]]:
+def _pairs(pairs: _Pairs, literals: CodeLiterals, depth: int) -> Iterator[tuple[str, _Pairs]]:
     yield "none", []
     if not pairs:
         return
@@ -360,8 +360,8 @@ def _pairs(pairs: _Pairs, words: CodeLiterals, depth: int) -> Iterator[tuple[str
         yield "turned", pairs[::-1]
     key, value = pairs[-1]
     if isinstance(key, ast.Constant):
-        more = _distinct(key, words, depth, MANY)
-        values = _distinct(value, words, depth, MANY)
+        more = _distinct(key, literals, depth, MANY)
+        values = _distinct(value, literals, depth, MANY)
         yield "one more", [*pairs, (more[0], values[0])]
         yield "three more", [*zip(more[:3], values[:3], strict=True), *pairs]
         yield "same value", [*pairs, (more[0], copy.deepcopy(value))]
@@ -369,7 +369,7 @@ def _pairs(pairs: _Pairs, words: CodeLiterals, depth: int) -> Iterator[tuple[str
         if isinstance(key.value, str):
             sibling = constant(other_last_word(key.value))
             yield "sibling", [*pairs, (sibling, values[0])]
-            for mined in (*words.matching[:MOST_MINED], *words.texts[:MOST_MINED]):
+            for mined in (*literals.matching[:MOST_MINED], *literals.texts[:MOST_MINED]):
                 alike = constant(other_last_word(mined))
                 yield "mined", [*pairs, (constant(mined), values[1])]
                 yield "mined alike", [(constant(mined), values[1]), (alike, values[2])]

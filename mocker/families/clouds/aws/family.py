@@ -7,7 +7,7 @@ import json
 from typing import cast
 
 from ....answers.services.http_sites import object_contents
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 
 _CLIENTS = ("boto3.client()", "boto3.session.Session().client()", "boto3.Session().client()")
@@ -48,8 +48,8 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         listed = f"keep_objects({keys!r}, {body!r})\n"
     return Mock(
         treated=(
-            Treated("boto3", "faked", "moto answers in place of the services"),
-            Treated("botocore", "faked", "moto answers in place of the services"),
+            ModuleTreatment("boto3", "faked", "moto answers in place of the services"),
+            ModuleTreatment("botocore", "faked", "moto answers in place of the services"),
         ),
         setup=f"moto_clouds({_profiles(border)!r}{more})\nkeep_secrets{held!r}\n{listed}",
         pieces=("moto_clouds",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.http_sites import object_contents
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 
 _BLOBS = "azure.storage.blob"
@@ -80,7 +80,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         setup.append(f"azure_bus({object_contents(border, (_BUS,), _RECEIVED)!r})\n")
         pieces.append("azure_bus")
     why = "its services are answered in this process, below the pipeline of its requests"
-    treated = [Treated(name, "faked", why) for name in _ALL if border.named(name)]
+    treated = [ModuleTreatment(name, "faked", why) for name in _ALL if border.named(name)]
     return Mock(treated=tuple(treated), setup="".join(setup), pieces=tuple(dict.fromkeys(pieces)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 
 _MODULE = "google.cloud.bigquery"
@@ -32,7 +32,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     if columns:
         rows = {"default": columns} if not rows["default"] else rows
     return Mock(
-        treated=(Treated(_MODULE, "faked", "its services are answered in this process"),),
+        treated=(ModuleTreatment(_MODULE, "faked", "its services are answered in this process"),),
         setup=f"google_accounts()\ngoogle_tables({rows!r})\n",
         pieces=("google_accounts", "google_tables"),
     )

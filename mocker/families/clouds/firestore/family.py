@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 
 _DOCUMENTS = ("google.cloud.firestore", "google.cloud.firestore_v1")
@@ -48,7 +48,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
             setup.append("google_objects({'default': ''}, ['object-1'])\n")
             pieces.append("google_objects")
     why = "its services are answered in this process, below HTTP and gRPC"
-    treated = [Treated(n, "faked", why) for n in (*_DOCUMENTS, _FIREBASE) if border.named(n)]
+    treated = [
+        ModuleTreatment(n, "faked", why) for n in (*_DOCUMENTS, _FIREBASE) if border.named(n)
+    ]
     return Mock(treated=tuple(treated), setup="".join(setup), pieces=tuple(pieces))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from ....answers.services.http_sites import object_contents
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 
 _STORAGE = ("google.cloud.storage",)
@@ -64,7 +64,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         setup.append(f"google_secrets({object_contents(border, _SECRETS, _SECRET)!r})\n")
         pieces.append("google_secrets")
     why = "its services are answered in this process, below HTTP and gRPC"
-    treated = [Treated(name, "faked", why) for name in _ALL if border.named(name)]
+    treated = [ModuleTreatment(name, "faked", why) for name in _ALL if border.named(name)]
     return Mock(treated=tuple(treated), setup="".join(setup), pieces=tuple(pieces))
 
 

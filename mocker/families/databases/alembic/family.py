@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _FILE = "alembic.ini"
 
@@ -19,7 +19,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     is_there = repository.is_file(_FILE)
     text = repository.read_data(_FILE).decode("utf-8", "replace") if is_there else ""
     return Mock(
-        treated=(Treated("alembic", "faked", "finds an environment as in a run of its command"),),
+        treated=(
+            ModuleTreatment("alembic", "faked", "finds an environment as in a run of its command"),
+        ),
         setup=f"answer_alembic({text!r})\n",
         pieces=("migrations",),
         data_files=(_FILE,) if is_there else (),

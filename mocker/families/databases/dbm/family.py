@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _MODULES = ("dbm", "shelve")
 
@@ -17,7 +17,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     why = "what it opens is in memory"
     return Mock(
-        treated=tuple(Treated(name, "faked", why) for name in _MODULES if border.named(name)),
+        treated=tuple(
+            ModuleTreatment(name, "faked", why) for name in _MODULES if border.named(name)
+        ),
         setup="keep_keys_in_memory()\n",
         pieces=("key_value_files",),
     )

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from .....slicer import Repository
 from .....slicer.errors import SourceError
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 
 _SETTINGS = "django.conf.settings."
@@ -48,7 +48,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         f"configure_django({values!r}, {labels!r}, {_apps(border)!r}, {aliases!r})\n"
     )
     return Mock(
-        treated=(Treated("django", "faked", "settings and databases are the script's own"),),
+        treated=(
+            ModuleTreatment("django", "faked", "settings and databases are the script's own"),
+        ),
         setup=setup,
         pieces=("django_project",),
     )

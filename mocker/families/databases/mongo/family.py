@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 
 _MODULES = ("pymongo", "motor", "gridfs", "mongoengine", "bson")
@@ -29,7 +29,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     variants = {**({"default": {}} if "default" not in fields else {}), **fields, "empty": None}
     imported = [top for top in _MODULES if border.modules(top) and top != "bson"]
     return Mock(
-        treated=tuple(Treated(top, "faked", "mongomock in place of a server") for top in imported),
+        treated=tuple(
+            ModuleTreatment(top, "faked", "mongomock in place of a server") for top in imported
+        ),
         setup=f"answer_mongo({variants!r})\n",
         pieces=("mongo_memory",),
         requirements=("mongomock>=4.3", "pymongo>=4", "sentinels>=1.1"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.sql_facts import expected_tables
-from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, StubModule
 
 _FAKED = ("pymysql", "mysql.connector", "mysql")
 _STUBBED = ("MySQLdb",)
@@ -31,9 +31,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     faked = [name for name in _FAKED if border.modules(name)]
     is_stubbed = bool(border.modules("MySQLdb"))
-    treated = [Treated(name, "faked", "a server in memory answers it") for name in faked]
+    treated = [ModuleTreatment(name, "faked", "a server in memory answers it") for name in faked]
     if is_stubbed:
-        treated.append(Treated("MySQLdb", "stubbed", "needs MySQL's C library to be built"))
+        treated.append(ModuleTreatment("MySQLdb", "stubbed", "needs MySQL's C library to be built"))
     modules = {"MySQLdb": _STUB, "MySQLdb.cursors": _CURSORS} if is_stubbed else {}
     return Mock(
         treated=tuple(treated),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.sql_facts import expected_tables
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _DRIVERS = {
     "psycopg2": ("psycopg2_driver", "answer_psycopg2()"),
@@ -34,7 +34,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         found += ["psycopg2", "asyncpg"]
     wanted = dict.fromkeys(_DRIVERS[name] for name in found)
     return Mock(
-        treated=tuple(Treated(name, "faked", "a server in memory answers it") for name in found),
+        treated=tuple(
+            ModuleTreatment(name, "faked", "a server in memory answers it") for name in found
+        ),
         setup=expected_tables(border, reads_any=bool(_above(border)))
         + "".join(f"{call}\n" for _, call in wanted),
         pieces=tuple(piece for piece, _ in wanted),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ....answers.services.sql_facts import trees
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 
 _CLIENTS = ("redis.Redis()", "redis.StrictRedis()", "redis.from_url()", "redis.asyncio.Redis()")
@@ -20,7 +20,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     text = str(variants_at(border, *places, kind="text")[0].value or "1")
     variants = {"default": text if _needs_values(border) else None, "found": text, "empty": None}
     return Mock(
-        treated=(Treated("redis", "faked", "fakeredis answers below its connection pool"),),
+        treated=(ModuleTreatment("redis", "faked", "fakeredis answers below its connection pool"),),
         setup=f"answer_redis({variants!r})\n",
         pieces=("redis_memory",),
         requirements=("fakeredis[lua]>=2.26",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ....answers.services.sql_facts import expected_tables, trees
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _MODULES = ("sqlalchemy", "sqlmodel", "flask_sqlalchemy", "sqlalchemy_utils")
 _READERS = frozenset(
@@ -24,7 +24,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     imported = [top for top in _MODULES if border.modules(top)]
     return Mock(
         treated=tuple(
-            Treated(top, "faked", "its engines are SQLite ones, with the slice's own tables")
+            ModuleTreatment(
+                top, "faked", "its engines are SQLite ones, with the slice's own tables"
+            )
             for top in imported
         ),
         setup=f"{tables}answer_sqlalchemy({names.columns!r})\n",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.sql_facts import expected_tables
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 # libraries that open their files through sqlite3, and write its SQL themselves
 _ABOVE = ("aiosqlite", "peewee", "playhouse", "tortoise", "databases", "dataset", "pony")
@@ -17,7 +17,8 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     writes_itself = bool(_WRITERS & set(found))
     return Mock(
         treated=tuple(
-            Treated(name, "faked", "each path is a database of the script's own") for name in found
+            ModuleTreatment(name, "faked", "each path is a database of the script's own")
+            for name in found
         ),
         setup=expected_tables(border, reads_any=writes_itself, keeps_sql=True)
         + "answer_sqlite()\n",

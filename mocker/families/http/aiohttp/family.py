@@ -8,7 +8,7 @@ and errors aiohttp's own, and fits every version.
 from __future__ import annotations
 
 from ....answers.services.http_sites import BodyPlaces, http_answers
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _ROOTS = ("aiohttp.ClientSession().*()", "aiohttp.request()", "aiohttp.*()")
 _PLACES = BodyPlaces(
@@ -29,7 +29,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     http = http_answers(border, "aiohttp", _PLACES)
     return Mock(
-        treated=(Treated("aiohttp", "faked", "its connectors are connected with answers"),),
+        treated=(ModuleTreatment("aiohttp", "faked", "its connectors are connected with answers"),),
         setup=f"answer_aiohttp({http.made})\n",
         pieces=("aiohttp_http",),
         answers=http.answers,

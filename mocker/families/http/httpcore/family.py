@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.http_sites import BodyPlaces, http_answers
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _POOLS = tuple(
     f"httpcore.{awaited}{kind}"
@@ -28,7 +28,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     http = http_answers(border, "httpcore", _PLACES)
     return Mock(
-        treated=(Treated("httpcore", "faked", "its connections are answered in the process"),),
+        treated=(
+            ModuleTreatment("httpcore", "faked", "its connections are answered in the process"),
+        ),
         setup=f"answer_httpcore({http.made})\n",
         pieces=("httpcore_http",),
         answers=http.answers,

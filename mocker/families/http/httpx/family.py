@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.http_sites import BodyPlaces, http_answers
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _ROOTS = ("httpx.*()", "httpx.Client().*()", "httpx.AsyncClient().*()")
 _PLACES = BodyPlaces(
@@ -23,7 +23,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     http = http_answers(border, "httpx", _PLACES)
     return Mock(
-        treated=(Treated("httpx", "faked", "respx answers in place of its transports"),),
+        treated=(ModuleTreatment("httpx", "faked", "respx answers in place of its transports"),),
         setup=f"answer_httpx({http.made})\n",
         pieces=("httpx_http",),
         requirements=("respx>=0.22",),

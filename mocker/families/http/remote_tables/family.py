@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ....answers.files.file_answers import contents
 from ....answers.files.file_uses import FileUse, file_uses
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....source.kept_code import KeptCode, kept_code
 from ....world.data.file_contents import content_bytes
 
@@ -44,7 +44,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     modules = sorted({contact.name.partition(".")[0] for contact in contacts})
     why = "what it fetches by address is answered below urllib"
     return Mock(
-        treated=tuple(Treated(module, "faked", why) for module in modules),
+        treated=tuple(ModuleTreatment(module, "faked", why) for module in modules),
         setup=f"answer_http_client(HttpAnswers('urllib', [\n{listed}]))\n",
         pieces=("urllib_http", "http_answers"),
     )

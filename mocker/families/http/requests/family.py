@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.http_sites import BodyPlaces, http_answers
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _PLACES = BodyPlaces(
     modules=("requests",),
@@ -27,7 +27,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     http = http_answers(border, "requests", _PLACES)
     return Mock(
-        treated=(Treated("requests", "faked", "responses answers in place of its HTTP adapter"),),
+        treated=(
+            ModuleTreatment("requests", "faked", "responses answers in place of its HTTP adapter"),
+        ),
         setup=f"answer_requests({http.made})\n",
         pieces=("requests_http",),
         requirements=("responses>=0.26",),

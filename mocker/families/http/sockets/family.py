@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from ....answers.services.service_answers import Answered, texts_at
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....answers.services.service_answers import ServiceAnswers, texts_at
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....source.kept_code import kept_code
 
 _QUIET = (
@@ -48,15 +48,15 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     found = texts_at(border, _PLACES, () if is_server else ("json.loads",))
     answers = _answers(found, is_server=is_server)
     return Mock(
-        treated=(Treated("socket", "faked", "connections are answered in the process"),),
+        treated=(ModuleTreatment("socket", "faked", "connections are answered in the process"),),
         setup=f"answer_network({answers!r})\n",
         pieces=("sockets",),
         answers=found.listed(answers["default"]),
     )
 
 
-def _answers(found: Answered, *, is_server: bool) -> dict[str, object]:
-    if found.is_said:
+def _answers(found: ServiceAnswers, *, is_server: bool) -> dict[str, object]:
+    if found.is_user_declared:
         return found.variants
     if is_server:
         return {"default": b"GET / HTTP/1.0\r\nHost: localhost\r\n\r\n", **found.written_variants}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.http_sites import BodyPlaces, http_answers
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _MODULES = ("urllib.request", "urllib3", "http.client", "xmlrpc.client")
 _CLIENTS = ("http.client.HTTPConnection()", "http.client.HTTPSConnection()")
@@ -37,7 +37,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     why = "connections of http.client are answered in the process"
     http = http_answers(border, "urllib", _PLACES)
     return Mock(
-        treated=tuple(Treated(module, "faked", why) for module in used),
+        treated=tuple(ModuleTreatment(module, "faked", why) for module in used),
         setup=f"answer_http_client({http.made})\n",
         pieces=("urllib_http",),
         answers=http.answers,

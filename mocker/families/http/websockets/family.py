@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from ....answers.services.service_answers import Answered, answered_at
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....answers.services.service_answers import ServiceAnswers, answered_at
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 from ....source.kept_code import kept_code
 
@@ -38,15 +38,15 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     found = answered_at(border, _PLACES, "text")
     answers = _answers(border, found)
     return Mock(
-        treated=tuple(Treated(top, "faked", why) for top in tops),
+        treated=tuple(ModuleTreatment(top, "faked", why) for top in tops),
         setup=f"answer_websockets({answers!r})\n",
         pieces=("websockets_net",),
         answers=found.listed(answers["default"]),
     )
 
 
-def _answers(border: Border, found: Answered) -> dict[str, object]:
-    if found.is_said:
+def _answers(border: Border, found: ServiceAnswers) -> dict[str, object]:
+    if found.is_user_declared:
         return found.variants
     names = kept_code(border).called_names
     if "json.loads" in names or ".receive_json" in names or "ws.receive_json" in names:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _NAMES = (
     "time.time", "time.time_ns", "time.sleep", "time.monotonic", "time.monotonic_ns",
@@ -33,7 +33,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     reason = "the clock stands at noon of 1 January 2024, UTC, and sleeping moves it on"
     modules = ("time", "datetime", "asyncio")
     return Mock(
-        treated=tuple(Treated(m, "faked", reason) for m in modules),
+        treated=tuple(ModuleTreatment(m, "faked", reason) for m in modules),
         setup="".join(_setup(border)),
         pieces=("clock",),
     )

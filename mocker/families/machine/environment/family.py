@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.process.environment_variables import dotenv_names, settings_classes, variables
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....source.kept_code import kept_code
 
 _NAMES = (
@@ -35,18 +35,20 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     code = kept_code(border)
     found = variables(border, code)
     setup = f"set_variables({found!r})\n" if found else ""
-    treated: list[Treated] = []
+    treated: list[ModuleTreatment] = []
     if found:
         reason = f"where they are not, these are set: {', '.join(found)}"
-        treated = [Treated(module, "faked", reason) for module in ("os", "pydantic_settings")]
+        treated = [
+            ModuleTreatment(module, "faked", reason) for module in ("os", "pydantic_settings")
+        ]
     if border.named("dotenv"):
         asked = {name: found.get(name, "key") for name in sorted({*found, *dotenv_names(code)})}
         setup += f"offer_dotenv({asked!r})\n"
-        treated.append(Treated("dotenv", "faked", "no .env file is searched for or read"))
+        treated.append(ModuleTreatment("dotenv", "faked", "no .env file is searched for or read"))
     if border.named("decouple", "environs"):
         setup += "search_no_settings()\n"
         reason = "no file of settings is searched for"
-        treated += [Treated(module, "faked", reason) for module in ("decouple", "environs")]
+        treated += [ModuleTreatment(module, "faked", reason) for module in ("decouple", "environs")]
     return Mock(tuple(treated), setup, pieces=("environment",))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ....answers.files.file_plan import file_plan
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....source.kept_code import kept_code
 
 _NAMES = (
@@ -64,7 +64,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     reason = "what lies outside the working folder is in a temporary folder"
     return Mock(
         treated=tuple(
-            Treated(module, "faked", reason)
+            ModuleTreatment(module, "faked", reason)
             for module in ("os", "pathlib", "shutil", "io", "tempfile")
         ),
         setup=setup,

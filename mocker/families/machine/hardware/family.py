@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from ....contacts import Border, Contact, Family, Mock, StubModule, Treated, is_below
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, StubModule, is_below
 from ....core.optional_imports import has_fallback
 from ....core.stub_policy import OF_MACHINES, Stubbed, must_stub
 from ....stubs import import_of, stub_packages
@@ -71,8 +71,8 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     setup = packages.setup
     setup += f"expect({{\n{''.join(loops)}}})\n" if loops else ""
     setup += f"stub_windows({tuple(windows)!r})\n" if windows else ""
-    treated = [Treated(m, "stubbed", why) for m, why in packages.reasons.items()]
-    treated += [Treated(name, "stubbed", "is of another platform") for name in windows]
+    treated = [ModuleTreatment(m, "stubbed", why) for m, why in packages.reasons.items()]
+    treated += [ModuleTreatment(name, "stubbed", "is of another platform") for name in windows]
     return Mock(
         treated=tuple(treated),
         setup=setup,

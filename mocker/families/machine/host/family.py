@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _FACTS: dict[str, tuple[str, ...]] = {
     "os": ("os.cpu_count", "os.getpid", "os.getppid", "os.getlogin", "os.getloadavg", "os.uname",
@@ -33,10 +33,10 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     facts = ", ".join(f"{module!r}: {module}_facts" for module in asked)
     setup = f"describe_machine({{{facts}}})\n" if asked else ""
     reason = "what is asked about the machine is the same everywhere"
-    treated = [Treated(module, "faked", reason) for module in asked]
+    treated = [ModuleTreatment(module, "faked", reason) for module in asked]
     if border.named(*_LIBRARIES):
         setup += "stand_in_libraries()\n"
-        treated.append(Treated("ctypes", "faked", "libraries that are not here do nothing"))
+        treated.append(ModuleTreatment("ctypes", "faked", "libraries that are not here do nothing"))
     return Mock(tuple(treated), setup, pieces=("machine", "processes"))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.service_answers import output_texts, texts_at
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _NAMES = (
     "subprocess asyncio.create_subprocess_exec asyncio.create_subprocess_shell asyncio.subprocess "
@@ -34,11 +34,13 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     found = texts_at(border, _PLACES, ("json.load", "json.loads"))
     outputs = output_texts(border, found)
-    setup = f"answer_commands(Commands({outputs!r}, from_use={found.is_said}))\n"
+    setup = f"answer_commands(Commands({outputs!r}, from_use={found.is_user_declared}))\n"
     if border.runs_libraries or border.modules("asyncio"):
         setup += "end_asyncio_commands()\n"
     return Mock(
-        treated=(Treated("subprocess", "faked", "commands are noted and answered, none is run"),),
+        treated=(
+            ModuleTreatment("subprocess", "faked", "commands are noted and answered, none is run"),
+        ),
         setup=setup,
         pieces=("subprocesses",),
         answers=found.listed(outputs["default"]),

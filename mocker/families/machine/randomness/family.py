@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....source.kept_code import kept_code
 
 _NAMES = (
@@ -39,7 +39,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     reason = "generators are seeded with 0, and entropy is the same in every run"
     return Mock(
         treated=tuple(
-            Treated(module, "faked", reason)
+            ModuleTreatment(module, "faked", reason)
             for module in ("random", "secrets", "uuid", "os", "numpy.random")
         ),
         setup=setup,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _TIMERS = ("threading.Timer",)
 _PROCESSES = (
@@ -33,19 +33,21 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each part only where the slice names it."""
     setup = ""
-    treated: list[Treated] = []
+    treated: list[ModuleTreatment] = []
     for names, line, reason in _PARTS:
         if border.named(*names):
             setup += line
             modules = dict.fromkeys(name.partition(".")[0] for name in names)
-            treated += [Treated(module, "faked", reason) for module in modules]
+            treated += [ModuleTreatment(module, "faked", reason) for module in modules]
     named = [name for name in _SCHEDULERS if border.named(name)]
     if named:
         setup += f"note_schedulers({', '.join(map(repr, named))})\n"
         tops = {contact.name.partition(".")[0] for contact in contacts}
         reason = "what is scheduled or watched is noted, and starting comes back at once"
         treated += [
-            Treated(top, "faked", reason) for top in ("apscheduler", "watchdog") if top in tops
+            ModuleTreatment(top, "faked", reason)
+            for top in ("apscheduler", "watchdog")
+            if top in tops
         ]
     return Mock(tuple(treated), setup, pieces=("schedulers",))
 

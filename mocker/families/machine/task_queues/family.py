@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _MODULES = ("celery", "rq")
 
@@ -13,7 +13,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     found = [name for name in _MODULES if border.modules(name)]
     return Mock(
         treated=tuple(
-            Treated(name, "faked", "tasks run at once, without a broker") for name in found
+            ModuleTreatment(name, "faked", "tasks run at once, without a broker") for name in found
         ),
         setup="answer_task_queues()\n",
         pieces=("task_queues",),

@@ -6,7 +6,7 @@ import json
 
 from ....answers.process.program_arguments import program_arguments, reads_arguments
 from ....answers.process.terminal_answers import PromptSite, prompt_sites, rotated
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 from ....source.kept_code import kept_code
 
@@ -40,7 +40,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     code = kept_code(border)
     setup = ""
-    treated: list[Treated] = []
+    treated: list[ModuleTreatment] = []
     if border.named(*_PROMPTS):
         answers, text = _answers(border, prompt_sites(code))
         setup += f"answer_prompts({answers!r}, {text!r})\n"
@@ -48,12 +48,14 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         if questions:
             setup += f"answer_questions({', '.join(map(repr, questions))})\n"
         reason = "prompts are answered at once, with what leads through the branches"
-        treated = [Treated(module, "faked", reason) for module in ("sys", "getpass", "questionary")]
+        treated = [
+            ModuleTreatment(module, "faked", reason) for module in ("sys", "getpass", "questionary")
+        ]
     if border.named(*_PROGRAMS) and reads_arguments(code):
         arguments = program_arguments(code)
         setup += f"give_arguments({', '.join(map(repr, arguments))})\n"
         said = f"the program is started with: {' '.join(arguments) or 'no arguments'}"
-        treated += [Treated(module, "faked", said) for module in ("sys", "argparse")]
+        treated += [ModuleTreatment(module, "faked", said) for module in ("sys", "argparse")]
     return Mock(tuple(treated), setup, pieces=("prompts",))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _KINDS = {
     "discord": ("discord_server", "answer_discord"),
@@ -21,7 +21,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     found = dict.fromkeys(_KINDS[top] for top in tops)
     return Mock(
         treated=tuple(
-            Treated(top, "faked", "a server answers in place of the chat's") for top in tops
+            ModuleTreatment(top, "faked", "a server answers in place of the chat's") for top in tops
         ),
         setup="".join(f"{call}()\n" for _, call in found),
         pieces=tuple(piece for piece, _ in found),

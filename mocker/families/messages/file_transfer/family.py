@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.service_answers import output_texts, texts_at
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _MODULES = ("ftplib", "paramiko", "telnetlib")
 _PIECES = {"ftplib": "ftp", "paramiko": "ssh", "telnetlib": "telnet"}
@@ -31,7 +31,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     outputs = output_texts(border, found)
     why = "the machine that it reaches stands in the process"
     return Mock(
-        treated=tuple(Treated(module, "faked", why) for module in used),
+        treated=tuple(ModuleTreatment(module, "faked", why) for module in used),
         setup="".join(_SETUPS[module].format(outputs=repr(outputs)) for module in used),
         pieces=tuple(_PIECES[module] for module in used),
         answers=found.listed(outputs["default"]),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _MODULES = ("smtplib", "imaplib", "poplib", "aiosmtplib")
 _ABOVE = ("flask_mail", "flask_mailman", "yagmail", "redmail", "envelopes", "imap_tools")
@@ -29,7 +29,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     why = "it talks to a server in the process, which notes what it is given"
     pieces = list(dict.fromkeys(_PIECES.get(module, "mail") for module in used))
     return Mock(
-        treated=tuple(Treated(module, "faked", why) for module in used),
+        treated=tuple(ModuleTreatment(module, "faked", why) for module in used),
         setup="".join(f"answer_{piece}()\n" for piece in pieces),
         pieces=tuple(pieces),
     )

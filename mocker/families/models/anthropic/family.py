@@ -8,7 +8,7 @@ from ....answers.services.model_answers import (
     protocol_pieces,
     protocol_setup,
 )
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _CLIENTS = ("Anthropic()", "AsyncAnthropic()", "AnthropicBedrock()", "AnthropicVertex()")
 _PLACES = (
@@ -29,7 +29,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     setup = protocol_setup(border, _PLACES, ("anthropic",), ("ANTHROPIC_API_KEY",))
     return Mock(
-        treated=(Treated("anthropic", "faked", "its HTTP transport is answered in the script"),),
+        treated=(
+            ModuleTreatment("anthropic", "faked", "its HTTP transport is answered in the script"),
+        ),
         setup=f'at_once("anthropic")\n{setup}',
         pieces=protocol_pieces(("anthropic",)),
         answers=model_places(border, _PLACES),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _SAMPLES = ("seaborn.load_dataset", "seaborn.get_dataset_names")
 _PICTURES = tuple(
@@ -31,7 +31,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     tops = sorted({contact.name.partition(".")[0] for contact in contacts})
     return Mock(
         treated=tuple(
-            Treated(_FETCHING[top], "faked", "its downloads are made up; all else is real")
+            ModuleTreatment(_FETCHING[top], "faked", "its downloads are made up; all else is real")
             for top in tops
         ),
         setup="".join(f"no_{top}_downloads()\n" for top in tops),

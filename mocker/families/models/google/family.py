@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.model_answers import model_places, protocol_pieces, protocol_setup
-from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, StubModule
 
 _OLD = "google.generativeai"
 _PLACES = (
@@ -97,14 +97,14 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     keys = ("GOOGLE_API_KEY",)
     setup = protocol_setup(border, _PLACES, ("google",), keys)
     pieces = protocol_pieces(("google",))
-    treated: list[Treated] = []
+    treated: list[ModuleTreatment] = []
     modules: list[StubModule] = []
     if border.named("google.genai"):
         said = "its HTTP transport is answered in the script"
-        treated.append(Treated("google.genai", "faked", said))
+        treated.append(ModuleTreatment("google.genai", "faked", said))
     if border.named(_OLD):
         said = "speaks gRPC, needs 200 MB, and is no longer maintained"
-        treated.append(Treated(_OLD, "stubbed", said))
+        treated.append(ModuleTreatment(_OLD, "stubbed", said))
         modules += [StubModule(_OLD, _STUB), StubModule(f"{_OLD}.types", _TYPES)]
         pieces = (*pieces, "old_gemini")
     return Mock(

@@ -8,7 +8,7 @@ not here, so they are stubbed.
 from __future__ import annotations
 
 from ....answers.services.model_answers import model_places, model_variants
-from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, StubModule
 
 _REAL = ("transformers", "huggingface_hub", "datasets", "nltk", "spacy")
 _FIRST = "import slice_func_mocks as _mocks\n"
@@ -100,7 +100,8 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     stubbed = sorted({n.partition(".")[0] for n in _STUBS if border.named(n.partition(".")[0])})
     treated = [
-        Treated(n, "stubbed", "draws gigabytes after it for absent weights") for n in stubbed
+        ModuleTreatment(n, "stubbed", "draws gigabytes after it for absent weights")
+        for n in stubbed
     ]
     pieces: list[str] = []
     setup: list[str] = []
@@ -112,11 +113,13 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         setup.append("no_corpora()\n")
     if any(name in real for name in ("transformers", "huggingface_hub", "datasets")):
         setup.append("no_hub()\n")
-    treated += [Treated(n, "faked", "runs without what it downloads") for n in real]
+    treated += [ModuleTreatment(n, "faked", "runs without what it downloads") for n in real]
     if border.named(*_TOKENS):
         pieces.append("approximate_tokens")
         setup.append("approximate_tokens()\n")
-        treated.append(Treated("tiktoken", "faked", "cuts texts by rules, without its files"))
+        treated.append(
+            ModuleTreatment("tiktoken", "faked", "cuts texts by rules, without its files")
+        )
     return Mock(
         treated=tuple(treated),
         setup="".join(setup),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.model_answers import model_places, protocol_pieces, protocol_setup
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _MODULES = (
     "langchain", "langchain_core", "langchain_openai", "langchain_anthropic", "langchain_community",
@@ -57,7 +57,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     protocols = [p for p in _PROTOCOLS if p in spoken or "any" in spoken]
     setup = protocol_setup(border, _PLACES, protocols, _KEYS)
     return Mock(
-        treated=tuple(Treated(name, "faked", said) for name in used),
+        treated=tuple(ModuleTreatment(name, "faked", said) for name in used),
         setup=(
             f'no_tracing()\napproximate_tokens()\nat_once("openai", "anthropic", "groq")\n{setup}'
         ),

@@ -6,7 +6,7 @@ Its import asks the network for tables, so that it also listens to what imports 
 from __future__ import annotations
 
 from ....answers.services.model_answers import model_places, protocol_pieces, protocol_setup
-from ....contacts import Border, Contact, Family, Mock, Treated, is_below
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, is_below
 
 _ROOTS = tuple(
     f"litellm.{name}"
@@ -36,7 +36,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     setup = protocol_setup(border, _PLACES, _PROTOCOLS, _KEYS) if asks else ""
     return Mock(
         treated=(
-            Treated("litellm", "faked", "the services that it calls are answered below httpx"),
+            ModuleTreatment(
+                "litellm", "faked", "the services that it calls are answered below httpx"
+            ),
         ),
         setup="litellm_at_home()\n" + (f'at_once("openai")\n{setup}' if asks else ""),
         pieces=("model_libraries", *(protocol_pieces(_PROTOCOLS) if asks else ())),

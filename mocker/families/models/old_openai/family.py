@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.model_answers import model_places, protocol_pieces, protocol_setup
-from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, StubModule
 
 _RESOURCES = {
     "ChatCompletion": "chat/completions",
@@ -75,7 +75,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     }
     said = "uses the interface that went with version 1, beside which nothing newer installs"
     return Mock(
-        treated=(Treated("openai", "stubbed", said),),
+        treated=(ModuleTreatment("openai", "stubbed", said),),
         setup=protocol_setup(border, _PLACES, ("openai",), ("OPENAI_API_KEY",)),
         pieces=(*protocol_pieces(("openai",)), "old_openai"),
         modules=tuple(StubModule(name, text) for name, text in modules.items()),

@@ -8,7 +8,7 @@ from ....answers.services.model_answers import (
     protocol_pieces,
     protocol_setup,
 )
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _CLIENTS = ("OpenAI()", "AsyncOpenAI()", "AzureOpenAI()", "AsyncAzureOpenAI()")
 _MESSAGE = ("create()", "parse()")
@@ -45,7 +45,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del contacts
     keys = ("OPENAI_API_KEY", "AZURE_OPENAI_API_KEY")
     return Mock(
-        treated=(Treated("openai", "faked", "its HTTP transport is answered in the script"),),
+        treated=(
+            ModuleTreatment("openai", "faked", "its HTTP transport is answered in the script"),
+        ),
         setup=f'at_once("openai")\n{protocol_setup(border, _PLACES, ("openai",), keys)}',
         pieces=protocol_pieces(("openai",)),
         answers=model_places(border, _PLACES),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....answers.services.model_answers import model_places, protocol_pieces, protocol_setup
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _SDKS: dict[str, tuple[tuple[str, ...], str]] = {
     "groq": (("openai",), "GROQ_API_KEY"),
@@ -52,7 +52,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     keys = [_SDKS[name][1] for name in used if _SDKS[name][1]]
     said = "its HTTP transport is answered in the script"
     return Mock(
-        treated=tuple(Treated(name, "faked", said) for name in used),
+        treated=tuple(ModuleTreatment(name, "faked", said) for name in used),
         setup=(
             f"at_once({', '.join(map(repr, used))})\n"
             f"{protocol_setup(border, _PLACES, protocols, keys)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _NAMES = (
     "torch.cuda", "torch.backends", "torch.mps", "torch.xpu", "torch.load", "torch.save", "torch.hub",
@@ -31,9 +31,11 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     del border, contacts
     return Mock(
         treated=(
-            Treated("torch", "real", "what asks for another device runs on the CPU"),
-            Treated("torch.cuda", "faked", "answers as the case chooses; computes on the CPU"),
-            Treated("torch.hub", "faked", "weights that are not here fit into every model"),
+            ModuleTreatment("torch", "real", "what asks for another device runs on the CPU"),
+            ModuleTreatment(
+                "torch.cuda", "faked", "answers as the case chooses; computes on the CPU"
+            ),
+            ModuleTreatment("torch.hub", "faked", "weights that are not here fit into every model"),
         ),
         setup="torch_on_cpu()\n",
         pieces=("torch_on_cpu",),

@@ -12,7 +12,7 @@ from .....slicer.packaging.build_metadata import (
     own_entry_points,
 )
 from .....slicer.repo.repository import Module
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _GAP = "own-metadata"
 _ASKING = (
@@ -37,7 +37,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     found = [name for name in _MODULES if border.touching(name)]
     given = f"{_versions(border)!r}, {entry_points_text(_entry_points(border))!r}"
     return Mock(
-        treated=tuple(Treated(name, "faked", why) for name in found),
+        treated=tuple(ModuleTreatment(name, "faked", why) for name in found),
         setup=f"know_own_distributions({given})\n",
         pieces=("own_metadata",),
         filled=tuple(gap.detail for gap in _asked(border)),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .....slicer.model import Gap
-from ....contacts import Border, Contact, Family, Mock, Treated, is_below
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, is_below
 from ....core.optional_imports import has_fallback, is_handled
 from ....core.stub_policy import must_stub
 from ....stubs import (
@@ -80,7 +80,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
     packages = stub_packages(border, reasons, written, guess, is_distributed=False)
     return Mock(
-        treated=tuple(Treated(name, "stubbed", reasons[name]) for name in importers),
+        treated=tuple(ModuleTreatment(name, "stubbed", reasons[name]) for name in importers),
         setup=packages.setup,
         pieces=("stubs",),
         modules=packages.modules,

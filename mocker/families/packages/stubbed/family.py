@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....core.optional_imports import has_fallback
 from ....core.stub_policy import OF_MACHINES, Stubbed, must_stub
 from ....stubs import import_of, stub_packages
@@ -20,7 +20,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     found = _found(border)
     packages = stub_packages(border, {each.module: each.reason for each in found})
     return Mock(
-        treated=tuple(Treated(m, "stubbed", why) for m, why in packages.reasons.items()),
+        treated=tuple(ModuleTreatment(m, "stubbed", why) for m, why in packages.reasons.items()),
         setup=packages.setup,
         pieces=packages.pieces,
         modules=packages.modules,

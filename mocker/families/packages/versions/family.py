@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .....slicer.packaging.build_metadata import UNKNOWN_VERSION, own_distributions
-from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, StubModule
 from ....core.optional_imports import has_fallback
 
 _NAMES = ("setuptools_scm", "versioningit", "setuptools_git_versioning", "miniver")
@@ -26,7 +26,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     known = [v for path in paths for v in own_distributions(border.repository, path).values()]
     version = next((v for v in known if v != UNKNOWN_VERSION), UNKNOWN_VERSION)
     return Mock(
-        treated=tuple(Treated(name, "stubbed", why) for name in found),
+        treated=tuple(ModuleTreatment(name, "stubbed", why) for name in found),
         setup="",
         modules=tuple(StubModule(name, _TEXT.format(version=version)) for name in found),
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, StubModule
 from ....shapes.answer_shape import Variant, variants_at
 from ....source.target_reach import target_text
 from ....world import runtime_text
@@ -25,7 +25,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     texts = {top: f"stand_in_{top.replace('Free', 'Py')}" for top in tops}
     given = dict(_session(border)) if "streamlit" in tops else {}
     return Mock(
-        treated=tuple(Treated(top, "stubbed", _REASONS[top]) for top in tops),
+        treated=tuple(ModuleTreatment(top, "stubbed", _REASONS[top]) for top in tops),
         setup=f"give_session_state({given!r})\n" if any(given.values()) else "",
         pieces=("stubs", "as_data", *(["session_state"] if "streamlit" in tops else [])),
         modules=tuple(StubModule(top, runtime_text(name)) for top, name in texts.items()),

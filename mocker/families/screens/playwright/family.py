@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, StubModule
 from ....shapes.answer_shape import text_variants_at
 
 _TOPS = ("playwright", "playwright_stealth")
@@ -90,7 +90,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     pages.setdefault("empty", "<html><head></head><body></body></html>")
     tops = [top for top in _TOPS if border.modules(top)]
     return Mock(
-        treated=tuple(Treated(top, "stubbed", "it drives a browser") for top in tops),
+        treated=tuple(ModuleTreatment(top, "stubbed", "it drives a browser") for top in tops),
         setup=f"play_alone(\n    {texts!r},\n    {pages!r},\n)\n",
         pieces=("playwright_browsers", "playwright_expectations"),
         modules=tuple(

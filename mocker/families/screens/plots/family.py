@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _PLOTS = ("matplotlib", "pylab", "seaborn")
 _CV2 = (
@@ -32,7 +32,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     if tops - {"matplotlib"}:
         setup += f"show_images_nowhere({_keys(border) if 'cv2' in tops else []!r})\n"
     return Mock(
-        treated=tuple(Treated(top, "faked", _REASONS[top]) for top in sorted(tops)),
+        treated=tuple(ModuleTreatment(top, "faked", _REASONS[top]) for top in sorted(tops)),
         setup=setup,
         pieces=("shown_pictures",),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _MOUSE = ("MOUSEBUTTONDOWN", "MOUSEBUTTONUP", "MOUSEMOTION")
 _QUIT: dict[str, object] = {"type": "QUIT"}
@@ -13,7 +13,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     names = {contact.name.rpartition(".")[2] for contact in contacts}
     keys = sorted(name for name in names if name.startswith("K_"))
     return Mock(
-        treated=(Treated("pygame", "faked", "SDL's dummy drivers stand below it"),),
+        treated=(ModuleTreatment("pygame", "faked", "SDL's dummy drivers stand below it"),),
         setup=(
             f"play_pygame_alone(\n    {_events(names, keys)!r},\n"
             f"    {_held(keys)!r},\n    {_parts(border)!r},\n)\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, StubModule
 from ....world import runtime_text
 
 _BINDINGS = ("PyQt5", "PyQt6", "PySide2", "PySide6", "qtpy", "pyqtgraph.Qt")
@@ -35,7 +35,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
             modules[f"{top}.{part}"] = _PART.format(top=top, names=names)
     reason = "there is no display; what stands in keeps state and connects signals"
     return Mock(
-        treated=tuple(Treated(top, "stubbed", reason) for top in tops),
+        treated=tuple(ModuleTreatment(top, "stubbed", reason) for top in tops),
         setup=f"QT_OWN = frozenset({sorted(_own(border))!r})\n",
         pieces=("stubs",),
         modules=tuple(StubModule(name, text) for name, text in sorted(modules.items())),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, StubModule
 from ....shapes.answer_shape import text_variants_at
 
 _TOPS = ("selenium", "undetected_chromedriver", "webdriver_manager", "seleniumwire")
@@ -31,11 +31,13 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         )
         else "div"
     )
-    treated = [Treated("selenium", "faked", "real, above a browser that answers in its place")]
+    treated = [
+        ModuleTreatment("selenium", "faked", "real, above a browser that answers in its place")
+    ]
     modules: list[StubModule] = []
     for top in _TOPS[1:]:
         if border.modules(top):
-            treated.append(Treated(top, "stubbed", "it fetches or changes a browser"))
+            treated.append(ModuleTreatment(top, "stubbed", "it fetches or changes a browser"))
             modules += [
                 StubModule(name, text)
                 for name, text in _MODULES.items()

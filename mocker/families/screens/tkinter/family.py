@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....contacts import Border, Contact, Family, Mock, StubModule, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, StubModule
 from ....world import runtime_text
 
 _DIALOGS = ("messagebox", "filedialog", "simpledialog", "colorchooser", "commondialog", "dialog")
@@ -21,7 +21,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         StubModule(top, runtime_text(f"stand_in_{top}")) for top in tops if top != "tkinter"
     ]
     return Mock(
-        treated=tuple(Treated(top, "stubbed", _REASON) for top in tops),
+        treated=tuple(ModuleTreatment(top, "stubbed", _REASON) for top in tops),
         setup="",
         pieces=("stubs",),
         modules=tuple(modules),

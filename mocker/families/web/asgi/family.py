@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import cast
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 from ....source.target_reach import target_text
 
@@ -22,7 +22,10 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     shown = "".join(f"    {name!r}: {sent!r},\n" for name, sent in _requests(border).items())
     reason = "real; dependencies are injected where an endpoint is called directly"
     return Mock(
-        treated=(Treated("fastapi", "faked", reason), Treated("starlette", "faked", reason)),
+        treated=(
+            ModuleTreatment("fastapi", "faked", reason),
+            ModuleTreatment("starlette", "faked", reason),
+        ),
         setup=f"give_asgi_requests({{\n{shown}}})\n",
         pieces=("asgi_calls",),
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from ....contacts import Border, Contact, Family, Mock, Treated
+from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 from ....source.target_reach import target_text
 
@@ -27,7 +27,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     user = {name: _text(name) for name in sorted({*_USER.findall(source)} - {"id"})}
     return Mock(
         treated=(
-            Treated("flask", "faked", "real, with a request where a view is called directly"),
+            ModuleTreatment(
+                "flask", "faked", "real, with a request where a view is called directly"
+            ),
         ),
         setup=f"give_flask_requests({{\n{shown}}}, {user!r})\n",
         pieces=("flask_context",),

@@ -108,7 +108,8 @@ class ExternalResults:
         ) or any(
             isinstance(value, ExternalInstance)
             and any(
-                isinstance(item, Instance) for item in (*(value.items or ()), *(value.held or ()))
+                isinstance(item, Instance)
+                for item in (*(value.items or ()), *(value.contents or ()))
             )
             for argument in node.args
             for value in self._evaluation.evaluate(argument, scope) or ()
@@ -155,7 +156,9 @@ class ExternalResults:
         parts: list[Values] = []
         for value in ordered(receiver):
             match value:
-                case ExternalInstance(name=name, items=items, held=held) if name in _BUILTIN_KINDS:
+                case ExternalInstance(name=name, items=items, contents=held) if (
+                    name in _BUILTIN_KINDS
+                ):
                     is_table = name in TABLES
                 case _:
                     return None

@@ -52,7 +52,7 @@ class Subscripts:
                     parts.append(frozenset({value}))
                 case ExternalInstance(name="builtins.list" | "builtins.tuple", items=items), _:
                     parts.append(items)
-                case ExternalInstance(name="builtins.dict", held=held), _:
+                case ExternalInstance(name="builtins.dict", contents=held), _:
                     parts.append(held)
                 case Instance(), _:
                     parts.append(self._calls.call_member(frozenset({value}), "__getitem__"))

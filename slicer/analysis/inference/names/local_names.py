@@ -74,7 +74,7 @@ class LocalNames:
             instances(join(*(self._evaluation.evaluate(e, scope) for e in elements))) or ()
         ):
             match value:
-                case Instance(cls=cls) if self._hierarchy.may_take_others(cls):
+                case Instance(cls=cls) if self._hierarchy.accepts_non_subclasses(cls):
                     return None
                 case ExternalInstance(name=name) if name not in SCALARS and not is_closed(name):
                     return None  # a repository class may derive from it

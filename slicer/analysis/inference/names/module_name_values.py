@@ -7,7 +7,7 @@ from typing import cast
 
 from ....repo.repository import Module, Namespace
 from ....repo.units import Unit
-from ....syntax.memo import once
+from ....syntax.memo import memo
 from ....syntax.nodes import walk
 from ...names.name_resolution import (
     Bound,
@@ -150,7 +150,7 @@ def _runs_later(module: Module, node: ast.Import | ast.ImportFrom) -> bool:
     )
 
 
-@once
+@memo
 def module_global_writers(module: Module) -> dict[str, tuple[ast.AST, ...]]:
     """Return name → the functions that declare it `global`, and so may rebind it."""
     found: dict[str, list[ast.AST]] = {}

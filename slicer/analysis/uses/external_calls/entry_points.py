@@ -20,7 +20,7 @@ FINDERS = frozenset(
 )  # fmt: skip
 
 
-def see_entry_points(walk: Walk, node: ast.Call) -> bool:
+def visit_entry_points(walk: Walk, node: ast.Call) -> bool:
     """Record the repository's own entry points of the group as possibly loaded."""
     groups = _groups(walk, node)
     for point in own_entry_points(walk.inference.repository, walk.module.path):

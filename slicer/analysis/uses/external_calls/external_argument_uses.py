@@ -110,7 +110,7 @@ def visit_external_call(walk: Walk, name: str, node: ast.Call) -> None:
                     walk.query_items(argument, asked)
 
 
-def see_unknown_method(walk: Walk, node: ast.Call) -> None:
+def visit_unknown_method(walk: Walk, node: ast.Call) -> None:
     """Record a method call on an unknown receiver whose name tells what it does."""
     match node.func:
         case ast.Attribute(value=receiver, attr="sort"):
@@ -122,7 +122,7 @@ def see_unknown_method(walk: Walk, node: ast.Call) -> None:
             pass
 
 
-def see_stream_replaced(walk: Walk, node: ast.Assign) -> None:
+def visit_stream_replaced(walk: Walk, node: ast.Assign) -> None:
     """Record a replaced stream: `sys.stdout = Tee()` means that `print` writes to it."""
     for target in node.targets:
         if isinstance(target, ast.Attribute) and any(

@@ -24,7 +24,7 @@ _DEEPEST = 3
 """Maximum depth of classes in fields of classes that are examined."""
 
 
-def see_read_annotations(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+def visit_read_annotations(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     """Record what external decorators find in the signature of a function."""
     if not any(_may_read(walk, decorator) for decorator in node.decorator_list):
         return

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from ....repo.repository import Module
 from ....syntax.builtin_models import MUTATORS
-from ....syntax.memo import once
+from ....syntax.memo import memo
 from ....syntax.nodes import walk
 from ...inference import Inference, module_global_writers
 from ...scopes.definitions import Scope, module_scope
@@ -40,7 +40,7 @@ def plugin_test(seen: Walk, test: ast.expr) -> bool | None:
             return None
 
 
-@once
+@memo
 def _holds_plugins(module: Module, name: str, inference: Inference) -> bool:
     """Whether the module-level name holds only discovered entry points."""
     if "entry_points" not in module.source.text or name in module_global_writers(module):

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from ....repo.repository import Module
 from ....syntax.builtin_models import MUTATORS
-from ....syntax.memo import once
+from ....syntax.memo import memo
 from ....syntax.nodes import walk as nodes_of
 from ..use_walk import Walk
 
@@ -65,7 +65,7 @@ def rebuilds(walk: Walk, node: ast.Subscript) -> bool:
     )
 
 
-@once
+@memo
 def _rebuilders(module: Module) -> frozenset[str]:
     """Return the functions that the module names only where it says how objects are copied."""
     if not any(name in module.source.text for name in _REDUCES):

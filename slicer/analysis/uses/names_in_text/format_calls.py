@@ -14,7 +14,7 @@ _METHODS = frozenset({"format", "format_map", "vformat"})
 _TEXTS = frozenset({"builtins.str", "string.Formatter"})
 
 
-def see_format(walk: Walk, node: ast.Call) -> None:
+def visit_format(walk: Walk, node: ast.Call) -> None:
     """Record a call that may read attributes which a format text names."""
     if any(k.arg == "style" and _is_text(k.value, "{") for k in node.keywords):
         walk.flags.add(FORMATS)  # `logging.Formatter("{user.name}", style="{")`

@@ -13,7 +13,7 @@ _LOOKED_UP = frozenset({"get", "pop", "setdefault", "__getitem__"})
 _WALKED = frozenset({"values", "items"})
 
 
-def see_global_item(walk: Walk, node: ast.Subscript) -> bool:
+def visit_global_item(walk: Walk, node: ast.Subscript) -> bool:
     """Record an item of `globals()`, as `globals()["do_" + name]`; return whether it is one."""
     if not _is_table(walk, node.value):
         return False
@@ -21,7 +21,7 @@ def see_global_item(walk: Walk, node: ast.Subscript) -> bool:
     return True
 
 
-def see_global_method(walk: Walk, node: ast.Call) -> bool:
+def visit_global_method(walk: Walk, node: ast.Call) -> bool:
     """Record `globals().get(name)` or `.values()`; return whether the call is such a one."""
     match node.func:
         case ast.Attribute(value=table, attr=attr) if _is_table(walk, table):
@@ -30,7 +30,7 @@ def see_global_method(walk: Walk, node: ast.Call) -> bool:
             return False
     if attr in _LOOKED_UP and node.args:
         _named(walk, node.args[0])
-        walk.see_all(node.args[1:])
+        walk.visit_all(node.args[1:])
         return True
     if attr in _WALKED:
         _any(walk, "", "", node.lineno)
@@ -40,7 +40,7 @@ def see_global_method(walk: Walk, node: ast.Call) -> bool:
 
 def _named(walk: Walk, name: ast.expr) -> None:
     """Keep the module-level names that the expression may spell."""
-    walk.see(name)
+    walk.visit(name)
     walk.flags.add("globals")
     for prefix, suffix, exact in name_patterns(name, walk.scope):
         if exact:

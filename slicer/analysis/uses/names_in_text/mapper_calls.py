@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ...names.mapper_names import Mapped
+from ...names.mapper_names import MappedName
 from ...values.abstract_values import ClassValue, External, ExternalInstance, ordered
 from ..use_records import MappedUse, TablesUse
 from ..use_walk import Walk
@@ -15,7 +15,7 @@ _OF_METADATA = _FOR_EACH_TABLE | {"sorted_tables", "tables"}
 _RELATIONS = frozenset({"relationship", "dynamic_loader", "OneToOneField", "ManyToManyField"})
 
 
-def see_mapped_names(walk: Walk, node: ast.Call) -> None:
+def visit_mapped_names(walk: Walk, node: ast.Call) -> None:
     """Keep the classes and tables that a mapper call names, wherever they are defined."""
     match node.func:
         case ast.Name(id=called) | ast.Attribute(attr=called):
@@ -25,7 +25,7 @@ def see_mapped_names(walk: Walk, node: ast.Call) -> None:
             pass
 
 
-def see_all_tables(walk: Walk, node: ast.Attribute) -> None:
+def visit_all_tables(walk: Walk, node: ast.Attribute) -> None:
     """Record a use of all tables, as `Base.metadata.create_all` and `db.create_all` make."""
     match node:
         case ast.Attribute(ast.Attribute(owner, "metadata"), attr) if attr in _OF_METADATA:
@@ -39,7 +39,7 @@ def see_all_tables(walk: Walk, node: ast.Attribute) -> None:
             walk.use(TablesUse(value, node.lineno))
 
 
-def _found(walk: Walk, called: str, node: ast.Call) -> Iterator[Mapped]:
+def _found(walk: Walk, called: str, node: ast.Call) -> Iterator[MappedName]:
     mapped, near = walk.inference.mapped, walk.module
     for text in filter(None, map(_text, (*node.args[:1], *_given(node, "argument", "to")))):
         if called in _RELATIONS:

@@ -11,14 +11,14 @@ from ..use_walk import Walk
 from .name_patterns import name_patterns
 
 
-def see_namespace_item(walk: Walk, target: ast.Subscript, value: ast.expr) -> None:
+def visit_namespace_item(walk: Walk, target: ast.Subscript, value: ast.expr) -> None:
     """Record an assignment to an item of a namespace, which is an attribute of its owner."""
     owner = _owner(target.value)
     if owner is not None:
         _store(walk, owner, target.slice, value)
 
 
-def see_namespace_update(walk: Walk, node: ast.Call) -> None:
+def visit_namespace_update(walk: Walk, node: ast.Call) -> None:
     """Record an update of a namespace with several items."""
     match node.func:
         case ast.Attribute(value=namespace, attr="update"):
@@ -30,7 +30,7 @@ def see_namespace_update(walk: Walk, node: ast.Call) -> None:
             _store(walk, owner, name, value)
 
 
-def see_set_attribute(walk: Walk, node: ast.Call) -> None:
+def visit_set_attribute(walk: Walk, node: ast.Call) -> None:
     """Record `setattr(x, name, value)`."""
     match node.args:
         case [owner, name, value]:
@@ -39,13 +39,13 @@ def see_set_attribute(walk: Walk, node: ast.Call) -> None:
             return
 
 
-def see_attribute_set(walk: Walk, node: ast.Call) -> None:
+def visit_attribute_set(walk: Walk, node: ast.Call) -> None:
     """Record `x.__setattr__(name, value)` or `Base.__setattr__(x, name, value)`."""
     match node:
         case ast.Call(func=ast.Attribute(value=owner, attr="__setattr__"), args=[name, value]):
             _store(walk, owner, name, value)
         case ast.Call(func=ast.Attribute(attr="__setattr__")):
-            see_set_attribute(walk, node)
+            visit_set_attribute(walk, node)
         case _:
             return
 
@@ -133,7 +133,7 @@ def visit_dict_entry(walk: Walk, node: ast.expr) -> bool:
             rest = []
         case _:
             return False
-    walk.see(owner, "receiver")
+    walk.visit(owner, "receiver")
     walk.member(walk.possible(owner), name, "value", node.lineno)
-    walk.see_all(rest)
+    walk.visit_all(rest)
     return True

@@ -11,7 +11,7 @@ import re
 
 from ....repo.repository import Module
 from ....repo.units import Unit
-from ....syntax.memo import once
+from ....syntax.memo import memo
 from ...scopes.definitions import Scope
 from ..use_records import DynamicUse, GapUse, HomeUse
 from ..use_walk import Walk
@@ -21,7 +21,7 @@ _LOOKS_UP = re.compile(r"\bmodules\b|\bimport_module\b|\b__import__\b|\bgetmodul
 _ITEMS = frozenset({"get", "pop", "setdefault", "__getitem__"})
 
 
-def see_home(walk: Walk, node: ast.Attribute) -> None:
+def visit_home(walk: Walk, node: ast.Attribute) -> None:
     """Record `x.__module__` where modules are looked up by name, or `f.__globals__`."""
     if not isinstance(node.ctx, ast.Load):
         return
@@ -40,7 +40,7 @@ def add_defining_module(walk: Walk, node: ast.expr) -> None:
     walk.use(HomeUse(walk.holding(owner), node.lineno))
 
 
-def see_home_argument(walk: Walk, node: ast.Call) -> None:
+def visit_home_argument(walk: Walk, node: ast.Call) -> None:
     """Record `load(cls.__module__, name)`: a callee that receives a module name may look it up."""
     if isinstance(node.func, ast.Name) and node.func.id in ("str", "repr", "print", "len"):
         return
@@ -49,7 +49,7 @@ def see_home_argument(walk: Walk, node: ast.Call) -> None:
             add_defining_module(walk, argument.value)
 
 
-def see_home_item(walk: Walk, table: ast.expr, key: ast.expr) -> ast.expr:
+def visit_home_item(walk: Walk, table: ast.expr, key: ast.expr) -> ast.expr:
     """Record a lookup in the namespace of an object's module.
 
     Return the expression that remains to be visited: `x` if `vars(x)` only serves this lookup.
@@ -64,16 +64,16 @@ def see_home_item(walk: Walk, table: ast.expr, key: ast.expr) -> ast.expr:
     return table.args[0] if isinstance(table, ast.Call) else table
 
 
-def see_home_method(walk: Walk, node: ast.Call) -> None:
+def visit_home_method(walk: Walk, node: ast.Call) -> None:
     """Record the same lookup by a method: `f.__globals__.get(name)`."""
     match node:
         case ast.Call(func=ast.Attribute(value=table, attr=attr), args=[key, *_]) if attr in _ITEMS:
-            see_home_item(walk, table, key)
+            visit_home_item(walk, table, key)
         case _:
             return
 
 
-def see_home_text(walk: Walk, node: ast.Call) -> None:
+def visit_home_text(walk: Walk, node: ast.Call) -> None:
     """Record `eval(text, f.__globals__)`: strings of that module run as code in it."""
     for namespace in node.args[1:2]:
         match namespace:
@@ -120,7 +120,7 @@ def _is_namespace(walk: Walk, node: ast.expr, depth: int) -> bool:
             return False
 
 
-@once
+@memo
 def _has_namespaces(module: Module) -> bool:
     """Whether the file may access the namespaces of other modules. The text is searched once."""
     text = module.source.text
@@ -128,7 +128,7 @@ def _has_namespaces(module: Module) -> bool:
     return any(word in text for word in words)
 
 
-@once
+@memo
 def _looks_up(module: Module, unit: Unit) -> bool:
     """Whether the statement looks up modules by name."""
     return _LOOKS_UP.search(module.text_of(unit)) is not None

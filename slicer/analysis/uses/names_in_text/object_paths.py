@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from ....errors import SourceError
 from ....repo.repository import Module
-from ...names.mapper_names import Mapped
+from ...names.mapper_names import MappedName
 from ...values.abstract_values import ClassValue, Instance, ModuleValue, Value
 from ..use_records import PATHS, ListedUse, MappedUse
 from ..use_walk import Walk
@@ -69,7 +69,7 @@ def _patches(func: ast.expr) -> bool:
             return False
 
 
-def _named(walk: Walk, path: str) -> Iterator[tuple[Mapped | Module, list[str]]]:
+def _named(walk: Walk, path: str) -> Iterator[tuple[MappedName | Module, list[str]]]:
     """Yield the module or name with the longest matching path, and the remaining names."""
     parts = path.split(".")
     if not all(part.isidentifier() for part in parts):
@@ -80,6 +80,6 @@ def _named(walk: Walk, path: str) -> Iterator[tuple[Mapped | Module, list[str]]]
         except SourceError:
             return
         if isinstance(found, Module):
-            named = Mapped(found, parts[end]) if end < len(parts) else found
+            named = MappedName(found, parts[end]) if end < len(parts) else found
             yield named, parts[end + 1 :]
             return

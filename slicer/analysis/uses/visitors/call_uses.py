@@ -20,20 +20,20 @@ from ...values.abstract_values import (
 )
 from ..external_calls.callback_arguments import callback_arguments
 from ..external_calls.escaping_objects import escape_to_external, escape_to_unknown
-from ..external_calls.external_argument_uses import see_unknown_method, visit_external_call
+from ..external_calls.external_argument_uses import visit_external_call, visit_unknown_method
 from ..external_calls.external_callables import external_protocol
 from ..external_calls.inherited_callees import inherited_callees
-from ..names_in_text.format_calls import see_format
-from ..names_in_text.global_tables import see_global_method
-from ..names_in_text.mapper_calls import see_mapped_names
+from ..names_in_text.format_calls import visit_format
+from ..names_in_text.global_tables import visit_global_method
+from ..names_in_text.mapper_calls import visit_mapped_names
 from ..names_in_text.namespace_calls import (
-    see_attribute_set,
-    see_namespace_update,
-    see_set_attribute,
+    visit_attribute_set,
     visit_dict_entry,
     visit_dynamic_class,
+    visit_namespace_update,
+    visit_set_attribute,
 )
-from ..names_in_text.object_modules import see_home_argument, see_home_method
+from ..names_in_text.object_modules import visit_home_argument, visit_home_method
 from ..names_in_text.object_paths import visit_object_path
 from ..use_records import MAKES_CLASSES, CallUse, DynamicUse, MemberUse
 from ..use_walk import Walk
@@ -50,29 +50,29 @@ _CLASS_MAKERS = frozenset({"builtins.type", "types.new_class"})
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
-def see_call(walk: Walk, node: ast.Call) -> None:
+def visit_call(walk: Walk, node: ast.Call) -> None:
     """Record a call: its callee, its arguments, and the effects on them."""
     if visit_dict_entry(walk, node):
         return
     values = walk.values(node.func)
     special = special_call(values)
-    if (special is not None and special(walk, node)) or see_global_method(walk, node):
+    if (special is not None and special(walk, node)) or visit_global_method(walk, node):
         return
     if isinstance(node.func, ast.Subscript) and not isinstance(node.func.value, ast.Call):
-        walk.see(node.func.value)  # `Attribute[bool]("name")` makes an instance
-    see_format(walk, node)
-    see_home_argument(walk, node)
-    see_home_method(walk, node)
+        walk.visit(node.func.value)  # `Attribute[bool]("name")` makes an instance
+    visit_format(walk, node)
+    visit_home_argument(walk, node)
+    visit_home_method(walk, node)
     _see_split(walk, node)
-    walk.see(node.func, "call" if isinstance(node.func, (ast.Name, ast.Attribute)) else "value")
-    walk.see_all(node.args)
-    walk.see_all(keyword.value for keyword in node.keywords)
+    walk.visit(node.func, "call" if isinstance(node.func, (ast.Name, ast.Attribute)) else "value")
+    walk.visit_all(node.args)
+    walk.visit_all(keyword.value for keyword in node.keywords)
     for argument in node.args:
         if isinstance(argument, ast.Name) and is_builtin(walk, argument, "getattr"):
             walk.use(DynamicUse(None, "", "", node.lineno))  # `reduce(getattr, path, x)`
-    see_namespace_update(walk, node)
-    see_attribute_set(walk, node)
-    see_mapped_names(walk, node)
+    visit_namespace_update(walk, node)
+    visit_attribute_set(walk, node)
+    visit_mapped_names(walk, node)
     visit_object_path(walk, node)
     for argument in node.args:
         if isinstance(argument, ast.Starred):
@@ -121,7 +121,7 @@ def _call_unknown_method(
     name = method.attr
     if _is_own_method(walk, name):
         return
-    see_unknown_method(walk, node)
+    visit_unknown_method(walk, node)
     if name in DATA_METHODS:
         for argument in arguments:
             walk.protocol(argument, DATA_METHODS[name])
@@ -135,7 +135,7 @@ def _call_outside(walk: Walk, name: str, node: ast.Call, arguments: list[ast.exp
         walk.flags.add(MAKES_CLASSES)
         visit_dynamic_class(walk, node)
     if name == "unittest.mock.patch.object":
-        see_set_attribute(walk, node)
+        visit_set_attribute(walk, node)
     asked = external_protocol(name)
     for argument, shape in callback_arguments(name, node):
         walk.call(walk.possible(argument), shape, node.lineno)

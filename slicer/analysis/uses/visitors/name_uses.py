@@ -16,8 +16,8 @@ from ...values.abstract_values import (
     Values,
     ordered,
 )
-from ..names_in_text.mapper_calls import see_all_tables
-from ..names_in_text.object_modules import see_home
+from ..names_in_text.mapper_calls import visit_all_tables
+from ..names_in_text.object_modules import visit_home
 from ..use_records import (
     VALUE_ROLES,
     CallUse,
@@ -36,7 +36,7 @@ _SPECIAL_NAMES = frozenset(
 )  # fmt: skip
 
 
-def see_name(walk: Walk, node: ast.Name) -> None:
+def visit_name(walk: Walk, node: ast.Name) -> None:
     """Record a name: of this module, the enclosing class body, or a local import."""
     holder = walk.scope.lookup(node.id)
     if holder is not None:
@@ -98,21 +98,21 @@ def _note_external(walk: Walk, node: ast.expr) -> None:
             walk.externals.add(value.name)
 
 
-def see_attribute(walk: Walk, node: ast.Attribute) -> None:
+def visit_attribute(walk: Walk, node: ast.Attribute) -> None:
     """Record an attribute access on all values of its receiver."""
     role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else walk.role
     values = walk.possible(node.value)
     role = "data" if node in walk.without_methods else role
     if node.attr == "__path__":
         walk.flags.add(node.attr)
-    walk.see(node.value, "receiver")
-    see_home(walk, node)
+    walk.visit(node.value, "receiver")
+    visit_home(walk, node)
     if isinstance(node.value, ast.Attribute):
         _see_submodule(walk, node.value, values)
     walk.member(values, node.attr, role, node.lineno)
     if values and _may_be_replaced(walk, node.value, values):
         walk.use(ReplacedUse(node.attr, node.lineno))
-    see_all_tables(walk, node)
+    visit_all_tables(walk, node)
 
 
 def _see_submodule(walk: Walk, node: ast.Attribute, values: Values) -> None:

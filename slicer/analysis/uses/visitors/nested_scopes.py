@@ -25,26 +25,26 @@ from ...values.abstract_values import (
     Value,
     Values,
 )
-from ..external_calls.read_annotations import see_read_annotations
+from ..external_calls.read_annotations import visit_read_annotations
 from ..guards.tested_members import add_tested_listing
 from ..names_in_text.listed_prefixes import listed_prefixes
 from ..use_records import CallUse
 from ..use_walk import Walk
-from .operator_uses import see_tested
+from .operator_uses import visit_tested
 
 
-def see_function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+def visit_function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     """Visit a nested function: its header here, its body in a scope of its own."""
     for decorator in node.decorator_list:
         walk.decorating = _decorating(walk, decorator)
-        walk.see(decorator, "call")
+        walk.visit(decorator, "call")
     for index, decorator in enumerate(reversed(node.decorator_list)):
         _decorated(walk, decorator, None if index else node)
     around, walk.scope = walk.scope, _with_type_params(walk.scope, node)
     _see_signature(walk, node)
-    see_read_annotations(walk, node)
+    visit_read_annotations(walk, node)
     if isinstance(node.returns, ast.expr):
-        walk.see(node.returns, "annotation")
+        walk.visit(node.returns, "annotation")
     walk.scope = around
     owner = walk.scope.owner if walk.scope.is_class else None
     scope = function_scope(node, walk.scope, owner)
@@ -53,7 +53,7 @@ def see_function(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef) -> No
         values = frozenset({FunctionValue(FunctionInfo(walk.module, node, walk.scope, owner))})
         walk.store_values(frozenset({Instance(owner)}), node.name, values, node.lineno)
     _see_type_params(walk, scope, node)
-    walk.see_in(scope, node.body)
+    walk.visit_in(scope, node.body)
     if node.returns is not None:
         outer, walk.scope = walk.scope, scope
         for returned in results(node)[0]:
@@ -99,8 +99,8 @@ def _decorated(walk: Walk, decorator: ast.expr, node: ast.AST | None = None) -> 
 
 def _see_signature(walk: Walk, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
     args = node.args
-    walk.see_all([*args.defaults, *args.kw_defaults])
-    walk.see_all((arg.annotation for arg in all_parameters(args)), "annotation")
+    walk.visit_all([*args.defaults, *args.kw_defaults])
+    walk.visit_all((arg.annotation for arg in all_parameters(args)), "annotation")
 
 
 def _with_type_params(scope: Scope, node: ast.AST) -> Scope:
@@ -115,50 +115,50 @@ def _with_type_params(scope: Scope, node: ast.AST) -> Scope:
     return found
 
 
-def see_type_alias(walk: Walk, node: ast.AST) -> None:
+def visit_type_alias(walk: Walk, node: ast.AST) -> None:
     """Visit `type Pair[T: Base] = tuple[T, T]`."""
     around, walk.scope = walk.scope, _with_type_params(walk.scope, node)
     _see_type_params(walk, walk.scope, node)
-    walk.see(getattr(node, "value", None))
+    walk.visit(getattr(node, "value", None))
     walk.scope = around
 
 
 def _see_type_params(walk: Walk, scope: Scope, node: ast.AST) -> None:
     before, walk.scope = walk.scope, scope
     for param in getattr(node, "type_params", ()):
-        walk.see(getattr(param, "bound", None), "annotation")
-        walk.see(getattr(param, "default_value", None), "annotation")
+        walk.visit(getattr(param, "bound", None), "annotation")
+        walk.visit(getattr(param, "default_value", None), "annotation")
     walk.scope = before
 
 
-def see_lambda(walk: Walk, node: ast.Lambda) -> None:
+def visit_lambda(walk: Walk, node: ast.Lambda) -> None:
     """Visit a lambda."""
     _see_signature(walk, node)
-    walk.see_in(function_scope(node, walk.scope, None), [node.body])
+    walk.visit_in(function_scope(node, walk.scope, None), [node.body])
 
 
-def see_class(walk: Walk, node: ast.ClassDef) -> None:
+def visit_class(walk: Walk, node: ast.ClassDef) -> None:
     """Visit a nested class."""
     info = nested_class(walk.scope, walk.unit, node)
-    see_class_header(walk, info)
-    walk.see_in(info.scope, node.body)
+    visit_class_header(walk, info)
+    walk.visit_in(info.scope, node.body)
 
 
-def see_class_header(walk: Walk, cls: ClassInfo) -> None:
+def visit_class_header(walk: Walk, cls: ClassInfo) -> None:
     """Visit a class statement without its members."""
     node = cls.node
     for decorator in node.decorator_list:
         walk.decorating = _decorating(walk, decorator)
-        walk.see(decorator)
+        walk.visit(decorator)
         _decorated(walk, decorator)
     around, walk.scope = walk.scope, _with_type_params(walk.scope, node)
-    walk.see_all(node.bases, "base")
-    walk.see_all(keyword.value for keyword in node.keywords)
+    walk.visit_all(node.bases, "base")
+    walk.visit_all(keyword.value for keyword in node.keywords)
     walk.scope = around
     _see_type_params(walk, cls.scope, node)
 
 
-def see_comprehension(
+def visit_comprehension(
     walk: Walk, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 ) -> None:
     """Visit a comprehension or generator expression."""
@@ -167,22 +167,22 @@ def see_comprehension(
             walk.listed_prefixes[each.iter] = prefixes
         add_tested_listing(walk, each.target, each.iter, each.ifs)
     first, *others = node.generators
-    walk.see(first.iter)
+    walk.visit(first.iter)
     scope = comprehension_scope(node, walk.scope)
     before, walk.scope = walk.scope, scope
     for generator in node.generators:
         asked = ("__aiter__", "__anext__") if generator.is_async else ITERATION
         walk.protocol(generator.iter, asked)
-        walk.see(generator.target)
+        walk.visit(generator.target)
         for condition in generator.ifs:
-            see_tested(walk, condition)
-    walk.see_all(generator.iter for generator in others)
+            visit_tested(walk, condition)
+    walk.visit_all(generator.iter for generator in others)
     if isinstance(node, ast.DictComp):
-        walk.see(node.key)
-        walk.see(node.value)
+        walk.visit(node.key)
+        walk.visit(node.value)
         walk.protocol(node.key, EQUALITY)
     else:
-        walk.see(node.elt)
+        walk.visit(node.elt)
         if isinstance(node, ast.SetComp):
             walk.protocol(node.elt, EQUALITY)
     walk.scope = before

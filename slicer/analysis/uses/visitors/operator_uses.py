@@ -25,14 +25,14 @@ _OF_NUMBER = re.compile(r"%[^a-zA-Z%]*[diouxXeEfFgGc]")
 """A conversion of `%` that turns its value into a number."""
 
 
-def see_bin_op(walk: Walk, node: ast.BinOp) -> None:
+def visit_bin_op(walk: Walk, node: ast.BinOp) -> None:
     """Visit an arithmetic operator, or a union in an annotation."""
     if walk.role == "annotation":
-        walk.see(node.left, "annotation")
-        walk.see(node.right, "annotation")
+        walk.visit(node.left, "annotation")
+        walk.visit(node.right, "annotation")
         return
-    walk.see(node.left)
-    walk.see(node.right)
+    walk.visit(node.left)
+    walk.visit(node.right)
     _binary(walk, node.left, node.op, node.right)
 
 
@@ -59,13 +59,13 @@ def _percent_protocol(text: ast.expr) -> tuple[str, ...]:
             return (*TEXT, "__getitem__", *NUMBER)
 
 
-def see_aug_assign(walk: Walk, node: ast.AugAssign) -> None:
+def visit_aug_assign(walk: Walk, node: ast.AugAssign) -> None:
     """Visit `x += y`, which reads and writes the target."""
-    walk.see(node.target)
-    walk.see(node.value)
+    walk.visit(node.target)
+    walk.visit(node.value)
     stem = BINARY[type(node.op).__name__]
     load = _as_load(node.target)
-    walk.see(load)
+    walk.visit(load)
     walk.protocol(load, (f"__i{stem}__", f"__{stem}__"))
     walk.protocol(node.value, (f"__r{stem}__",))
     if isinstance(load, ast.Attribute):
@@ -73,16 +73,16 @@ def see_aug_assign(walk: Walk, node: ast.AugAssign) -> None:
         walk.store_computed(walk.possible(load.value), load.attr, made)
 
 
-def see_unary_op(walk: Walk, node: ast.UnaryOp) -> None:
+def visit_unary_op(walk: Walk, node: ast.UnaryOp) -> None:
     """Visit `not x`, `-x` and other unary operators."""
     if isinstance(node.op, ast.Not):
-        see_tested(walk, node.operand)
+        visit_tested(walk, node.operand)
     else:
-        walk.see(node.operand)
+        walk.visit(node.operand)
         walk.protocol(node.operand, UNARY[type(node.op).__name__])
 
 
-def see_compare(walk: Walk, node: ast.Compare) -> None:
+def visit_compare(walk: Walk, node: ast.Compare) -> None:
     """Visit a chain of comparisons; `"name" in x.__dict__` is a use of the member."""
     match node:
         case ast.Compare(
@@ -90,7 +90,7 @@ def see_compare(walk: Walk, node: ast.Compare) -> None:
             ops=[ast.In() | ast.NotIn()],
             comparators=[ast.Attribute(value=owner, attr="__dict__")],
         ):
-            walk.see(owner, "receiver")
+            walk.visit(owner, "receiver")
             walk.member(walk.possible(owner), name, "value", node.lineno)
             return
         case _:
@@ -98,7 +98,7 @@ def see_compare(walk: Walk, node: ast.Compare) -> None:
     add_tested_member(walk, node)
     operands = [node.left, *node.comparators]
     is_test = all(isinstance(o, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)) for o in node.ops)
-    walk.see_all(operands, "test" if is_test else "value")
+    walk.visit_all(operands, "test" if is_test else "value")
     for left, op, right in zip(operands, node.ops, operands[1:], strict=False):
         members = COMPARE[type(op).__name__]
         if not members or _is_none(left) or _is_none(right):
@@ -107,36 +107,36 @@ def see_compare(walk: Walk, node: ast.Compare) -> None:
         walk.protocol(right, members)
 
 
-def see_bool_op(walk: Walk, node: ast.BoolOp) -> None:
+def visit_bool_op(walk: Walk, node: ast.BoolOp) -> None:
     """Visit `and` and `or`, which test all operands but the last."""
     for value in node.values[:-1]:
-        see_tested(walk, value)
-    walk.see(node.values[-1])
+        visit_tested(walk, value)
+    walk.visit(node.values[-1])
 
 
-def see_tested(walk: Walk, node: ast.expr | None) -> None:
+def visit_tested(walk: Walk, node: ast.expr | None) -> None:
     """Visit a node whose truth value is tested."""
     if node is None:
         return
-    walk.see(node)
+    walk.visit(node)
     if not isinstance(node, (ast.Compare, ast.BoolOp, ast.Constant)) and not (
         isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
     ):
         walk.protocol(node, TRUTH)
 
 
-def see_formatted(walk: Walk, node: ast.FormattedValue) -> None:
+def visit_formatted(walk: Walk, node: ast.FormattedValue) -> None:
     """Visit a value inside an f-string."""
-    walk.see(node.value)
-    walk.see(node.format_spec)
+    walk.visit(node.value)
+    walk.visit(node.format_spec)
     walk.protocol(node.value, TEXT)
 
 
-def see_display(walk: Walk, node: ast.Dict | ast.Set) -> None:
+def visit_display(walk: Walk, node: ast.Dict | ast.Set) -> None:
     """Visit a dictionary or set display, whose keys are hashed and compared."""
     keys = node.keys if isinstance(node, ast.Dict) else node.elts
-    walk.see_all(keys)
-    walk.see_all(node.values if isinstance(node, ast.Dict) else ())
+    walk.visit_all(keys)
+    walk.visit_all(node.values if isinstance(node, ast.Dict) else ())
     for key, value in (
         zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ()
     ):
@@ -147,31 +147,31 @@ def see_display(walk: Walk, node: ast.Dict | ast.Set) -> None:
             walk.protocol(key, EQUALITY)
 
 
-def see_tuple(walk: Walk, node: ast.Tuple | ast.List) -> None:
+def visit_tuple(walk: Walk, node: ast.Tuple | ast.List) -> None:
     """Visit a tuple or list display, whose elements share its role."""
     role = walk.role
-    walk.see_all(node.elts, role if role in ("test", "annotation", "base") else "value")
+    walk.visit_all(node.elts, role if role in ("test", "annotation", "base") else "value")
 
 
-def see_starred(walk: Walk, node: ast.Starred) -> None:
+def visit_starred(walk: Walk, node: ast.Starred) -> None:
     """Visit `*values`."""
     if walk.role == "annotation":  # `*rest: *Ts`
-        walk.see(node.value, "annotation")
+        walk.visit(node.value, "annotation")
         return
-    walk.see(node.value)
+    walk.visit(node.value)
     if isinstance(node.ctx, ast.Load):
         walk.protocol(node.value, SIZED_ITERATION)
 
 
-def see_await(walk: Walk, node: ast.Await) -> None:
+def visit_await(walk: Walk, node: ast.Await) -> None:
     """Visit `await value`."""
-    walk.see(node.value)
+    walk.visit(node.value)
     walk.protocol(node.value, ("__await__",))
 
 
-def see_yield_from(walk: Walk, node: ast.YieldFrom) -> None:
+def visit_yield_from(walk: Walk, node: ast.YieldFrom) -> None:
     """Visit `yield from value`."""
-    walk.see(node.value)
+    walk.visit(node.value)
     walk.protocol(node.value, (*ITERATION, "send", "throw", "close"))
 
 

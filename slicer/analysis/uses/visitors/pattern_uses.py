@@ -12,9 +12,9 @@ from ..use_records import MemberUse, ProtocolUse
 from ..use_walk import Walk
 
 
-def see_match_class(walk: Walk, node: ast.MatchClass) -> None:
+def visit_match_class(walk: Walk, node: ast.MatchClass) -> None:
     """Visit a class pattern."""
-    walk.see(node.cls, "test")
+    walk.visit(node.cls, "test")
     for name in walk.deciding(node.cls):
         walk.use(MemberUse(None, name, "value", node.lineno))
     for name in node.kwd_attrs:
@@ -23,7 +23,7 @@ def see_match_class(walk: Walk, node: ast.MatchClass) -> None:
         walk.use(MemberUse(None, "__match_args__", "value", node.lineno))
         for name in _positional_names(walk, node):
             walk.use(MemberUse(None, name, "value", node.lineno))
-    walk.see_all([*node.patterns, *node.kwd_patterns])
+    walk.visit_all([*node.patterns, *node.kwd_patterns])
 
 
 def _positional_names(walk: Walk, node: ast.MatchClass) -> Iterator[str]:
@@ -38,20 +38,20 @@ def _positional_names(walk: Walk, node: ast.MatchClass) -> Iterator[str]:
                     yield part.value
 
 
-def see_match_value(walk: Walk, node: ast.MatchValue) -> None:
+def visit_match_value(walk: Walk, node: ast.MatchValue) -> None:
     """Visit a value pattern."""
-    walk.see(node.value)
+    walk.visit(node.value)
     walk.use(ProtocolUse(None, EQUALITY, node.lineno))
 
 
-def see_match_mapping(walk: Walk, node: ast.MatchMapping) -> None:
+def visit_match_mapping(walk: Walk, node: ast.MatchMapping) -> None:
     """Visit a mapping pattern."""
-    walk.see_all(node.keys)
-    walk.see_all(node.patterns)
+    walk.visit_all(node.keys)
+    walk.visit_all(node.patterns)
     walk.use(ProtocolUse(None, ("keys", "get", "__getitem__", "__len__"), node.lineno))
 
 
-def see_match_sequence(walk: Walk, node: ast.MatchSequence) -> None:
+def visit_match_sequence(walk: Walk, node: ast.MatchSequence) -> None:
     """Visit a sequence pattern."""
-    walk.see_all(node.patterns)
+    walk.visit_all(node.patterns)
     walk.use(ProtocolUse(None, (*ITERATION, "__getitem__", "__len__"), node.lineno))

@@ -16,15 +16,15 @@ from ...values.abstract_values import (
     Value,
     Values,
 )
-from ..external_calls.entry_points import FINDERS, see_entry_points
+from ..external_calls.entry_points import FINDERS, visit_entry_points
 from ..external_calls.escaping_objects import visit_escaping_attribute
 from ..guards.tested_members import add_tested_member
 from ..member_receivers import WITH_MEMBERS
 from ..names_in_text.class_listings import names_in_classes
 from ..names_in_text.class_name_patterns import named_after_class
 from ..names_in_text.name_patterns import name_patterns
-from ..names_in_text.namespace_calls import see_set_attribute
-from ..names_in_text.object_modules import add_defining_module, owner_of, see_home_text
+from ..names_in_text.namespace_calls import visit_set_attribute
+from ..names_in_text.object_modules import add_defining_module, owner_of, visit_home_text
 from ..names_in_text.state_names import names_state
 from ..use_records import (
     DispatchUse,
@@ -37,7 +37,7 @@ from ..use_records import (
     Role,
 )
 from ..use_walk import Walk
-from .text_uses import see_text
+from .text_uses import visit_text
 
 _OF_SCOPES = ("dir", "eval", "exec", "globals", "locals", "vars")
 """Builtins that see the names of the calling scope."""
@@ -60,17 +60,17 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
     if len(node.args) < 2:
         return False
     receiver, attribute, *rest = node.args
-    walk.see(node.func)
-    walk.see(receiver, "receiver")
-    walk.see(attribute)
-    walk.see_all(rest)
+    walk.visit(node.func)
+    walk.visit(receiver, "receiver")
+    walk.visit(attribute)
+    walk.visit_all(rest)
     values = walk.values(receiver)
     if values is None and is_builtin(walk, node.func, "getattr"):
         _see_of_module(walk, receiver, attribute)
     writes = any(is_builtin(walk, node.func, name) for name in _WRITERS)
     role: Role = "store" if writes else "value"
     if writes:
-        see_set_attribute(walk, node)
+        visit_set_attribute(walk, node)
         _see_handed(walk, node)
     is_method_left = node in walk.without_methods
     if _is_delegation(walk, attribute) and _is_receiver(walk, receiver):
@@ -181,9 +181,9 @@ def _see_isinstance(walk: Walk, node: ast.Call) -> bool:
     if len(node.args) != 2:
         return False
     add_tested_member(walk, node)
-    walk.see(node.func)
-    walk.see(node.args[0])
-    walk.see(node.args[1], "test")
+    walk.visit(node.func)
+    walk.visit(node.args[0])
+    walk.visit(node.args[1], "test")
     tested, classes = node.args
     elements = classes.elts if isinstance(classes, ast.Tuple) else [classes]
     for name in [n for element in elements for n in walk.deciding(element)]:
@@ -195,8 +195,8 @@ def _see_isinstance(walk: Walk, node: ast.Call) -> bool:
 
 
 def _see_super(walk: Walk, node: ast.Call) -> bool:
-    walk.see(node.func)
-    walk.see_all(node.args, "test")
+    walk.visit(node.func)
+    walk.visit_all(node.args, "test")
     return True
 
 
@@ -205,14 +205,14 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
     match node.args:
         case [ast.Constant(value=str(text)), *_] if name == "eval":
             walk.flags.add("eval")
-            see_text(walk, text, node.lineno)
-            walk.see_all(node.args[1:])
+            visit_text(walk, text, node.lineno)
+            walk.visit_all(node.args[1:])
             return True
         case _:
             pass
     if name in ("vars", "dir") and node.args:
-        walk.see(node.func)
-        walk.see(node.args[0], "receiver")
+        walk.visit(node.func)
+        walk.visit(node.args[0], "receiver")
         values = walk.holding(owner_of(node.args[0], walk.scope))
         if values is None or any(isinstance(v, WITH_MEMBERS) for v in values):
             walk.flags.add(name)
@@ -224,7 +224,7 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
                 _list_members(walk, values, node.lineno)
         return True
     if name in ("eval", "exec"):
-        see_home_text(walk, node)
+        visit_home_text(walk, node)
     walk.flags.add(name)
     if name in ("globals", "vars", "locals", "dir"):
         if walk.scope.parent is None or name == "globals":
@@ -244,9 +244,9 @@ def _see_handed(walk: Walk, node: ast.Call) -> None:
 
 
 def _see_import_call(walk: Walk, node: ast.Call) -> bool:
-    walk.see(node.func)
-    walk.see_all(node.args)
-    walk.see_all(keyword.value for keyword in node.keywords)
+    walk.visit(node.func)
+    walk.visit_all(node.args)
+    walk.visit_all(keyword.value for keyword in node.keywords)
     if not node.args or _is_module_of_object(node.args[0]):
         return True
     package = _package_given(walk, node)
@@ -327,9 +327,9 @@ def _absolute(walk: Walk, name: str, package: str) -> str:
 
 
 def _see_attrgetter(walk: Walk, node: ast.Call) -> bool:
-    walk.see(node.func)
-    walk.see_all(node.args)
-    walk.see_all(keyword.value for keyword in node.keywords)
+    walk.visit(node.func)
+    walk.visit_all(node.args)
+    walk.visit_all(keyword.value for keyword in node.keywords)
     for argument in node.args:
         _see_computed(walk, None, argument, "value", node.lineno, dotted=True)
     return True
@@ -361,17 +361,17 @@ def _see_getmodule(walk: Walk, node: ast.Call) -> bool:
 
 
 def _see_typevar(walk: Walk, node: ast.Call) -> bool:
-    walk.see(node.func)
-    walk.see_all(node.args[:1])
-    walk.see_all(node.args[1:], "annotation")
-    walk.see_all((keyword.value for keyword in node.keywords), "annotation")
+    walk.visit(node.func)
+    walk.visit_all(node.args[:1])
+    walk.visit_all(node.args[1:], "annotation")
+    walk.visit_all((keyword.value for keyword in node.keywords), "annotation")
     return True
 
 
 def _see_cast(walk: Walk, node: ast.Call) -> bool:
-    walk.see(node.func)
-    walk.see_all(node.args[:1], "annotation")
-    walk.see_all(node.args[1:])
+    walk.visit(node.func)
+    walk.visit_all(node.args[:1], "annotation")
+    walk.visit_all(node.args[1:])
     return True
 
 
@@ -392,7 +392,7 @@ _SPECIAL: dict[str, Callable[[Walk, ast.Call], bool]] = {
     **dict.fromkeys(("inspect.getmembers", "inspect.getmembers_static"), _see_members),
     "inspect.getmodule": _see_getmodule,
     "operator.itemgetter": _see_itemgetter,
-    **dict.fromkeys(FINDERS, see_entry_points),
+    **dict.fromkeys(FINDERS, visit_entry_points),
     **dict.fromkeys(("typing.TypeVar", "typing_extensions.TypeVar", "typing.NewType"),
                     _see_typevar),
     "typing.cast": _see_cast,

@@ -8,29 +8,29 @@ from ....repo.repository import STDLIB
 from ....syntax.builtin_models import EQUALITY
 from ...values.abstract_values import ClassValue, External
 from ..guards.presence_tests import rebuilds
-from ..names_in_text.global_tables import see_global_item
+from ..names_in_text.global_tables import visit_global_item
 from ..names_in_text.namespace_calls import visit_dict_entry
-from ..names_in_text.object_modules import see_home_item
+from ..names_in_text.object_modules import visit_home_item
 from ..use_walk import Walk
 
 
-def see_subscript(walk: Walk, node: ast.Subscript) -> None:
+def visit_subscript(walk: Walk, node: ast.Subscript) -> None:
     """Visit an item access, or the arguments of a generic class."""
     if walk.role in ("annotation", "base"):
-        walk.see(node.value, walk.role)
+        walk.visit(node.value, walk.role)
         if walk.role == "base" and _is_foreign(walk, node.value):
-            walk.see(node.slice)  # a library base may instantiate its arguments
+            walk.visit(node.slice)  # a library base may instantiate its arguments
         elif not _is_literal_type(node.value):
-            walk.see(node.slice, "annotation")
+            walk.visit(node.slice, "annotation")
         return
-    if see_global_item(walk, node) or visit_dict_entry(walk, node):
+    if visit_global_item(walk, node) or visit_dict_entry(walk, node):
         return
     if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
         walk.changed = node.value
     if rebuilds(walk, node):
         walk.asked_for_keys.add(node.value)
-    walk.see(see_home_item(walk, node.value, node.slice), "receiver")
-    walk.see(node.slice)
+    walk.visit(visit_home_item(walk, node.value, node.slice), "receiver")
+    walk.visit(node.slice)
     match node.ctx:
         case ast.Load():
             members: tuple[str, ...] = ("__getitem__", "__class_getitem__", "__missing__")

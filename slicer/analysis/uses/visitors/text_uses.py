@@ -23,11 +23,11 @@ _HOLE = re.compile(r"\{([^\W\d]\w*)|%\(([^\W\d]\w*)\)|\$\{?([^\W\d]\w*)")
 """A name in a text that is filled: `{name}`, `%(name)s`, `$name`."""
 
 
-def see_constant(walk: Walk, node: ast.Constant) -> None:
+def visit_constant(walk: Walk, node: ast.Constant) -> None:
     """Visit a literal: its text may be a name, an annotation, or code."""
     if isinstance(node.value, str):
         if walk.role == "annotation":
-            see_text(walk, node.value, node.lineno, "annotation")
+            visit_text(walk, node.value, node.lineno, "annotation")
         elif all(map(str.isidentifier, parts := node.value.split("."))):
             walk.strings.update(parts)  # each part of a dotted path may be accessed in turn
         if _PATH.fullmatch(node.value):
@@ -53,7 +53,7 @@ def _see_import_in_text(walk: Walk, text: str, line: int) -> None:
         walk.use(ModuleUse(walk.module, found[1], line, is_text=True))
 
 
-def see_text(walk: Walk, text: str, line: int, role: Role = "value") -> None:
+def visit_text(walk: Walk, text: str, line: int, role: Role = "value") -> None:
     """Visit an expression that is written as text."""
     try:
         tree = ast.parse(text.strip(), mode="eval").body
@@ -62,4 +62,4 @@ def see_text(walk: Walk, text: str, line: int, role: Role = "value") -> None:
     for item in ast.walk(tree):
         if isinstance(item, (ast.expr, ast.keyword)):
             item.lineno = line
-    walk.see(tree, role)
+    walk.visit(tree, role)

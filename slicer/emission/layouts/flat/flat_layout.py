@@ -57,7 +57,7 @@ _RELATIVE = re.compile(r"\bfrom[ \t]*\.")
 
 
 @dataclass(frozen=True, slots=True)
-class Merged:
+class FlatParts:
     """The parts of a flat script, in order."""
 
     texts: tuple[ModuleText, ...]
@@ -77,7 +77,7 @@ def write(kept: KeptTexts, _why: str) -> Emission | str:
 def merge(
     closure: Closure, targets: Sequence[Module], texts: Mapping[str, ModuleText],
     data: Mapping[str, bytes],
-) -> Merged | str:  # fmt: skip
+) -> FlatParts | str:  # fmt: skip
     """Return the parts of a flat script, or the reason why they cannot be merged."""
     obstacles = (*_visible(closure, data, NAME_READERS), *_absent_relatives(closure))
     if obstacles:
@@ -85,7 +85,7 @@ def merge(
     written = [name for name, text in texts.items() if not text.is_empty]
     if written == [targets[0].name] and not _imports_own(closure, written[0]):
         (text,) = (texts[name] for name in written)
-        return Merged((text,), text.edits)
+        return FlatParts((text,), text.edits)
     return _Merge(closure, written).result(targets)
 
 
@@ -152,13 +152,13 @@ class _Merge:
         self.owners: dict[str, list[str]] = {}
         """Name → the modules whose parts bind it."""
 
-    def result(self, targets: Sequence[Module]) -> Merged | str:
+    def result(self, targets: Sequence[Module]) -> FlatParts | str:
         """Run every check, cheap ones first; then return the text."""
         reason = next(self._obstacles(targets), "")
         if reason:
             return reason
         writer = PartWriter(self.parts, self.names, self.is_superfluous)
-        return Merged(*writer.write([self.parts[name] for name in self.order]))
+        return FlatParts(*writer.write([self.parts[name] for name in self.order]))
 
     def _obstacles(self, targets: Sequence[Module]) -> Iterator[str]:
         if len(self.parts) > 1:
@@ -217,7 +217,7 @@ class _Merge:
     def _taken(self, part: ScriptPart) -> Iterator[str]:
         """Check that names which a part imports from another are bound there, and never rebound."""
         rebound = {name for names in self.names.values() for name in names.rebound}
-        for item in part.taken:
+        for item in part.repository_imports:
             if not item.name:
                 yield from self._used_as_object(part, item)
             elif not self._gives(item.source, item.name):
@@ -228,7 +228,9 @@ class _Merge:
 
     def _used_as_object(self, part: ScriptPart, item: RepositoryImport) -> Iterator[str]:
         """Check that an imported module is only loaded, and its name is not used."""
-        others = (t for p in self.parts.values() for t in p.taken if t.source is part.module)
+        others = (
+            t for p in self.parts.values() for t in p.repository_imports if t.source is part.module
+        )
         used = item.bound in self.names[part.module.name].uses
         if used or any(other.name == item.bound for other in others):
             yield f"{part.at(item.unit)}: module {item.source.name} is used as an object"
@@ -237,13 +239,13 @@ class _Merge:
         part = self.parts.get(module.name)
         if part is None or part.module is not module:
             return False
-        taken = any(item.name and item.bound == name for item in part.taken)
+        taken = any(item.name and item.bound == name for item in part.repository_imports)
         return taken or name in self.names[module.name].binds
 
     def _foreign(self, part: ScriptPart) -> Iterator[str]:
         """Check that no part binds a name that another takes from builtins, or leaves unbound."""
         own = self.names[part.module.name]
-        known = {*own.binds, *(t.bound for t in part.taken if t.name)}
+        known = {*own.binds, *(t.bound for t in part.repository_imports if t.name)}
         known.update(self.typing_names(part))
         for name, line in own.uses.items():
             others = self.owners.get(name)

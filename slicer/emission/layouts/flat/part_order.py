@@ -48,7 +48,7 @@ class PartOrder:
 
     def _run(self, part: ScriptPart) -> Iterator[str]:
         taken: dict[int, list[RepositoryImport]] = {}
-        for item in part.taken:
+        for item in part.repository_imports:
             taken.setdefault(item.unit.index, []).append(item)
         active: Unit | None = None
         for unit in part.units:

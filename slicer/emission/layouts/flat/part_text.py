@@ -60,8 +60,8 @@ class PartWriter:
             self.edits.append(replace(edit, why=why) if again else edit)
         return ModuleText(part.module, tuple(pieces), (), text.future if pieces else ())
 
-    def _edit(self, part: ScriptPart, unit: Unit, what: str, why: str) -> None:
-        self.edits.append(Edit(part.module.path, unit.first, what, why))
+    def _edit(self, part: ScriptPart, unit: Unit, what: str, reason: str) -> None:
+        self.edits.append(Edit(part.module.path, unit.first, what, reason))
 
     def _drop_typing(self, part: ScriptPart, copy: KeptModule) -> None:
         """Leave out blocks for type checkers, and imports of the names that they test."""
@@ -74,18 +74,19 @@ class PartWriter:
         tested = _tested(dropped)
         uses = self.names[part.module.name].uses
         needed = _tested([u for u in part.typing if u not in dropped]) | uses.keys() | {
-            t.name for p in self.parts.values() for t in p.taken if t.source is part.module
+            t.name for p in self.parts.values() for t in p.repository_imports
+            if t.source is part.module
         }  # fmt: skip
-        for item in part.outside:
+        for item in part.external_imports:
             if item.bound in tested and item.bound not in needed:
-                _shorten(part, copy, item.unit, {item.spelled})
+                _shorten(part, copy, item.unit, {item.path})
 
     def _replace_taken(self, part: ScriptPart, copy: KeptModule) -> list[Piece]:
         """Leave out imports of other parts; `from x import f as g` becomes `g = f`."""
         assignments: list[Piece] = []
-        for unit in dict.fromkeys(item.unit for item in part.taken):
-            items = [item for item in part.taken if item.unit is unit]
-            others = [item.spelled for item in part.outside if item.unit is unit]
+        for unit in dict.fromkeys(item.unit for item in part.repository_imports):
+            items = [item for item in part.repository_imports if item.unit is unit]
+            others = [item.path for item in part.external_imports if item.unit is unit]
             if others:  # one statement imports both: `import json, settings`
                 copy.aliases[unit.index] = dict.fromkeys(others)
             else:
@@ -104,10 +105,10 @@ class PartWriter:
     def _drop_repeated(self, part: ScriptPart, copy: KeptModule) -> set[int]:
         """Leave out external imports that are already written above; return the shortened lines."""
         repeated: dict[Unit, set[str]] = {}
-        for item in part.outside:
-            if item.unit.index in copy.units and self._is_left(copy, item.unit, item.spelled):
+        for item in part.external_imports:
+            if item.unit.index in copy.units and self._is_left(copy, item.unit, item.path):
                 if item.statement in self.imported:
-                    repeated.setdefault(item.unit, set()).add(item.spelled)
+                    repeated.setdefault(item.unit, set()).add(item.path)
                 self.imported.add(item.statement)
         for unit, names in repeated.items():
             _shorten(part, copy, unit, names)
@@ -133,7 +134,7 @@ def _tested(units: Sequence[Unit]) -> set[str]:
 
 def _shorten(part: ScriptPart, copy: KeptModule, unit: Unit, names: set[str]) -> None:
     """Leave names out of an import; without names left, leave out the import."""
-    spelled = [item.spelled for item in part.outside if item.unit is unit]
+    spelled = [item.path for item in part.external_imports if item.unit is unit]
     before = copy.aliases.get(unit.index) or dict.fromkeys(spelled)
     left = {name: None for name in before if name not in names}
     if not left:

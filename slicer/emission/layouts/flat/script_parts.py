@@ -55,7 +55,7 @@ class ExternalImport:
     unit: Unit
     bound: str
     """The name that the import binds."""
-    spelled: str
+    path: str
     """The alias as written, after `as` too; `KeptModule.aliases` contains it."""
     statement: str
     """A key for the imported object, equal for all imports with the same effect."""
@@ -73,8 +73,8 @@ class ScriptPart:
     """Kept statements in order, without those for type checkers."""
     typing: tuple[Unit, ...]
     """Kept statements that run for type checkers only."""
-    taken: tuple[RepositoryImport, ...]
-    outside: tuple[ExternalImport, ...]
+    repository_imports: tuple[RepositoryImport, ...]
+    external_imports: tuple[ExternalImport, ...]
     obstacles: tuple[str, ...]
 
     def at(self, unit: Unit) -> str:
@@ -209,9 +209,9 @@ def part_names(part: ScriptPart, closure: Closure) -> PartNames:
     binds: dict[str, str] = {}
     uses: dict[str, int] = {}
     late: list[tuple[int, ast.Import | ast.ImportFrom]] = []
-    for item in part.outside:
+    for item in part.external_imports:
         _bind(binds, item.bound, item.identity)
-    for item in part.taken:
+    for item in part.repository_imports:
         if item.is_renamed:
             _bind(binds, item.bound, f"{item.source.name}:{item.name}")
     for unit in part.units:

@@ -21,9 +21,9 @@ class TargetParameter:
     """Whether neither annotation nor default determines its classes."""
     found: dict[ClassInfo, str] = field(default_factory=dict[ClassInfo, str])
 
-    def add(self, cls: ClassInfo, why: str, module: Module, line: int) -> None:
+    def add(self, cls: ClassInfo, reason: str, module: Module, line: int) -> None:
         """Record a class; the first reason is kept."""
-        self.found.setdefault(cls, f"{why} ({module.path}:{line})")
+        self.found.setdefault(cls, f"{reason} ({module.path}:{line})")
 
 
 def parameters_of(function: TargetFunction) -> list[TargetParameter]:

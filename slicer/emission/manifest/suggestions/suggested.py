@@ -10,7 +10,7 @@ from ....analysis.inference import Inference
 from ....analysis.scopes.definitions import ClassInfo, Scope
 from ....closure.worklist import Closure
 from ....model import SuggestedType
-from ....syntax.memo import once
+from ....syntax.memo import memo
 from .body_members import attributes_read, from_body
 from .caller_sites import from_calls
 from .open_parameters import TargetParameter, parameters_of
@@ -40,7 +40,7 @@ def suggested_types(closure: Closure, goals: Sequence[Goal]) -> tuple[SuggestedT
     return tuple(found.values())
 
 
-@once
+@memo
 def _search(inference: Inference) -> Search:
     return Search(inference)
 

@@ -18,7 +18,7 @@ from slicefunc.verifier.execution.environments import (
     Cache,
     InstallError,
     Policy,
-    Provided,
+    ProvidedEnvironment,
     find_python,
     provide,
     provide_merged,
@@ -55,7 +55,7 @@ def cache(tmp_path: Path) -> Cache:
     return Cache(tmp_path / "cache")
 
 
-def run(made: Provided, code: str) -> subprocess.CompletedProcess[str]:
+def run(made: ProvidedEnvironment, code: str) -> subprocess.CompletedProcess[str]:
     command = [made.environment.python, "-I", "-c", code]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
@@ -344,7 +344,7 @@ def test_a_script_with_a_header_runs_by_itself(tmp_path: Path, policy: Policy) -
 def _repaired(cache: Cache, policy: Policy, code: str, *wanted: str) -> tuple[list[str], int, int]:
     runs: list[str] = []
 
-    def once(made: Provided) -> subprocess.CompletedProcess[str]:
+    def once(made: ProvidedEnvironment) -> subprocess.CompletedProcess[str]:
         runs.append(made.environment.lock.digest)
         return run(made, code)
 

@@ -20,7 +20,7 @@ def test_the_first_that_works_is_taken_and_tells_what_it_lacks() -> None:
     except SandboxError as error:
         pytest.skip(str(error))
     assert choice.capabilities.name == choice.name
-    passed, lacks = len(choice.refusals), choice.capabilities.lacks
+    passed, lacks = len(choice.refusals), choice.capabilities.missing_protections
     assert len(choice.lines()) == passed + 1 + len(lacks)
     assert choice.lines()[passed].startswith(f"executor {choice.name}: ")
 

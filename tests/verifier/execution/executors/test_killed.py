@@ -297,7 +297,7 @@ def test_an_owner_is_one_process_at_one_time_on_one_machine() -> None:
     boot, namespace, process, started = own.split(":")
     serial = labels["slice-func.serial"]
     assert not _orphans(own, "running", serial)
-    docker_owners.let_go(labels)
+    docker_owners.release(labels)
     assert _orphans(own, "running", serial)
     assert _orphans(f"{boot}:{namespace}:{dead}:{started}", "running")
     assert _orphans(f"{boot}:{namespace}:{process}:{int(started) - 1}", "running")

@@ -136,7 +136,7 @@ def test_lines_that_move_within_the_target_do_not_matter() -> None:
 
 def test_every_mutant_of_lambdas_on_a_line_hits_the_right_one() -> None:
     text = "f = [lambda x: x * 2, lambda x: x * 3]\n"
-    for made in mutants_of(Block(text, 1, 1)).made:
+    for made in mutants_of(Block(text, 1, 1)).records:
         space = swap(loaded(text), made.mutant.text)
         want = loaded(made.mutant.text)
         assert [g(4) for g in space["f"]] == [g(4) for g in want["f"]], made

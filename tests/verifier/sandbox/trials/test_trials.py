@@ -429,7 +429,7 @@ def test_strength_counts_what_is_killed_and_what_survives(executor: Executor) ->
 def test_strength_tells_those_apart_that_no_case_was_made_for(executor: Executor) -> None:
     tried = Tried(executor, "def f(x):\n    return x * 3 + 1 if x > 3 else len(str(x)) - x // 2\n")
     strong, weak = tried.strength("f(3)", "f(4)", "f(9)", "f(0)", "f(-17)"), tried.strength("f(0)")
-    made = mutants_of(tried.block).made
+    made = mutants_of(tried.block).records
     assert strong.unseen == weak.unseen == sum(each.is_held_out for each in made) > 0
     assert strong.unseen_rate == 1
     assert weak.unseen_rate == weak.unseen_killed / weak.unseen < 1

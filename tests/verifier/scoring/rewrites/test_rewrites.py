@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 from slicefunc.verifier.mutation.mutated_block import Block
-from slicefunc.verifier.scoring.rewrites.rewrites import other_words, rewrites_of
+from slicefunc.verifier.scoring.rewrites.rewrites import most_different_rewrite, rewrites_of
 from slicefunc.verifier.script.module_statements import first_line_of
 
 from tests.verifier.mutation.blocks import block
@@ -161,12 +161,12 @@ def test_several_are_also_made_one_after_another() -> None:
 
 def test_all_lines_move_even_of_what_is_looked_at() -> None:
     text = "def f(p):\n    'Doc.'\n    a = locals()\n    if p: return a\n    for x in p:\n        g()\n"
-    moved = other_words(block(text))
+    moved = most_different_rewrite(block(text))
     assert moved is not None
     assert ast.dump(ast.parse(moved)) == ast.dump(ast.parse(text))
     lines = [[n.lineno for n in ast.parse(each).body[0].body] for each in (text, moved)]
     assert lines == [[2, 3, 4, 5], [3, 5, 7, 9]]
-    assert other_words(block("f = g(1)\n")) is None
+    assert most_different_rewrite(block("f = g(1)\n")) is None
 
 
 def test_of_what_is_no_function_there_is_none() -> None:

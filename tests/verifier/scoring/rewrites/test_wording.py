@@ -11,7 +11,7 @@ from slicefunc.verifier.execution.executors.choose_executor import ORDER
 from slicefunc.verifier.execution.executors.interface import Case, Executor, Limits, Profile
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.scoring.oracle.oracle import Oracle, record
-from slicefunc.verifier.scoring.rewrites.wording_checks import alike_in_other_words, in_other_words
+from slicefunc.verifier.scoring.rewrites.wording_checks import reworded, without_wording_cases
 from slicefunc.verifier.script.module_statements import first_line_of
 
 LIMITS = Limits(wall_seconds=60, cpu_seconds=5)
@@ -34,9 +34,7 @@ def left_out(executor: Executor, script: str, *calls: str) -> list[str]:
     assert not rejected
     node = ast.parse(script).body[-1]
     block = Block(script, first_line_of(node), script.count("\n"))
-    kept, gone = alike_in_other_words(
-        executor.run, oracle, block, in_other_words(block), (), LIMITS
-    )
+    kept, gone = without_wording_cases(executor.run, oracle, block, reworded(block), (), LIMITS)
     assert [each.code for each in gone] == ["unstable"] * len(gone)
     assert all(each.is_excused == ("decides" in each.detail) for each in gone)
     assert len(kept.recorded) + len(gone) == len(calls)

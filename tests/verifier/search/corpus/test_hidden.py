@@ -15,7 +15,7 @@ from slicefunc.verifier.search.drafts.code_literals import CodeLiterals
 from slicefunc.verifier.search.drafts.drafts import Draft
 from slicefunc.verifier.search.exploration import Budget
 from slicefunc.verifier.search.hidden.proposals import proposals
-from slicefunc.verifier.search.plausibility.plausible import Plausible
+from slicefunc.verifier.search.plausibility.plausible import PlausibleValues
 
 from tests.nightly import one_in
 from tests.verifier.one_executor import one_executor
@@ -232,7 +232,7 @@ def test_what_has_no_literals_takes_no_turn_from_what_has(tmp_path: Path) -> Non
     assert inputs_ is not None
     plain = [Draft(f"Setting{n}()", ()) for n in range(40)]
     last = Draft("Setting()", (), ("{it}.value = 1.5",))
-    made = proposals([*plain, last], inputs_, CodeLiterals(), Plausible({}))
+    made = proposals([*plain, last], inputs_, CodeLiterals(), PlausibleValues({}))
     assert "{it}.value = 0.0" in {each for p in made for each in p.draft.before}
     set_on = {p.draft.receiver for p in made if p.draft.before == ("{it}.value = None",)}
     assert {"Setting0()", "Setting1()"} <= set_on
@@ -258,7 +258,7 @@ def test_options_come_with_each_class_of_what_is_needed(tmp_path: Path) -> None:
     assert inputs_ is not None
     time = "__import__('datetime').datetime(2024, 1, 1)"
     seeds = [Draft("", (("value", each),)) for each in ("1", "2", "3", "4", time)]
-    made = proposals(seeds, inputs_, CodeLiterals(), Plausible({}))
+    made = proposals(seeds, inputs_, CodeLiterals(), PlausibleValues({}))
     given = [dict(p.draft.arguments) for p in made if p.tag == "option when"]
     assert any(each["value"] == time and "when" in each for each in given)
 
@@ -357,14 +357,14 @@ def test_what_can_be_entered_is_given_where_a_target_only_hands_it_on(tmp_path: 
 
 def test_an_option_comes_with_each_kind_of_what_it_takes() -> None:
     inputs = Inputs("f", "function", pools=(Pool("a", "keyword", (*"123456", "['x']"), True),))
-    made = proposals([Draft("", ())], inputs, CodeLiterals(), Plausible({}))
+    made = proposals([Draft("", ())], inputs, CodeLiterals(), PlausibleValues({}))
     assert any(each.tag == "option a" and "['x']" in each.draft.texts for each in made)
 
 
 def test_an_attribute_is_empty_where_it_is_a_text() -> None:
     receivers = Receivers(("A()",), ("{it}.name = 'name-1'",))
     inputs = Inputs("A.f", "method", receivers)
-    made = proposals([Draft("A()", ())], inputs, CodeLiterals(), Plausible({}))
+    made = proposals([Draft("A()", ())], inputs, CodeLiterals(), PlausibleValues({}))
     assert any("{it}.name = ''" in each.draft.before for each in made)
 
 

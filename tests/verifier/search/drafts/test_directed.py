@@ -19,7 +19,7 @@ def _asked(
     text = textwrap.dedent(text).lstrip("\n")
     block = Block(text, 1, text.count("\n"))
     made = next(
-        each for each in mutants_of(block).made
+        each for each in mutants_of(block).records
         if each.before == before and by in each.operator
     )  # fmt: skip
     inputs = Inputs("C.f" if kind == "method" else "f", "function", pools=pools)

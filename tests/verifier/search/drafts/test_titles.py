@@ -62,7 +62,7 @@ def test_a_key_that_only_others_have_is_missing() -> None:
 
 def test_names_are_all_different_and_free() -> None:
     drafts = [_draft(a="x()")] * 3
-    found = titles(drafts, [_returned("text-1")] * 3, taken=["case_returns_text"])
+    found = titles(drafts, [_returned("text-1")] * 3, used_names=["case_returns_text"])
     assert len({*found, "case_returns_text"}) == 4
-    assert found == titles(drafts, [_returned("text-1")] * 3, taken=["case_returns_text"])
+    assert found == titles(drafts, [_returned("text-1")] * 3, used_names=["case_returns_text"])
     assert all(name.isidentifier() for name in found)

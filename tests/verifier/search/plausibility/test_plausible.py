@@ -16,7 +16,7 @@ from slicefunc.verifier.inputs.types.value_kinds import annotated_kinds
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.search.drafts.drafts import Draft
 from slicefunc.verifier.search.plausibility.plausible import (
-    Plausible,
+    PlausibleValues,
     informed,
     named_arguments,
     plausible,
@@ -25,7 +25,7 @@ from slicefunc.verifier.search.plausibility.plausible import (
 INPUTS = Inputs("f", "function", pools=(Pool("a", "keyword", ("1",)),))
 
 
-def known(text: str, *recorded: str) -> Plausible:
+def known(text: str, *recorded: str) -> PlausibleValues:
     block = Block(text, 1, len(text.splitlines()))
     return plausible(INPUTS, block, [Draft("", (("a", each),)) for each in recorded])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
 from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
 from slicefunc.verifier.search.drafts.drafts import Draft
-from slicefunc.verifier.search.variation.crossover import cross, each_alone, on_others
+from slicefunc.verifier.search.variation.crossover import cross, each_alone, on_other_receivers
 
 INPUTS = Inputs(
     "C.f",
@@ -33,6 +33,6 @@ def test_a_draft_is_kept_but_for_one_thing() -> None:
         {"x": "1", "y": "3"},
         {"x": "2"},
     ]
-    others = list(on_others(INPUTS, draft))
+    others = list(on_other_receivers(INPUTS, draft))
     assert [each.receiver for each in others] == ["C(a=1)", "C()"]
     assert others[1].before == ("{it}.c = 1", "{it}.b = 2")

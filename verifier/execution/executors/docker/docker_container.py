@@ -71,7 +71,7 @@ class Container:
         drain = self.attached.draining(_KILL_SECONDS)
         drain.join(_CLOSE_SECONDS)
         _remove(self.client, self.identifier)
-        docker_owners.let_go(self.labels)
+        docker_owners.release(self.labels)
         drain.join(_KILL_SECONDS)
         self.attached.close()
         self.client.close()
@@ -96,7 +96,7 @@ def start_container(profile: Profile) -> Container:
             for orphan in docker_owners.orphans(client):
                 _remove(client, orphan)
             labels = docker_owners.owner_labels()
-            ending.callback(docker_owners.let_go, labels)
+            ending.callback(docker_owners.release, labels)
             identifier = _create(client, daemon, image, profile, labels)
             ending.callback(_remove, client, identifier)
             attached = ContainerStreams(client.attach_socket(identifier, params=_STREAMS))

@@ -44,7 +44,7 @@ def owner_labels() -> dict[str, str]:
     return {_KIND: "sandbox", _OWNER: _ourselves().label(), _SERIAL: serial}
 
 
-def let_go(labels: dict[str, str]) -> None:
+def release(labels: dict[str, str]) -> None:
     """Stop using the container. If it still exists, anybody may remove it."""
     _held.discard(labels[_SERIAL])
 

@@ -52,7 +52,7 @@ class MutatedFunction:
         """Return the parameters that a caller passes, without the receiver of a method."""
         given = self.function.args
         plain = [*given.posonlyargs, *given.args]
-        is_method = bool(self.block.around) and not isinstance(self.function, ast.Lambda)
+        is_method = bool(self.block.enclosing) and not isinstance(self.function, ast.Lambda)
         return (*plain[is_method:], *given.kwonlyargs)
 
     @cached_property

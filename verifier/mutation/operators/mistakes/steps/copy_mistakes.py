@@ -10,25 +10,25 @@ from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 
-def _shared(written: MutatedFunction) -> Iterator[Edit]:
+def _shared(function: MutatedFunction) -> Iterator[Edit]:
     """Yield the original value in place of its copy."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.List(elts=[ast.Starred(value=value)], ctx=ast.Load()):
-                yield node, written.operand(value)
+                yield node, function.operand(value)
             case ast.Dict(keys=[None], values=[value]):
-                yield node, written.operand(value)
+                yield node, function.operand(value)
             case _:
                 pass
 
 
-def _sorted_in_place(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _sorted_in_place(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Name(id="sorted"), args=[ast.Name() | ast.Attribute() as items]):
-                text = written.source(items)
+                text = function.source(items)
                 given = ", ".join(
-                    f"{k.arg}={written.source(k.value)}" for k in node.keywords if k.arg
+                    f"{k.arg}={function.source(k.value)}" for k in node.keywords if k.arg
                 )
                 if all(each.arg for each in node.keywords):
                     yield node, f"({text}.sort({given}) or {text})"
@@ -36,16 +36,16 @@ def _sorted_in_place(written: MutatedFunction) -> Iterator[Edit]:
                 pass
 
 
-def _copied(written: MutatedFunction) -> Iterator[Edit]:
+def _copied(function: MutatedFunction) -> Iterator[Edit]:
     """Yield a new value instead of an in-place change, which other holders of the value notice."""
-    parameters = {each.arg for each in written.parameters}
-    for node in written.nodes:
+    parameters = {each.arg for each in function.parameters}
+    for node in function.nodes:
         match node:
             case ast.AugAssign(target=ast.Name(id=name)) if name not in parameters:
                 pass
             case ast.AugAssign(target=ast.Name() | ast.Attribute() as target, op=op, value=value):
-                text = written.source(target)
-                yield node, f"{text} = {text} {SIGNS[type(op)][0]} {written.operand(value)}"
+                text = function.source(target)
+                yield node, f"{text} = {text} {SIGNS[type(op)][0]} {function.operand(value)}"
             case _:
                 pass
 

@@ -28,45 +28,45 @@ _TEXT_STEPS = frozenset(
 _BUILTIN_STEPS = frozenset("sorted round".split())
 
 
-def _keywords(written: MutatedFunction) -> Iterator[Edit]:
-    for node, missing in _given(written):
+def _keywords(function: MutatedFunction) -> Iterator[Edit]:
+    for node, missing in _given(function):
         if not isinstance(missing.value, ast.Constant):
-            yield node, _call(written, node, missing)
+            yield node, _call(function, node, missing)
 
 
-def _settings(written: MutatedFunction) -> Iterator[Edit]:
-    for node, missing in _given(written):
+def _settings(function: MutatedFunction) -> Iterator[Edit]:
+    for node, missing in _given(function):
         if isinstance(missing.value, ast.Constant):
-            yield node, _call(written, node, missing)
+            yield node, _call(function, node, missing)
 
 
-def _given(written: MutatedFunction) -> Iterator[tuple[ast.Call, ast.keyword]]:
+def _given(function: MutatedFunction) -> Iterator[tuple[ast.Call, ast.keyword]]:
     """Yield calls with each of their keywords; not those that make an exception."""
-    raised = {id(node.exc) for node in written.nodes if isinstance(node, ast.Raise)}
-    for node in written.nodes:
+    raised = {id(node.exc) for node in function.nodes if isinstance(node, ast.Raise)}
+    for node in function.nodes:
         if isinstance(node, ast.Call) and id(node) not in raised:
             yield from ((node, each) for each in node.keywords if each.arg is not None)
 
 
-def _rest(written: MutatedFunction) -> Iterator[Edit]:
+def _rest(function: MutatedFunction) -> Iterator[Edit]:
     """Yield calls without a `*args` or `**kwargs` that they pass on."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Call(args=args, keywords=keywords):
                 starred = [each for each in args if isinstance(each, ast.Starred)]
                 for missing in (*starred, *(each for each in keywords if each.arg is None)):
-                    yield node, _call(written, node, missing)
+                    yield node, _call(function, node, missing)
             case _:
                 pass
 
 
-def _arguments(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _arguments(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Call(
                 func=ast.Name(id=name) | ast.Attribute(attr=name), args=[*_, last], keywords=[]
             ) if len(node.args) >= _OPTIONAL.get(name, 99) and not _says_nothing(node, name, last):
-                yield node, _call(written, node, last)
+                yield node, _call(function, node, last)
             case _:
                 pass
 
@@ -89,40 +89,40 @@ def _says_nothing(node: ast.Call, name: str, last: ast.expr) -> bool:
             return False
 
 
-def _call(written: MutatedFunction, node: ast.Call, missing: ast.AST) -> str:
+def _call(function: MutatedFunction, node: ast.Call, missing: ast.AST) -> str:
     """Return the call without one of its arguments."""
-    given = [written.source(each) for each in node.args if each is not missing]
+    given = [function.source(each) for each in node.args if each is not missing]
     for each in node.keywords:
         if each is not missing:
-            value = written.source(each.value)
+            value = function.source(each.value)
             given.append(f"{each.arg}={value}" if each.arg else f"**{value}")
-    return f"{written.operand(node.func)}({', '.join(given)})"
+    return f"{function.operand(node.func)}({', '.join(given)})"
 
 
-def _items(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _items(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.List(elts=[_, _, *_] as items, ctx=ast.Load()):
                 for missing in items:
-                    yield node, f"[{_joined(written, items, missing)}]"
+                    yield node, f"[{_joined(function, items, missing)}]"
             case ast.Set(elts=[_, _, *_] as items):
                 for missing in items:
-                    yield node, f"{{{_joined(written, items, missing)}}}"
+                    yield node, f"{{{_joined(function, items, missing)}}}"
             case ast.Tuple(elts=[_, _, *_] as items, ctx=ast.Load()) if _is_collection(
-                written, node
+                function, node
             ):
                 for missing in items:
-                    yield node, f"({_joined(written, items, missing)},)"
+                    yield node, f"({_joined(function, items, missing)},)"
             case ast.Dict(keys=[_, _, *_] as keys):
                 for missing in range(len(keys)):
-                    yield node, _without_key(written, node, missing)
+                    yield node, _without_key(function, node, missing)
             case _:
                 pass
 
 
-def _is_collection(written: MutatedFunction, node: ast.Tuple) -> bool:
+def _is_collection(function: MutatedFunction, node: ast.Tuple) -> bool:
     """Whether a tuple is searched or iterated over, and not unpacked by position."""
-    match written.parents.get(id(node)):
+    match function.parents.get(id(node)):
         case ast.Compare(ops=[ast.In() | ast.NotIn()]) | ast.For() | ast.comprehension():
             return True
         case ast.Call(func=ast.Name(id="isinstance" | "issubclass")):
@@ -133,22 +133,22 @@ def _is_collection(written: MutatedFunction, node: ast.Tuple) -> bool:
             return False
 
 
-def _joined(written: MutatedFunction, items: list[ast.expr], missing: ast.expr) -> str:
-    return ", ".join(written.source(each) for each in items if each is not missing)
+def _joined(function: MutatedFunction, items: list[ast.expr], missing: ast.expr) -> str:
+    return ", ".join(function.source(each) for each in items if each is not missing)
 
 
-def _without_key(written: MutatedFunction, node: ast.Dict, missing: int) -> str:
+def _without_key(function: MutatedFunction, node: ast.Dict, missing: int) -> str:
     parts: list[str] = []
     for position, (key, value) in enumerate(zip(node.keys, node.values, strict=True)):
         if position != missing:
-            text = written.source(value)
-            parts.append(f"{written.source(key)}: {text}" if key else f"**{text}")
+            text = function.source(value)
+            parts.append(f"{function.source(key)}: {text}" if key else f"**{text}")
     return f"{{{', '.join(parts)}}}"
 
 
-def _defaults(written: MutatedFunction) -> Iterator[Edit]:
+def _defaults(function: MutatedFunction) -> Iterator[Edit]:
     """Yield look-ups without their default, which fail where nothing is found."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case (
                 ast.Call(func=ast.Attribute(attr="get" | "pop"), args=[_, last], keywords=[])
@@ -156,7 +156,7 @@ def _defaults(written: MutatedFunction) -> Iterator[Edit]:
                 | ast.Call(func=ast.Name(id="getattr"), args=[_, _, last], keywords=[])
             ) if not any(isinstance(each, ast.Starred) for each in node.args):
                 if not _is_none_of_get(node, last):
-                    yield node, _call(written, node, last)
+                    yield node, _call(function, node, last)
             case _:
                 pass
 
@@ -167,27 +167,27 @@ def _is_none_of_get(node: ast.Call, default: ast.expr) -> bool:
     return is_get and isinstance(default, ast.Constant) and default.value is None
 
 
-def _steps(written: MutatedFunction) -> Iterator[Edit]:
+def _steps(function: MutatedFunction) -> Iterator[Edit]:
     """Yield the receiver or argument in place of a call that changes it slightly."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=receiver, attr=name), args=[_, *_]) if (
                 name in _TEXT_STEPS
             ):
-                yield node, written.operand(receiver)
+                yield node, function.operand(receiver)
             case ast.Call(func=ast.Name(id=name), args=[first, *rest], keywords=keywords) if (
                 name in _BUILTIN_STEPS and (rest or keywords)
             ):
-                yield node, written.operand(first)
+                yield node, function.operand(first)
             case ast.Call(func=ast.Attribute(value=ast.Name(id=module)), args=[only], keywords=[]):
-                if module in written.modules and not isinstance(only, ast.Starred):
-                    yield node, written.operand(only)
+                if module in function.modules and not isinstance(only, ast.Starred):
+                    yield node, function.operand(only)
             case _:
                 pass
 
 
-def _branches(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _branches(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.If(body=[ast.Return() | ast.Continue()], orelse=[]):
                 yield node, "pass"
@@ -198,11 +198,11 @@ def _branches(written: MutatedFunction) -> Iterator[Edit]:
                 pass
 
 
-def _accumulated(written: MutatedFunction) -> Iterator[Edit]:
+def _accumulated(function: MutatedFunction) -> Iterator[Edit]:
     """Yield a plain assignment for an accumulation, which then keeps only the last value."""
-    for node in written.nodes:
+    for node in function.nodes:
         if isinstance(node, ast.AugAssign):
-            yield node, f"{written.source(node.target)} = {written.source(node.value)}"
+            yield node, f"{function.source(node.target)} = {function.source(node.value)}"
 
 
 OPERATORS = (

@@ -17,8 +17,8 @@ _NARROWER = {
 }  # fmt: skip
 
 
-def _broader(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _broader(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.ExceptHandler(type=ast.expr() as caught) if not _catches_all(caught):
                 yield caught, "Exception"
@@ -31,8 +31,8 @@ def _catches_all(node: ast.expr) -> bool:
     return any(isinstance(n, ast.Name) and n.id in {"Exception", "BaseException"} for n in each)
 
 
-def _narrower(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _narrower(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.ExceptHandler(type=ast.Name(id=name) as caught) if name in _NARROWER:
                 yield caught, _NARROWER[name]
@@ -40,9 +40,9 @@ def _narrower(written: MutatedFunction) -> Iterator[Edit]:
                 pass
 
 
-def _swallowed(written: MutatedFunction) -> Iterator[Edit]:
+def _swallowed(function: MutatedFunction) -> Iterator[Edit]:
     """Yield `return None` in place of a `raise`."""
-    for node in written.nodes:
+    for node in function.nodes:
         if isinstance(node, ast.Raise):
             yield node, "return None"
 

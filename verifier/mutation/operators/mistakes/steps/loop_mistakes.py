@@ -12,9 +12,9 @@ from ..operator_contract import Edit, Operator
 _ENDLESS = frozenset("count cycle iter repeat open stream".split())
 
 
-def _iterated(written: MutatedFunction) -> Iterator[tuple[ast.AST, ast.expr]]:
+def _iterated(function: MutatedFunction) -> Iterator[tuple[ast.AST, ast.expr]]:
     """Yield loops with their iterables, unless these may be infinite."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.For(iter=items) | ast.comprehension(iter=items, is_async=0):
                 match items:
@@ -29,20 +29,20 @@ def _iterated(written: MutatedFunction) -> Iterator[tuple[ast.AST, ast.expr]]:
 
 
 def _part(text: str) -> Callable[[MutatedFunction], Iterator[Edit]]:
-    def edits(written: MutatedFunction) -> Iterator[Edit]:
-        for _, items in _iterated(written):
-            yield items, f"list({written.source(items)})[{text}]"
+    def edits(function: MutatedFunction) -> Iterator[Edit]:
+        for _, items in _iterated(function):
+            yield items, f"list({function.source(items)})[{text}]"
 
     return edits
 
 
-def _backwards(written: MutatedFunction) -> Iterator[Edit]:
+def _backwards(function: MutatedFunction) -> Iterator[Edit]:
     """Yield reversed iterables, where the order shows."""
-    for loop, items in _iterated(written):
-        around = written.parents.get(id(loop))
+    for loop, items in _iterated(function):
+        around = function.parents.get(id(loop))
         is_ordered = isinstance(loop, ast.For) and any(map(_tells_order, ast.walk(loop)))
         if is_ordered or isinstance(around, ast.ListComp):
-            yield items, f"list({written.source(items)})[::-1]"
+            yield items, f"list({function.source(items)})[::-1]"
 
 
 def _tells_order(node: ast.AST) -> bool:
@@ -55,8 +55,8 @@ def _tells_order(node: ast.AST) -> bool:
             return False
 
 
-def _other_end(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _other_end(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Subscript(slice=ast.Constant(value=0) as index) if type(index.value) is int:
                 yield index, "-1"
@@ -67,30 +67,30 @@ def _other_end(written: MutatedFunction) -> Iterator[Edit]:
             case ast.Call(func=ast.Attribute(attr="pop"), args=[ast.Constant(value=0) as index]):
                 yield index, "-1"
             case ast.Call(func=ast.Attribute(value=value, attr="pop"), args=[], keywords=[]):
-                yield node, f"{written.operand(value)}.pop(0)"
+                yield node, f"{function.operand(value)}.pop(0)"
             case _:
                 pass
 
 
-def _whole(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _whole(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Subscript(value=value, slice=ast.Slice(), ctx=ast.Load()):
-                yield node, written.operand(value)
+                yield node, function.operand(value)
             case _:
                 pass
 
 
-def _shorter(written: MutatedFunction) -> Iterator[Edit]:
+def _shorter(function: MutatedFunction) -> Iterator[Edit]:
     """Yield bounds that are one too small. Too large ones have an operator of their own."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Slice(upper=ast.expr() as bound) if not isinstance(bound, ast.Constant):
-                yield bound, f"{written.operand(bound)} - 1"
+                yield bound, f"{function.operand(bound)} - 1"
             case ast.Call(func=ast.Name(id="range"), args=[*_, stop], keywords=[]) if len(
                 node.args
             ) < 3 and not isinstance(stop, ast.Constant | ast.Starred):
-                yield stop, f"{written.operand(stop)} - 1"
+                yield stop, f"{function.operand(stop)} - 1"
             case _:
                 pass
 

@@ -10,67 +10,67 @@ from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 
-def _soft(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _soft(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
-            case ast.Subscript(value=value, slice=key, ctx=ast.Load()) if written.is_text(key):
-                yield node, f"{written.operand(value)}.get({written.source(key)})"
+            case ast.Subscript(value=value, slice=key, ctx=ast.Load()) if function.is_text(key):
+                yield node, f"{function.operand(value)}.get({function.source(key)})"
             case _:
                 pass
 
 
-def _hard(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _hard(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr="get"), args=[key, *_], keywords=[]):
                 if len(node.args) <= 2 and not isinstance(key, ast.Starred):
-                    yield node, f"{written.operand(value)}[{written.source(key)}]"
+                    yield node, f"{function.operand(value)}[{function.source(key)}]"
             case _:
                 pass
 
 
-def _first_wins(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _first_wins(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Assign(targets=[ast.Subscript(value=of, slice=key)], value=value) if _is_key(
-                written, key
+                function, key
             ):
-                text = f"{written.source(key)}, {written.source(value)}"
-                yield node, f"{written.operand(of)}.setdefault({text})"
+                text = f"{function.source(key)}, {function.source(value)}"
+                yield node, f"{function.operand(of)}.setdefault({text})"
             case _:
                 pass
 
 
-def _is_key(written: MutatedFunction, node: ast.expr) -> bool:
+def _is_key(function: MutatedFunction, node: ast.expr) -> bool:
     match node:
         case ast.Name() | ast.Attribute() | ast.Tuple():
             return True
         case _:
-            return written.is_text(node)
+            return function.is_text(node)
 
 
-def _last_wins(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _last_wins(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Expr(
                 value=ast.Call(func=ast.Attribute(value=of, attr="setdefault"), args=[key, value])
             ):
                 yield (
                     node,
-                    f"{written.operand(of)}[{written.source(key)}] = {written.source(value)}",
+                    f"{function.operand(of)}[{function.source(key)}] = {function.source(value)}",
                 )
             case _:
                 pass
 
 
-def _other_order(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _other_order(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Dict(keys=keys, values=values) if None in keys and len(keys) > 1:
                 pairs = zip(keys, values, strict=True)
                 parts = [
-                    f"{written.source(key)}: {written.source(value)}" if key
-                    else f"**{written.operand(value)}"
+                    f"{function.source(key)}: {function.source(value)}" if key
+                    else f"**{function.operand(value)}"
                     for key, value in pairs
                 ]  # fmt: skip
                 yield node, f"{{{', '.join(reversed(parts))}}}"

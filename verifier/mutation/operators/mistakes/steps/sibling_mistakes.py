@@ -65,17 +65,17 @@ _SUBTLE: Mapping[str, tuple[str, ...]] = {
 """The same for pairs that differ for few inputs only."""
 
 
-def _methods(written: MutatedFunction) -> Iterator[Edit]:
-    yield from _others(written, _METHODS)
+def _methods(function: MutatedFunction) -> Iterator[Edit]:
+    yield from _others(function, _METHODS)
 
 
-def _subtle(written: MutatedFunction) -> Iterator[Edit]:
-    yield from _others(written, _SUBTLE)
+def _subtle(function: MutatedFunction) -> Iterator[Edit]:
+    yield from _others(function, _SUBTLE)
 
 
-def _others(written: MutatedFunction, table: Mapping[str, tuple[str, ...]]) -> Iterator[Edit]:
-    joined = _only_joined(written)
-    for node in written.nodes:
+def _others(function: MutatedFunction, table: Mapping[str, tuple[str, ...]]) -> Iterator[Edit]:
+    joined = _only_joined(function)
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append")) if (
                 name in joined
@@ -86,27 +86,27 @@ def _others(written: MutatedFunction, table: Mapping[str, tuple[str, ...]]) -> I
                 is_whole = name in {"split", "rsplit"} and len(node.args) + len(node.keywords) < 2
                 if not is_own and not is_whole:  # another operator covers the class's own methods
                     for other in table[name]:
-                        yield func, f"{written.operand(value)}.{other}"
+                        yield func, f"{function.operand(value)}.{other}"
             case _:
                 pass
 
 
-def _other_end(written: MutatedFunction) -> Iterator[Edit]:
+def _other_end(function: MutatedFunction) -> Iterator[Edit]:
     """Yield `insert(0, x)` for `append(x)`."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr="append"), args=[added]):
-                yield node, f"{written.operand(value)}.insert(0, {written.source(added)})"
+                yield node, f"{function.operand(value)}.insert(0, {function.source(added)})"
             case _:
                 pass
 
 
-def _only_joined(written: MutatedFunction) -> frozenset[str]:
+def _only_joined(function: MutatedFunction) -> frozenset[str]:
     """Return lists of texts that are only joined without separator: characters do as well."""
     uses: dict[str, int] = {}
     plain: dict[str, int] = {}
     joined: set[str] = set()
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Name(id=name, ctx=ast.Load()):
                 uses[name] = uses.get(name, 0) + 1
@@ -123,8 +123,8 @@ def _only_joined(written: MutatedFunction) -> frozenset[str]:
     return frozenset(name for name in joined if uses[name] == plain[name])
 
 
-def _builtins(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _builtins(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Name(id=name) as func, args=[_, *_]) if name in _BUILTINS:
                 for other in _BUILTINS[name]:
@@ -134,29 +134,29 @@ def _builtins(written: MutatedFunction) -> Iterator[Edit]:
                 pass
 
 
-def _whole_seconds(written: MutatedFunction) -> Iterator[Edit]:
+def _whole_seconds(function: MutatedFunction) -> Iterator[Edit]:
     """Yield `seconds` for `total_seconds()`, and the reverse."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr="total_seconds"), args=[]):
-                yield node, f"{written.operand(value)}.seconds"
+                yield node, f"{function.operand(value)}.seconds"
             case ast.Attribute(value=value, attr="seconds", ctx=ast.Load()):
-                yield node, f"{written.operand(value)}.total_seconds()"
+                yield node, f"{function.operand(value)}.total_seconds()"
             case _:
                 pass
 
 
-def _own(written: MutatedFunction) -> Iterator[Edit]:
+def _own(function: MutatedFunction) -> Iterator[Edit]:
     """Yield another method of the class, or function of the module, with the same parameters."""
-    methods, functions = _arities(written)
-    for node in written.nodes:
+    methods, functions = _arities(function)
+    for node in function.nodes:
         match node:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name) as func
             ) if name in methods:
                 other = _next(methods, name)
                 if other:
-                    yield func, f"{written.source(func.value)}.{other}"
+                    yield func, f"{function.source(func.value)}.{other}"
             case ast.Call(func=ast.Name(id=name) as func) if name in functions:
                 other = _next(functions, name)
                 if other:
@@ -172,16 +172,16 @@ def _next(arities: Mapping[str, str], name: str) -> str:
     return "" if other == name else other
 
 
-def _arities(written: MutatedFunction) -> tuple[dict[str, str], dict[str, str]]:
+def _arities(function: MutatedFunction) -> tuple[dict[str, str], dict[str, str]]:
     """Return the class's methods and the module's functions, each with its parameters' form."""
     try:
-        body = ast.parse(written.block.text).body
+        body = ast.parse(function.block.text).body
     except (SyntaxError, ValueError, RecursionError):
         return {}, {}
-    own = getattr(written.function, "name", "")
-    functions = _forms(body, own if not written.block.around else "")
+    own = getattr(function.function, "name", "")
+    functions = _forms(body, own if not function.block.enclosing else "")
     methods: dict[str, str] = {}
-    for name in written.block.around:
+    for name in function.block.enclosing:
         classes = [each for each in body if isinstance(each, ast.ClassDef) and each.name == name]
         body = classes[0].body if classes else []
         methods = _forms(body, own)

@@ -9,14 +9,14 @@ from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 
-def _fixed(written: MutatedFunction) -> Iterator[Edit]:
-    match written.block.around:
+def _fixed(function: MutatedFunction) -> Iterator[Edit]:
+    match function.block.enclosing:
         case (own,):
             pass
         case _:
             return
-    called = {id(n.func) for n in written.nodes if isinstance(n, ast.Call)}
-    for node in written.nodes:
+    called = {id(n.func) for n in function.nodes if isinstance(n, ast.Call)}
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Name(id="type"), args=[ast.Name(id="self")]):
                 yield node, own

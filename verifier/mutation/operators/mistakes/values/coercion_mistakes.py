@@ -32,25 +32,25 @@ RESULT = "return"
 _MOST_PARAMETERS = 6
 
 
-def coerced(written: MutatedFunction, values: Mapping[str, Collection[str]]) -> Iterator[Change]:
+def coerced(function: MutatedFunction, values: Mapping[str, Collection[str]]) -> Iterator[Change]:
     """Yield conversions of each parameter, by the kinds of its values, and of the results."""
-    if isinstance(written.function, ast.Lambda):
+    if isinstance(function.function, ast.Lambda):
         return
-    has_docstring = ast.get_docstring(written.function, clean=False) is not None
-    first = next(iter(written.function.body[has_docstring:]), None)
+    has_docstring = ast.get_docstring(function.function, clean=False) is not None
+    first = next(iter(function.function.body[has_docstring:]), None)
     if first is None:
         return
-    line = written.block.lines[first.lineno - written.block.first]
+    line = function.block.lines[first.lineno - function.block.first]
     indent = line[: first.col_offset].decode()
-    names = [each.arg for each in written.parameters if each.arg in values]
+    names = [each.arg for each in function.parameters if each.arg in values]
     for name in names[:_MOST_PARAMETERS] if not indent.strip() else ():
         for kind in sorted(values[name]):
             for form in _FORMS.get(kind, ()):
                 made = form.format(it=name)
                 head = f"{name} = {made} if type({name}) is {kind} else {name}"
-                text = f"{head}\n{indent}{written.source(first)}"
+                text = f"{head}\n{indent}{function.source(first)}"
                 yield Change(f"coerced {name}", first, text, is_hint=True)
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
                 for kind in sorted(values.get(RESULT, ())):
@@ -60,7 +60,7 @@ def coerced(written: MutatedFunction, values: Mapping[str, Collection[str]]) -> 
                         yield Change(
                             f"coerced result {kind}",
                             value,
-                            f"{text}({written.source(value)})",
+                            f"{text}({function.source(value)})",
                             is_hint=True,
                         )
             case _:

@@ -10,12 +10,12 @@ from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 
-def _pairs(written: MutatedFunction) -> Iterator[tuple[ast.Compare, ast.expr, ast.expr, str]]:
+def _pairs(function: MutatedFunction) -> Iterator[tuple[ast.Compare, ast.expr, ast.expr, str]]:
     """Yield equality comparisons of texts: the node, both sides, and `not ` or an empty text."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]):
-                if written.is_text(left) or written.is_text(right):
+                if function.is_text(left) or function.is_text(right):
                     negation = "not " if isinstance(op, ast.NotEq) else ""
                     if isinstance(left, ast.Constant):
                         left, right = right, left
@@ -24,23 +24,23 @@ def _pairs(written: MutatedFunction) -> Iterator[tuple[ast.Compare, ast.expr, as
                 pass
 
 
-def _contained(written: MutatedFunction) -> Iterator[Edit]:
-    for node, one, other, negation in _pairs(written):
+def _contained(function: MutatedFunction) -> Iterator[Edit]:
+    for node, one, other, negation in _pairs(function):
         if not (isinstance(other, ast.Constant) and other.value == ""):
-            yield node, f"({written.operand(other)} {negation}in {written.operand(one)})"
+            yield node, f"({function.operand(other)} {negation}in {function.operand(one)})"
 
 
-def _begins(written: MutatedFunction) -> Iterator[Edit]:
-    for node, one, other, negation in _pairs(written):
+def _begins(function: MutatedFunction) -> Iterator[Edit]:
+    for node, one, other, negation in _pairs(function):
         if not (isinstance(other, ast.Constant) and other.value == ""):
-            yield node, f"({negation}{written.operand(one)}.startswith({written.source(other)}))"
+            yield node, f"({negation}{function.operand(one)}.startswith({function.source(other)}))"
 
 
-def _any_case(written: MutatedFunction) -> Iterator[Edit]:
-    for node, one, other, negation in _pairs(written):
+def _any_case(function: MutatedFunction) -> Iterator[Edit]:
+    for node, one, other, negation in _pairs(function):
         if _has_letters(other):
             sign = "!=" if negation else "=="
-            text = f"{written.operand(one)}.casefold() {sign} {written.operand(other)}.casefold()"
+            text = f"{function.operand(one)}.casefold() {sign} {function.operand(other)}.casefold()"
             yield node, f"({text})"
 
 
@@ -52,34 +52,34 @@ def _has_letters(node: ast.expr) -> bool:
             return True
 
 
-def _anywhere(written: MutatedFunction) -> Iterator[Edit]:
+def _anywhere(function: MutatedFunction) -> Iterator[Edit]:
     """Yield `in` for `startswith` and `endswith`."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Call(
                 func=ast.Attribute(value=text, attr="startswith" | "endswith"),
                 args=[part],
                 keywords=[],
-            ) if written.is_text(part):
-                yield node, f"({written.operand(part)} in {written.operand(text)})"
+            ) if function.is_text(part):
+                yield node, f"({function.operand(part)} in {function.operand(text)})"
             case _:
                 pass
 
 
-def _whole(written: MutatedFunction) -> Iterator[Edit]:
+def _whole(function: MutatedFunction) -> Iterator[Edit]:
     """Yield equality for `startswith` and `endswith`."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Call(
                 func=ast.Attribute(value=text, attr="startswith" | "endswith"),
                 args=[part],
                 keywords=[],
-            ) if written.is_text(part):
-                yield node, f"({written.operand(text)} == {written.operand(part)})"
-            case ast.Compare(left=part, ops=[ast.In()], comparators=[text]) if written.is_text(
+            ) if function.is_text(part):
+                yield node, f"({function.operand(text)} == {function.operand(part)})"
+            case ast.Compare(left=part, ops=[ast.In()], comparators=[text]) if function.is_text(
                 text
-            ) and written.is_text(part):
-                yield node, f"({written.operand(text)} == {written.operand(part)})"
+            ) and function.is_text(part):
+                yield node, f"({function.operand(text)} == {function.operand(part)})"
             case _:
                 pass
 

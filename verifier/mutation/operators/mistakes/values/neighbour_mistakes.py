@@ -36,42 +36,42 @@ _NARROWER = (
 )  # fmt: skip
 
 
-def _kinds(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _kinds(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Name(id="isinstance"), args=[value, ast.Name(id=name) as cls]):
                 for other in _KINDS.get(name, ()):
                     yield cls, other
                 if name in _EXACT:
-                    yield node, f"(type({written.source(value)}) is {name})"
+                    yield node, f"(type({function.source(value)}) is {name})"
                 if name == "int":
-                    bare = f"isinstance({written.source(value)}, bool)"
-                    yield node, f"({written.source(node)} and not {bare})"
+                    bare = f"isinstance({function.source(value)}, bool)"
+                    yield node, f"({function.source(node)} and not {bare})"
             case ast.Call(func=ast.Name(id="isinstance"), args=[_, ast.Tuple(elts=several) as cls]):
                 for missing in several if len(several) > 1 else ():
-                    kept = [written.source(each) for each in several if each is not missing]
+                    kept = [function.source(each) for each in several if each is not missing]
                     yield cls, f"({', '.join(kept)},)"
             case _:
                 pass
 
 
-def _blanks(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _blanks(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Attribute(attr=name) as func, args=[], keywords=[]):
                 for given in _BLANKS.get(name, ()):
-                    yield node, f"{written.source(func)}({given})"
+                    yield node, f"{function.source(func)}({given})"
                 if name == "splitlines":
-                    yield node, rf"{written.operand(func.value)}.split('\n')"
+                    yield node, rf"{function.operand(func.value)}.split('\n')"
                 if name == "isspace":
-                    yield node, rf"(not {written.operand(func.value)}.strip(' \t'))"
+                    yield node, rf"(not {function.operand(func.value)}.strip(' \t'))"
             case _:
                 pass
 
 
-def _characters(written: MutatedFunction) -> Iterator[Edit]:
+def _characters(function: MutatedFunction) -> Iterator[Edit]:
     """Yield sets of characters to strip or search with one of them missing."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case (
                 ast.Call(
@@ -89,9 +89,9 @@ def _characters(written: MutatedFunction) -> Iterator[Edit]:
                 pass
 
 
-def _alternatives(written: MutatedFunction) -> Iterator[Edit]:
+def _alternatives(function: MutatedFunction) -> Iterator[Edit]:
     """Yield membership tests with one of the values missing or changed."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Compare(
                 left=left,
@@ -99,46 +99,46 @@ def _alternatives(written: MutatedFunction) -> Iterator[Edit]:
                 comparators=[(ast.Tuple() | ast.List() | ast.Set()) as among],
             ):
                 for missing in among.elts[:_MOST_CHARACTERS] if len(among.elts) > 1 else ():
-                    kept = [written.source(each) for each in among.elts if each is not missing]
+                    kept = [function.source(each) for each in among.elts if each is not missing]
                     yield among, f"({', '.join(kept)},)"
-                if all(map(written.is_text, among.elts)):
+                if all(map(function.is_text, among.elts)):
                     sign = "in" if isinstance(op, ast.In) else "not in"
                     for how in ("lower", "strip"):
                         yield (
                             node,
-                            f"({written.operand(left)}.{how}() {sign} {written.source(among)})",
+                            f"({function.operand(left)}.{how}() {sign} {function.source(among)})",
                         )
             case _:
                 pass
 
 
-def _selecting(written: MutatedFunction) -> Iterator[Edit]:
+def _selecting(function: MutatedFunction) -> Iterator[Edit]:
     """Yield keys and subjects compared without regard to case or blanks."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Subscript(slice=ast.Name() | ast.Attribute() as key, ctx=ast.Load()):
-                yield key, f"{written.source(key)}.lower()"
-                yield key, f"{written.source(key)}.strip()"
+                yield key, f"{function.source(key)}.lower()"
+                yield key, f"{function.source(key)}.strip()"
             case ast.Call(
                 func=ast.Attribute(attr="get" | "pop"),
                 args=[ast.Name() | ast.Attribute() as key, *_],
             ):
-                yield key, f"{written.source(key)}.lower()"
-                yield key, f"{written.source(key)}.strip()"
+                yield key, f"{function.source(key)}.lower()"
+                yield key, f"{function.source(key)}.strip()"
             case ast.Compare(
                 left=left,
                 ops=[ast.Eq() | ast.NotEq() as op],
                 comparators=[ast.Constant(value=str()) as text],
             ):
                 sign = "==" if isinstance(op, ast.Eq) else "!="
-                yield node, f"({written.operand(left)}.strip() {sign} {written.source(text)})"
+                yield node, f"({function.operand(left)}.strip() {sign} {function.source(text)})"
             case _:
                 pass
 
 
-def _held(written: MutatedFunction) -> Iterator[Edit]:
+def _held(function: MutatedFunction) -> Iterator[Edit]:
     """Yield look-ups for which an entry `None` counts as missing."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Compare(
                 left=key,
@@ -146,17 +146,17 @@ def _held(written: MutatedFunction) -> Iterator[Edit]:
                 comparators=[ast.Name() | ast.Attribute() as of],
             ):
                 sign = "is not" if isinstance(op, ast.In) else "is"
-                found = f"{written.source(of)}.get({written.source(key)})"
+                found = f"{function.source(of)}.get({function.source(key)})"
                 yield node, f"({found} {sign} None)"
             case ast.Call(func=ast.Attribute(attr="get", value=of), args=[key, default]):
-                found = f"{written.operand(of)}.get({written.source(key)})"
-                yield node, f"({found} or {written.operand(default)})"
+                found = f"{function.operand(of)}.get({function.source(key)})"
+                yield node, f"({found} or {function.operand(default)})"
             case _:
                 pass
 
 
-def _patterns(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _patterns(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Call(
                 func=ast.Attribute(attr=name),
@@ -188,36 +188,36 @@ def _other_patterns(pattern: str) -> Iterator[str]:
             yield pattern.replace(old, new, 1)
 
 
-def _parts(written: MutatedFunction) -> Iterator[Edit]:
+def _parts(function: MutatedFunction) -> Iterator[Edit]:
     """Yield calls that affect the first occurrence in a text instead of all, and the reverse."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Attribute(attr="replace") as func, args=[old, new], keywords=[]):
-                given = f"{written.source(old)}, {written.source(new)}"
-                yield node, f"{written.source(func)}({given}, 1)"
+                given = f"{function.source(old)}, {function.source(new)}"
+                yield node, f"{function.source(func)}({given}, 1)"
             case ast.Call(
                 func=ast.Attribute(attr="split" | "rsplit") as func, args=[separator], keywords=[]
             ):
-                yield node, f"{written.source(func)}({written.source(separator)}, 1)"
+                yield node, f"{function.source(func)}({function.source(separator)}, 1)"
             case ast.Call(
                 func=ast.Attribute(attr="split" | "rsplit") as func,
                 args=[separator, ast.Constant()],
             ):
-                yield node, f"{written.source(func)}({written.source(separator)})"
+                yield node, f"{function.source(func)}({function.source(separator)})"
             case ast.Call(
                 func=ast.Attribute(attr="startswith" | "endswith"),
                 args=[ast.Tuple(elts=several) as given],
             ):
                 for missing in several if len(several) > 1 else ():
-                    kept = [written.source(each) for each in several if each is not missing]
+                    kept = [function.source(each) for each in several if each is not missing]
                     yield given, f"({', '.join(kept)},)"
             case _:
                 pass
 
 
-def _beyond(written: MutatedFunction) -> Iterator[Edit]:
+def _beyond(function: MutatedFunction) -> Iterator[Edit]:
     """Yield inequalities in place of an equality with a number."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Compare(
                 left=left,
@@ -225,7 +225,7 @@ def _beyond(written: MutatedFunction) -> Iterator[Edit]:
                 comparators=[ast.Constant(value=int() | float() as n) as number],
             ) if not isinstance(n, bool):
                 for sign in (">=", "<="):
-                    yield node, f"({written.operand(left)} {sign} {written.source(number)})"
+                    yield node, f"({function.operand(left)} {sign} {function.source(number)})"
             case _:
                 pass
 

@@ -9,46 +9,46 @@ from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 
-def _operands(written: MutatedFunction) -> Iterator[Edit]:
+def _operands(function: MutatedFunction) -> Iterator[Edit]:
     """Yield one operand of an operation alone."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.BinOp(left=left, op=op, right=right):
-                is_format = isinstance(op, ast.Mod) and written.is_text(left)
+                is_format = isinstance(op, ast.Mod) and function.is_text(left)
                 if not is_format:
-                    yield node, written.operand(left)
-                    yield node, written.operand(right)
+                    yield node, function.operand(left)
+                    yield node, function.operand(right)
             case _:
                 pass
 
 
-def _divisions(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _divisions(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
-            case ast.BinOp(left=left, op=ast.Div(), right=right) if not written.is_text(right):
-                yield node, f"({written.operand(left)} // {written.operand(right)})"
+            case ast.BinOp(left=left, op=ast.Div(), right=right) if not function.is_text(right):
+                yield node, f"({function.operand(left)} // {function.operand(right)})"
             case _:
                 pass
 
 
-def _through_float(written: MutatedFunction) -> Iterator[Edit]:
+def _through_float(function: MutatedFunction) -> Iterator[Edit]:
     """Yield integers converted through `float`: large ones lose their last digits."""
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Name(id="int") as func, args=[only], keywords=[]) if (
                 not isinstance(only, ast.Starred)
             ):
-                yield node, f"{written.source(func)}(float({written.source(only)}))"
+                yield node, f"{function.source(func)}(float({function.source(only)}))"
             case ast.BinOp(left=left, op=ast.FloorDiv(), right=right):
-                yield node, f"int({written.operand(left)} / {written.operand(right)})"
+                yield node, f"int({function.operand(left)} / {function.operand(right)})"
             case _:
                 pass
 
 
-def _constant(written: MutatedFunction) -> Iterator[Edit]:
+def _constant(function: MutatedFunction) -> Iterator[Edit]:
     """Yield 1 for a count, or for a parameter that is calculated with."""
-    counts = {each.arg for each in written.parameters if _is_count(each.annotation)}
-    for node in written.nodes:
+    counts = {each.arg for each in function.parameters if _is_count(each.annotation)}
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Name(id="len"), args=[_], keywords=[]):
                 yield node, "1"

@@ -9,17 +9,17 @@ from ..mutated_function import MutatedFunction
 from ..operator_contract import Edit, Operator
 
 
-def _others(written: MutatedFunction) -> Iterator[Edit]:
+def _others(function: MutatedFunction) -> Iterator[Edit]:
     """Yield the next parameter with the same annotation, else the next one."""
-    parameters = written.parameters
+    parameters = function.parameters
     bound = {
-        n.id for n in written.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+        n.id for n in function.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
     }
     kinds = {
         each.arg: ast.unparse(each.annotation) if each.annotation else "" for each in parameters
     }
     names = [each.arg for each in parameters if each.arg not in bound]
-    for node in written.nodes:
+    for node in function.nodes:
         match node:
             case ast.Name(id=name, ctx=ast.Load()) if name in names:
                 other = _other(names, kinds, name)

@@ -13,30 +13,30 @@ _KEPT = "__import__('functools').__dict__.setdefault('{key}', {made})"
 """A place that calls share and that is no state of the code under test."""
 
 
-def _shared(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _shared(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.If(
                 test=ast.Compare(left=tested, ops=[ast.Is()], comparators=[ast.Constant(None)]),
                 body=[ast.Assign(targets=[target], value=made)],
                 orelse=[],
             ) if _is_same(tested, target):
-                yield from _kept(written, made)
+                yield from _kept(function, made)
             case ast.BoolOp(op=ast.Or(), values=[_, made]):
-                yield from _kept(written, made)
+                yield from _kept(function, made)
             case ast.IfExp(
                 test=ast.Compare(ops=[ast.Is()], comparators=[ast.Constant(None)]), body=made
             ):
-                yield from _kept(written, made)
+                yield from _kept(function, made)
             case ast.IfExp(
                 test=ast.Compare(ops=[ast.IsNot()], comparators=[ast.Constant(None)]), orelse=made
             ):
-                yield from _kept(written, made)
+                yield from _kept(function, made)
             case _:
                 pass
 
 
-def _kept(written: MutatedFunction, made: ast.expr) -> Iterator[Edit]:
+def _kept(function: MutatedFunction, made: ast.expr) -> Iterator[Edit]:
     """Yield the new empty collection, made by the first call only."""
     match made:
         case ast.List(elts=[]) | ast.Dict(keys=[]):
@@ -46,7 +46,7 @@ def _kept(written: MutatedFunction, made: ast.expr) -> Iterator[Edit]:
         case _:
             return
     key = f"shared {made.lineno}:{made.col_offset}"
-    yield made, _KEPT.format(key=key, made=written.source(made))
+    yield made, _KEPT.format(key=key, made=function.source(made))
 
 
 def _is_same(one: ast.expr, other: ast.expr) -> bool:

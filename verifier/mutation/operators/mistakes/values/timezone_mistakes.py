@@ -14,21 +14,21 @@ _LOCAL = {
 }  # fmt: skip
 
 
-def _local(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _local(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr=name) as func) if name in _LOCAL:
-                yield func, f"{written.operand(value)}.{_LOCAL[name]}"
+                yield func, f"{function.operand(value)}.{_LOCAL[name]}"
             case ast.Call(func=ast.Attribute(attr="now") as func, args=[_], keywords=[]):
-                yield node, f"{written.source(func)}()"
+                yield node, f"{function.source(func)}()"
             case ast.Call(
                 func=ast.Attribute(attr="fromtimestamp") as func, args=[at, _], keywords=[]
             ):
-                yield node, f"{written.source(func)}({written.source(at)})"
+                yield node, f"{function.source(func)}({function.source(at)})"
             case ast.Call(
                 func=ast.Attribute(value=value, attr="astimezone"), args=[_], keywords=[]
             ):
-                yield node, written.operand(value)
+                yield node, function.operand(value)
             case _:
                 pass
 

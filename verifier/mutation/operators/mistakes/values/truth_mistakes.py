@@ -12,48 +12,48 @@ from ..operator_contract import Edit, Operator
 _VALUE = (ast.Name, ast.Attribute, ast.Subscript)
 
 
-def _falsy(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _falsy(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
-                yield node, f"(not {written.operand(left)})"
+                yield node, f"(not {function.operand(left)})"
             case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
-                yield node, f"bool({written.source(left)})"
+                yield node, f"bool({function.source(left)})"
             case _:
                 pass
 
 
-def _absent(written: MutatedFunction) -> Iterator[Edit]:
-    for node in written.nodes:
+def _absent(function: MutatedFunction) -> Iterator[Edit]:
+    for node in function.nodes:
         match node:
             case ast.UnaryOp(op=ast.Not(), operand=ast.expr() as inner) if isinstance(
                 inner, _VALUE
             ):
-                yield node, f"({written.source(inner)} is None)"
+                yield node, f"({function.source(inner)} is None)"
             case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
-                yield from _present(written, test)
+                yield from _present(function, test)
             case ast.comprehension(ifs=tests):
                 for test in tests:
-                    yield from _present(written, test)
+                    yield from _present(function, test)
             case _:
                 pass
 
 
-def _present(written: MutatedFunction, test: ast.expr) -> Iterator[Edit]:
+def _present(function: MutatedFunction, test: ast.expr) -> Iterator[Edit]:
     """Yield truth tests replaced by tests for `None`."""
     for part in test.values if isinstance(test, ast.BoolOp) else [test]:
         if isinstance(part, _VALUE):
-            yield part, f"({written.source(part)} is not None)"
+            yield part, f"({function.source(part)} is not None)"
 
 
-def _or_default(written: MutatedFunction) -> Iterator[Edit]:
-    tests = {id(n.test) for n in written.nodes if isinstance(n, ast.If | ast.While | ast.IfExp)}
-    for node in written.nodes:
+def _or_default(function: MutatedFunction) -> Iterator[Edit]:
+    tests = {id(n.test) for n in function.nodes if isinstance(n, ast.If | ast.While | ast.IfExp)}
+    for node in function.nodes:
         match node:
             case ast.BoolOp(op=ast.Or(), values=[ast.expr() as first, second]) if (
                 isinstance(first, _VALUE) and id(node) not in tests
             ):
-                one, other = written.operand(first), written.operand(second)
+                one, other = function.operand(first), function.operand(second)
                 yield node, f"({other} if {one} is None else {one})"
             case ast.IfExp(
                 test=ast.Compare(
@@ -68,7 +68,7 @@ def _or_default(written: MutatedFunction) -> Iterator[Edit]:
                 given = [each for each in (body, orelse) if ast.dump(each) == same]
                 others = [each for each in (body, orelse) if ast.dump(each) != same]
                 if given and others:
-                    yield node, f"({written.operand(tested)} or {written.operand(others[0])})"
+                    yield node, f"({function.operand(tested)} or {function.operand(others[0])})"
             case _:
                 pass
 

@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable
 
 import pytest
-from slicefunc.slicer.syntax.memo import once
+from slicefunc.slicer.syntax.memo import memo
 
 
 class _Holder:
@@ -17,7 +17,7 @@ class _Holder:
 def test_an_answer_is_worked_out_once_for_each_question() -> None:
     asked: list[tuple[object, ...]] = []
 
-    @once
+    @memo
     def count(holder: _Holder, word: str, times: int = 1) -> list[str]:
         asked.append((holder, word, times))
         return [word] * times
@@ -30,7 +30,7 @@ def test_an_answer_is_worked_out_once_for_each_question() -> None:
 
 def test_functions_of_one_name_do_not_share_answers() -> None:
     def made(number: int) -> Callable[[_Holder], int]:
-        @once
+        @memo
         def answer(_: _Holder) -> int:
             return number
 
@@ -43,7 +43,7 @@ def test_functions_of_one_name_do_not_share_answers() -> None:
 def test_an_exception_is_no_answer() -> None:
     left = [ValueError("not yet")]
 
-    @once
+    @memo
     def answer(_: _Holder) -> str:
         if left:
             raise left.pop()
@@ -56,7 +56,7 @@ def test_an_exception_is_no_answer() -> None:
 
 
 def test_answers_go_with_what_they_are_about() -> None:
-    @once
+    @memo
     def answer(_: _Holder) -> _Holder:
         return _Holder()
 
