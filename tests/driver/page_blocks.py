@@ -33,7 +33,9 @@ _BLOCK = re.compile(
 )
 _RUN_BY_CI = {"install", "test"}
 """Blocks of the README that `.ci/run` runs before all else."""
-_PROGRESS = re.compile(r"^slice-func: [^\n]* \.\.\.\n", re.MULTILINE)
+_PROGRESS = re.compile(
+    r"^slice-func: (?:[^\n]* \.\.\.|\d+ of \d+ functions, [^\n]*)\n", re.MULTILINE
+)
 """What is said after each five seconds of silence; a fast machine says nothing."""
 
 
