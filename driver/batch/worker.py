@@ -101,8 +101,8 @@ class Worker:
             return timed(failed_entry(target, of_error(error, target.path)))
         entry = sliced_entry(target, result)
         if self.work.verification is None:
-            return self._kept(target, result, timed(entry))
-        entry = self._kept(target, result, replace(entry, passed=False))
+            return self._with_output(target, result, timed(entry))
+        entry = self._with_output(target, result, replace(entry, passed=False))
         tell(entry)
         try:
             self._install(target, result, self.work.verification)
@@ -112,7 +112,7 @@ class Worker:
         except Exception as error:  # noqa: BLE001 - likewise
             return timed(replace(entry, reasons=(of_error(error, target.path),)))
         fields = verified_fields(found, has_cases=self.work.verification.test)
-        entry = timed(self._kept(target, found.sliced, replace(entry, **fields)))
+        entry = timed(self._with_output(target, found.sliced, replace(entry, **fields)))
         if not (self.work.environments and entry.passed and found.environment):
             return entry
         place = _keep_environment(self.work.environments, target, found.environment)
@@ -146,7 +146,7 @@ class Worker:
 
     def _recording(self, verification: Verification) -> Recording | None:
         """Return the recording of the repository's tests; `None` if it is off or fails."""
-        choice = self._warmed()
+        choice = self._warm_executors()
         if choice is None or not verification.test:
             return None
         from ..pipeline.recording.test_recording import recording_of
@@ -158,7 +158,7 @@ class Worker:
             distributions=self.work.options.distributions,
         )
 
-    def _warmed(self) -> Choice | None:
+    def _warm_executors(self) -> Choice | None:
         """Return the executors, which stay started."""
         if self._warm is None and self.work.choice is not None:
             from ...verifier.execution.executors.choose_executor import with_warm_executors
@@ -178,11 +178,11 @@ class Worker:
             self.work.options,
             verification,
             sliced=sliced,
-            choice=self._warmed(),
+            choice=self._warm_executors(),
             model=self._client,
         )
 
-    def _kept(self, target: Target, result: Slice, entry: Entry) -> Entry:
+    def _with_output(self, target: Target, result: Slice, entry: Entry) -> Entry:
         """Return the entry with the place of the kept script."""
         folder = self.work.folder
         return replace(entry, output=_keep(folder, target, result)) if folder else entry
@@ -193,7 +193,7 @@ def _keep(folder: str, target: Target, result: Slice) -> str:
     is_tree = layout_of(result.manifest).is_tree
     if not is_tree:
         name += ".py"
-    place = _room(folder, name)
+    place = _cleared_place(folder, name)
     if is_tree:
         write_tree(place, result.files)
     else:
@@ -205,11 +205,11 @@ def _keep_environment(folder: str, target: Target, environment: Environment) -> 
     from ..record.environment_files import write_environment
 
     name = f"{target.path}/{target.qualname}"
-    write_environment(_room(folder, name), environment)
+    write_environment(_cleared_place(folder, name), environment)
     return name
 
 
-def _room(folder: str, name: str) -> Path:
+def _cleared_place(folder: str, name: str) -> Path:
     """Return a place in an output folder, cleared of what a stopped run left there."""
     place = Path(folder, name)
     place.parent.mkdir(parents=True, exist_ok=True)

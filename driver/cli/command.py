@@ -52,7 +52,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return BROKEN_PIPE
     except Exception as error:
         if argv is None:
-            _go_on(error, words)
+            _restart_under_newer(error, words)
         message, status = _describe(error)
         say(f"error: {message}")
         if os.environ.get("SLICE_FUNC_DEBUG"):
@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _go_on(error: Exception, words: Sequence[str]) -> None:
+def _restart_under_newer(error: Exception, words: Sequence[str]) -> None:
     """Restart the command under a newer Python, if that can read what this one cannot."""
     version: object = getattr(error, "needs_python", "")
     if isinstance(version, str) and version:
@@ -70,7 +70,7 @@ def _go_on(error: Exception, words: Sequence[str]) -> None:
         reexec_under(version, words)
 
 
-def _go_on_for_all(arguments: argparse.Namespace, words: Sequence[str]) -> None:
+def _restart_all_under_newer(arguments: argparse.Namespace, words: Sequence[str]) -> None:
     """Restart `--all` under a newer Python, if a file of the repository needs one."""
     from ...slicer import Repository
     from .newer_python import needed_version, reexec_under
@@ -82,7 +82,7 @@ def _go_on_for_all(arguments: argparse.Namespace, words: Sequence[str]) -> None:
 
 def _run(words: Sequence[str], *, is_process: bool) -> int:
     if words and words[0] == "graph":
-        return _alone(_graph, parse_graph(words[1:]))
+        return _run_without_gc(_graph, parse_graph(words[1:]))
     if words and words[0] == "score":
         return _score(parse_score(words[1:]))
     given = parse_slice(words)
@@ -90,14 +90,16 @@ def _run(words: Sequence[str], *, is_process: bool) -> int:
         return _repost(given)
     if given.all:
         if is_process:
-            _go_on_for_all(given, words)
+            _restart_all_under_newer(given, words)
         return _all(given)
     if given.verify or given.env:
         return _verify(given)
-    return _test(given) if given.test else _alone(_slice, given)
+    return _test(given) if given.test else _run_without_gc(_slice, given)
 
 
-def _alone(command: Callable[[argparse.Namespace], int], arguments: argparse.Namespace) -> int:
+def _run_without_gc(
+    command: Callable[[argparse.Namespace], int], arguments: argparse.Namespace
+) -> int:
     """Run a command that ends with its one result, without collecting garbage."""
     import gc
 
@@ -115,7 +117,7 @@ def _slice(arguments: argparse.Namespace) -> int:
     from ..pipeline.passes import compile_slice
 
     repository = Repository(arguments.repo, roots=tuple(arguments.roots))
-    _give(compile_slice(repository, arguments.targets, _options(arguments)), arguments)
+    _write_results(compile_slice(repository, arguments.targets, _options(arguments)), arguments)
     return 0
 
 
@@ -160,7 +162,7 @@ def _verify(arguments: argparse.Namespace) -> int:
             say(f"warning: {arguments.env} has no hidden cases: who knows its cases passes them")
     elif arguments.env:
         say(f"{arguments.env} is not written: no case is left, or the target cannot be cut out")
-    _give(found.sliced, arguments, found.eval_script if arguments.test else None)
+    _write_results(found.sliced, arguments, found.eval_script if arguments.test else None)
     if found.model is not None and found.model.failures:
         say(f"error: {found.model.failures[0]}")
         return SERVICE_FAILED
@@ -240,10 +242,10 @@ def _test(arguments: argparse.Namespace) -> int:
             stage=stage.at,
         )
     if text is None:
-        _tell(sliced)
+        _report(sliced)
         say("no eval script is written: there is no case that shows anything")
         return CHECK_FAILED
-    _give(sliced, arguments, text)
+    _write_results(sliced, arguments, text)
     return 0
 
 
@@ -306,7 +308,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     )
 
 
-def _give(result: Slice, arguments: argparse.Namespace, tested: str | None = None) -> None:
+def _write_results(result: Slice, arguments: argparse.Namespace, tested: str | None = None) -> None:
     """Write the script (with tests if given), the manifest and the explanation, as requested."""
     from ...slicer.emission.choose_layout import layout_of
     from ..record.output_files import refuse_sources, write_file, write_tree
@@ -315,7 +317,7 @@ def _give(result: Slice, arguments: argparse.Namespace, tested: str | None = Non
     content = result.files[0].content
     if tested is not None:
         content = tested.encode("utf-8", "surrogatepass")
-    _tell(result)
+    _report(result)
     if arguments.output is not None:
         refuse_sources(arguments.output, arguments.repo, result.manifest.files_read)
         if layout_of(result.manifest).is_tree:
@@ -336,7 +338,7 @@ def _give(result: Slice, arguments: argparse.Namespace, tested: str | None = Non
             show(line)
 
 
-def _tell(result: Slice) -> None:
+def _report(result: Slice) -> None:
     """Report the slice's layout, warnings and gaps on standard error."""
     manifest = result.manifest
     say(f"layout {manifest.layout}: {manifest.layout_reason}")

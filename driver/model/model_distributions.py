@@ -96,7 +96,7 @@ def with_distributions(
         if answer is None or answer.problem not in (None, "malformed"):
             break
         found, told = _read(answer, asked, own)
-        taken, refused = _tried({**found, **taken}, provision, again, error_of)
+        taken, refused = _working_requirements({**found, **taken}, provision, again, error_of)
         faults = (*told, *(f"{module}: {why}" for module, why in refused.items()))
         if len(taken) == len(asked) or not faults:
             break
@@ -115,7 +115,7 @@ def missing_modules(
     """
     groups: dict[tuple[str, str], dict[str, str]] = {}
     for external in sliced.manifest.externals:
-        trouble = _trouble(external, provision)
+        trouble = _import_trouble(external, provision)
         if external.distribution is None or not trouble or external.treatment == "stubbed":
             continue
         top = external.module.partition(".")[0]
@@ -144,7 +144,7 @@ def _joined(modules: Sequence[str]) -> tuple[str, ...]:
     return tuple(modules) if shared in NAMESPACES else (shared,)
 
 
-def _trouble(external: External, provision: Provision) -> str:
+def _import_trouble(external: External, provision: Provision) -> str:
     """Return why a module is missing; empty if it is not."""
     for problem in provision.problems:
         is_it = normal(problem.distribution) == normal(external.distribution or "")
@@ -159,12 +159,14 @@ def _trouble(external: External, provision: Provision) -> str:
 def _gap(
     needs: RequiredDistributions, sliced: Slice, origin: Origin, wanted: Sequence[MissingModule]
 ) -> DistributionGap:
-    told = "\n\n".join("\n".join(_told(needs, sliced, each)) for each in wanted)
+    told = "\n\n".join("\n".join(_description(needs, sliced, each)) for each in wanted)
     names = ", ".join(each.module for each in wanted)
     return DistributionGap(told, origin.time or "", f"distribution of {names}")
 
 
-def _told(needs: RequiredDistributions, sliced: Slice, missing: MissingModule) -> Iterator[str]:
+def _description(
+    needs: RequiredDistributions, sliced: Slice, missing: MissingModule
+) -> Iterator[str]:
     """Yield the description of a module for a model."""
     yield missing.module
     for line in list(_statements(needs.repository, sliced, missing.module))[:_SHOWN]:
@@ -206,7 +208,7 @@ def _read(
     return checked_distributions(answer.value, asked, own)
 
 
-def _tried(
+def _working_requirements(
     said: dict[str, str], provision: Provision, again: Again, error_of: ImportErrorOf
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the requirements that work together, and why the others do not.

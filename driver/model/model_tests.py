@@ -214,7 +214,7 @@ class ModelTests:
             self.turns.append(_Turn(request, answer.text, came, answer.problem != "malformed"))
             return ()
         ran = self.tests.ran(answer.value)
-        self.turns.append(_Turn(request, answer.text, _came(ran)))
+        self.turns.append(_Turn(request, answer.text, _outcome_text(ran)))
         return ran.drafts
 
     def _request(self, inputs: Inputs, missing: str) -> Request[WrittenTest]:
@@ -231,7 +231,7 @@ class ModelTests:
         return UntestedFunction(
             "\n".join(numbered_target(self.tests.repository.path, sliced, inputs.qualname)),
             context_of(sliced.source, target.path, sliced.manifest.data_files),
-            "\n".join(_called(inputs)),
+            "\n".join(_call_lines(inputs)),
             missing,
             f"tests of {target.qualname}",
         )
@@ -262,14 +262,14 @@ def _problem(outcome: Outcome) -> str:
     return ""
 
 
-def _came(ran: ModelTestResult) -> str:
+def _outcome_text(ran: ModelTestResult) -> str:
     """Return the report on its test for a model."""
     ways = f"{ran.noted} different call{'s' * (ran.noted != 1)}"
     called = f"It called the function with {ways}." if ran.noted else "It made no call."
     return f"{called}\nIt did not come to its end: {ran.problem}" if ran.problem else called
 
 
-def _called(inputs: Inputs) -> Iterator[str]:
+def _call_lines(inputs: Inputs) -> Iterator[str]:
     """Yield the names of the versions and the test, and an example of a call."""
     name = inputs.qualname.rpartition(".")[2]
     yield f"The function is {inputs.qualname}."

@@ -158,7 +158,7 @@ def verify(  # noqa: PLR0913 - hidden cases and the repository are given by name
         known = (*_equality(equal), _runs(run, sliced))
         if not cases:
             return Verified(known, equal)
-        found = _with_cases(folder, sliced, cases, _neutral(hidden, cases), least, run)
+        found = _with_cases(folder, sliced, cases, _with_neutral_names(hidden, cases), least, run)
     finally:
         executor.close()
     return replace(found, checks=(*known, *found.checks), equal=equal)
@@ -184,7 +184,7 @@ class _Running:
 
 def _equality(equal: Equivalence) -> Iterator[Check]:
     different = equal.different
-    shown = _first(different)
+    shown = _first_items(different)
     yield Check("target's AST", equal.ast_equal, shown or "the repository's own")
     number = _counted(len(equal.definitions), "definition")
     detail = shown if different else f"{number}, the repository's own"
@@ -204,7 +204,7 @@ def _runs(run: _Running, sliced: Slice) -> Check:
     return Check("runs alone", False, reason)
 
 
-def _neutral(hidden: Sequence[Case], cases: Sequence[Case]) -> tuple[Case, ...]:
+def _with_neutral_names(hidden: Sequence[Case], cases: Sequence[Case]) -> tuple[Case, ...]:
     """Return the hidden cases under neutral names that no other case has."""
     taken = {case.name for case in cases}
     free = (name for n in count(1) if (name := f"hidden_{n}") not in taken)
@@ -255,7 +255,7 @@ def _with_cases(
     with ThreadPoolExecutor(1, "in-place") as thread:
         # the run in the repository and the checks below are independent
         seen_there = thread.submit(run.in_place, oracle) if run.in_place else None
-        oracle, passes = _out_of_reach(folder, own, oracle, run)
+        oracle, passes = _hide_original(folder, own, oracle, run)
         covered = list(_coverage(folder, sliced, oracle, run))
         # if branches define the function, those for other platforms are never called
         covered = [each for each in covered if each.branches.is_called] or covered
@@ -269,10 +269,10 @@ def _with_cases(
     none = replace(none, oracle=oracle)
     coverage = tuple(each.branches for each in covered)
     share = _share(coverage) * 100
-    missing = _first([each for found in coverage for each in found.missing])
+    missing = _first_items([each for found in coverage for each in found.missing])
     seen = f"{share:.0f} % of the target's branches" + (f"; {missing}" if missing else "")
     checks.append(Check("branch coverage", share >= least.branches, seen))
-    checks.extend(_told_strength(found, least))
+    checks.extend(_strength_check(found, least))
     return replace(none, checks=tuple(checks), coverage=coverage, strength=found)
 
 
@@ -321,23 +321,23 @@ _ECHOED = 4
 """Number of cases whose answers are tried as answers of every case."""
 
 
-def _first(found: Sequence[object]) -> str:
+def _first_items(found: Sequence[object]) -> str:
     """Return the first items as text, and the number of the others."""
     more = (f"and {len(found) - _SHOWN} more",) if len(found) > _SHOWN else ()
     return "; ".join((*map(str, found[:_SHOWN]), *more))
 
 
-def _alive(found: Sequence[object]) -> str:
+def _survivors_text(found: Sequence[object]) -> str:
     """Return the surviving mutants as text, with a note on where all are listed."""
     where = " (all: metrics.mutants.survived in environment.json)" if len(found) > _SHOWN else ""
-    return _first(found) + where
+    return _first_items(found) + where
 
 
 _SHOWN = 3
 """Number of items that a line lists before it counts the others."""
 
 
-def _told_strength(found: MutationScore | None, least: Thresholds) -> Iterator[Check]:
+def _strength_check(found: MutationScore | None, least: Thresholds) -> Iterator[Check]:
     if found is not None and found.failure:
         yield Check("mutants killed", False, found.failure)
         return
@@ -345,21 +345,21 @@ def _told_strength(found: MutationScore | None, least: Thresholds) -> Iterator[C
         return
     seen = f"{found.killed} of {found.mutants}"
     if found.survived:
-        seen += f"; alive: {_alive(found.survived)}"
+        seen += f"; alive: {_survivors_text(found.survived)}"
     yield Check("mutants killed", found.rate * 100 >= least.killed, seen)
     if found.unseen_rate is not None:
-        yield _told_unseen(found, found.unseen_rate, least.unseen)
+        yield _unseen_check(found, found.unseen_rate, least.unseen)
     passing = ", ".join(found.cheap)
     yield Check(
         "cheap solutions", not found.cheap, f"pass: {passing}" if passing else "none passes"
     )
 
 
-def _told_unseen(found: MutationScore, rate: float, least: int) -> Check:
+def _unseen_check(found: MutationScore, rate: float, least: int) -> Check:
     """Return the check on mutants without a case made for them; of few, one would decide."""
     seen = f"{found.unseen_killed} of {found.unseen}"
     if found.unseen_survived:
-        seen += f"; alive: {_alive(found.unseen_survived)}"
+        seen += f"; alive: {_survivors_text(found.unseen_survived)}"
     if not found.has_enough_unseen:
         seen += "; too few to judge by, they count among all mutants alone"
     return Check("unseen mutants killed", rate * 100 >= least or not found.has_enough_unseen, seen)
@@ -374,7 +374,7 @@ def _own_texts(folder: Path, sliced: Slice) -> tuple[str, ...]:
     return tuple("\n".join([*lines[d.first_line - 1 : d.last_line], ""]) for d in found)
 
 
-def _out_of_reach(
+def _hide_original(
     folder: Path, own: Sequence[str], oracle: Oracle, run: _Running
 ) -> tuple[Oracle, tuple[Check, Check]]:
     """Hide the original wherever candidates could read it, unless the script's imports need it.
@@ -389,13 +389,13 @@ def _out_of_reach(
     for names in masks_of(run.profile, oracle.path, copies):
         passes = _original_passes("".join(own), oracle, run, masked(run.profile, names))
         if passes.passed:
-            detail = f"hidden from candidates: {_first(names)}"
+            detail = f"hidden from candidates: {_first_items(names)}"
             hidden = replace(oracle, masked=names)
             return hidden, (passes, Check("original out of reach", True, detail))
     passes = _original_passes("".join(own), oracle, run, run.profile)
     detail = "it is nowhere where candidates run"
     if copies:
-        found = _first([str(each) for each in copies])
+        found = _first_items([str(each) for each in copies])
         detail = f"candidates can read it, and what the slice imports needs that: {found}"
     return oracle, (passes, Check("original out of reach", not copies, detail))
 

@@ -217,7 +217,7 @@ def _run(
     place = _preloaded(sliced, place, first, means)
     # repair: add definitions that ran in the repository and change the cases' outcome
     in_place = RepositoryRuns(repository, sliced, origin, place, choice, verification.installs)
-    again = partial(_mended, in_place, cases, options, verification, means)
+    again = partial(_repaired, in_place, cases, options, verification, means)
     made = again(first, None)
     if made is not None:
         return made
@@ -225,7 +225,7 @@ def _run(
     synthesis = None
     hidden: tuple[Case, ...] = ()
     if verification.test:
-        further = _further(repository, sliced, options, place, verification, means)
+        further = _draft_sources(repository, sliced, options, place, verification, means)
         budget = Budget(ends=means.search_ends)
         # verification under other hash seeds starts during the search for hidden cases
         ahead = partial(choice.expect, seeded(place.profile))
@@ -235,7 +235,7 @@ def _run(
         tell(format_search(synthesis))
         # fill: replace inferred values of stand-ins that are in the way
         if means.uses_model_stage("answers"):
-            sliced, synthesis = _filled(
+            sliced, synthesis = _with_model_values(
                 repository, sliced, synthesis, options, place, verification, means
             )
         cases = (*cases, *named(synthesis.cases, used_names=[case.name for case in cases]))
@@ -295,7 +295,7 @@ def _preloaded(
     return replace(provision, profile=profile)
 
 
-def _mended(
+def _repaired(
     in_place: RepositoryRuns,
     cases: tuple[Case, ...],
     options: Options | None,
@@ -364,7 +364,7 @@ def _provided(
 
         def again(said: Mapping[str, str], gone: Sequence[str]) -> Provision:
             named = replace(asked, distributions=(*asked.distributions, *said.items()))
-            return placed(compile_slice(repository, targets, _without(named, gone)))
+            return placed(compile_slice(repository, targets, _also_stubbing(named, gone)))
 
         assert means.model is not None
         error_of = Trial(sliced, (), means.choice.make).import_error
@@ -375,7 +375,7 @@ def _provided(
             place = placed(sliced)
     # stand-ins: mock again, without distributions that cannot be installed
     while place.not_installable:
-        options = _without(options, place.not_installable)
+        options = _also_stubbing(options, place.not_installable)
         stubbed = compile_slice(repository, targets, options)
         if stubbed.source == sliced.source:
             break
@@ -384,7 +384,7 @@ def _provided(
     return sliced, options, place
 
 
-def _further(
+def _draft_sources(
     repository: Repository,
     sliced: Slice,
     options: Options | None,
@@ -441,7 +441,7 @@ def _further(
     return DraftSources(called, domain, solved, told, survived, rivals)
 
 
-def _filled(
+def _with_model_values(
     repository: Repository,
     sliced: Slice,
     synthesis: Synthesis,
@@ -464,7 +464,7 @@ def _filled(
         other = compile_slice(repository, targets, changed)
         if other.source == sliced.source:
             return None
-        further = _further(repository, other, changed, provision, verification, means)
+        further = _draft_sources(repository, other, changed, provision, verification, means)
         budget = Budget(ends=means.search_ends)
         found = synthesised(repository, other, means.choice, provision.profile, further, budget)
         means.tell(f"with other stand-ins: {format_search(found)}")
@@ -572,7 +572,7 @@ def _executor_ahead(
         yield found
 
 
-def _without(options: Options | None, distributions: Sequence[str]) -> Options:
+def _also_stubbing(options: Options | None, distributions: Sequence[str]) -> Options:
     """Return the options that also stub these distributions."""
     options = options or Options()
     return replace(options, stubs=tuple(dict.fromkeys((*options.stubs, *distributions))))

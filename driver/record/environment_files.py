@@ -97,11 +97,11 @@ def environment_of(
     """
     files = {
         SCRIPT: oracle.script,
-        OBSERVATIONS: _as_sent(_observations(oracle.recorded)) + "\n",
+        OBSERVATIONS: _sandbox_text(_observations(oracle.recorded)) + "\n",
     }
     if oracle.hidden:
         hidden = {"cases": _cases(oracle.hidden), "observations": _observations(oracle.hidden)}
-        files[HIDDEN] = _as_sent(hidden) + "\n"
+        files[HIDDEN] = _sandbox_text(hidden) + "\n"
     if lock is not None:
         files[LOCK] = lock
     written = {field: text for field, text in (tests or {}).items() if text is not None}
@@ -221,7 +221,7 @@ def _recorded(
     cases: list[dict[str, str]], observations: list[dict[str, Any]]
 ) -> tuple[OracleCase, ...]:
     """Return the cases with their observations, which are decoded as a check."""
-    texts = {each["case"]: _as_sent(each["observation"]) for each in observations}
+    texts = {each["case"]: _sandbox_text(each["observation"]) for each in observations}
     for text in texts.values():
         decoded_observation(text)
     return tuple(
@@ -247,7 +247,7 @@ def _canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
-def _as_sent(value: object) -> str:
+def _sandbox_text(value: object) -> str:
     """Return an observation's text in the sandbox's form, for comparisons of texts."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True)
 

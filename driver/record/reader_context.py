@@ -71,10 +71,10 @@ def _without(script: str, ours: Sequence[ast.stmt]) -> tuple[str, str]:
         below = isinstance(node, ast.Delete)
         for line in range(node.lineno - above, (node.end_lineno or node.lineno) + below + 1):
             lines[line - 1] = ""
-    return header, _closer("".join(lines))
+    return header, _collapse_blank_lines("".join(lines))
 
 
-def _closer(text: str) -> str:
+def _collapse_blank_lines(text: str) -> str:
     """Return the text with fewer consecutive blank lines, except inside literals."""
     tree = ast.parse(text)
     held = {
@@ -110,7 +110,7 @@ def _texts(modules: ast.expr) -> Iterator[tuple[str, str]]:
     for module in modules.values if isinstance(modules, ast.Dict) else ():
         match module:
             case ast.Tuple(elts=[ast.Constant(value=str(path)), _, ast.Tuple() as held]):
-                text = _closer(assembled(held))
+                text = _collapse_blank_lines(assembled(held))
                 if text:
                     yield path, text
             case _:

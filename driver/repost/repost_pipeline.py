@@ -251,7 +251,7 @@ class _Run:
 
     def _count_mutants(self) -> None:
         self.at("trying mutants")
-        text, span = self._standing(self.script)
+        text, span = self._with_second_version(self.script)
         traced = TracedLines("", text, *span, 0, f"{self._qualname}{CANDIDATE_SUFFIX}")
         self.strength = strength(
             self._trial(text, span), [self._case], block_of(traced, traced.qualname)
@@ -299,7 +299,7 @@ class _Run:
     def _case(self) -> Case:
         return Case("case_all", f"def case_all():\n    {self.rules.test}()\n")
 
-    def _standing(self, script: str) -> tuple[str, tuple[int, int]]:
+    def _with_second_version(self, script: str) -> tuple[str, tuple[int, int]]:
         """Return the script with the second version, and the lines of that version."""
         text = _EXCLUDED.sub("#", self.rules.filled(script))
         wanted = self._qualname + CANDIDATE_SUFFIX
@@ -314,7 +314,7 @@ class _Run:
         return Trial(self.place.run, text, self.rules.test, span, seconds=_TEST_SECONDS)
 
     def _covered(self, script: str) -> BranchCoverage:
-        text, span = self._standing(script)
+        text, span = self._with_second_version(script)
         tried = self._trial(text, span).cases([self._case]).tried
         arcs = tried[0].arcs if tried else frozenset[Arc]()
         return branch_coverage(text, *span, arcs)

@@ -40,11 +40,11 @@ class Rules:
 
     def faults(self, script: str) -> list[str]:
         """Return the faults of a script without tests."""
-        return self._insane(script, None)
+        return self._sanity_faults(script, None)
 
     def faults_of_tested(self, plain: str, tested: str) -> list[str]:
         """Return the faults of a script with tests, made from one without."""
-        found = self._insane(tested, None) or self._insane(plain, tested)
+        found = self._sanity_faults(tested, None) or self._sanity_faults(plain, tested)
         if not found:
             found += _faults_of_names(ast.parse(tested), self.qualname, self.test)
         if not found:
@@ -54,7 +54,7 @@ class Rules:
                 found.append(str(error))
         return found
 
-    def _insane(self, script: str, tested: str | None) -> list[str]:
+    def _sanity_faults(self, script: str, tested: str | None) -> list[str]:
         if _LOADER in script or _LOADER in (tested or ""):
             return [f"it holds {_LOADER}, which slices use"]
         evaluated = Evaluated(self.qualname, self.original, (self.context,), script, tested)

@@ -64,7 +64,7 @@ _MOST_JOINED = 20
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _TextCode:
     """The parts of a text that can be parsed as code."""
 
     text: str
@@ -76,7 +76,7 @@ class _Said:
     """Shape of a piece of code → its place in the text."""
 
     @classmethod
-    def of(cls, text: str, known: frozenset[str]) -> _Said:
+    def of(cls, text: str, known: frozenset[str]) -> _TextCode:
         """Parse a normalised text; the known names are those that cannot be renamed."""
         whole = text.replace("`", " ")
         tokens = list(tokens_of(whole, known))
@@ -203,7 +203,7 @@ def body_of(source: str) -> Body | None:
     except (tokenize.TokenError, SyntaxError):
         return None
     lines, (large, small) = _lines(words), _shapes(body, free, known)
-    told = _Said.of(levelled(head), known)
+    told = _TextCode.of(levelled(head), known)
     return Body(
         name,
         known,
@@ -387,7 +387,7 @@ def _shapes(
 
 def leaked_places(text: str, body: Body) -> Iterator[str]:
     """Yield the places of a normalised text that leak the body, none inside another."""
-    said = _Said.of(text, body.known)
+    said = _TextCode.of(text, body.known)
     found = [said.place(line) for line in body.lines]
     found += [place for shape, place in said.shapes.items() if shape in body.shapes]
     small = [place for shape, place in said.shapes.items() if shape in body.small]

@@ -114,7 +114,7 @@ class Client:
         for each, is_allowed, (found, is_stored) in zip(asked, allowed, said, strict=True):
             answer: Answer[AnswerT] = _none("over_budget", "that of this function is used up")
             if is_allowed:
-                answer = self._settled(each, found, account, is_stored=is_stored)
+                answer = self._count_reply(each, found, account, is_stored=is_stored)
             answers.append(answer)
         if failure is not None:
             self._rejected = failure
@@ -146,7 +146,7 @@ class Client:
         key = request.key(settings.model, settings.temperature, settings.seed)
         return _Asked(request, key, worst)
 
-    def _settled(
+    def _count_reply(
         self, asked: _Asked, reply: _Said, account: Account, *, is_stored: bool
     ) -> Answer[Any]:
         """Count a reply, and return the answer that it holds."""
@@ -210,7 +210,7 @@ class Client:
                     if isinstance(found, Reply):
                         self._cache.put(asked.key, self.settings.model, found)
                 finally:
-                    self._pay(asked.worst, found)
+                    self._refund(asked.worst, found)
                 return found, False
             finally:
                 lock.__exit__(None, None, None)
@@ -225,7 +225,7 @@ class Client:
         amounts = (worst.calls, worst.input_tokens + worst.output_tokens, worst.cost)
         return self._cache.spend(self._run, amounts, (most[0], most[1], most[2]))
 
-    def _pay(self, worst: Usage, found: _Said) -> None:
+    def _refund(self, worst: Usage, found: _Said) -> None:
         """Return the unused part of a call's reserve to the budget."""
         budget = self.settings.per_run
         if (budget.calls, budget.tokens, budget.usd) == (None, None, None):

@@ -74,7 +74,7 @@ class ClassCreators:
 def _is_handed_on(inference: Inference, cls: ClassInfo) -> bool:
     return (
         any(_hands_on(node, names) for node, names in _creators(inference, cls))
-        or any(_gives_away(node, name) for node, name in _descriptor_methods(inference, cls))
+        or any(_returns_or_stores(node, name) for node, name in _descriptor_methods(inference, cls))
         or any(_calls(node, name) for node, name in _metaclass_methods(inference, cls))
     )
 
@@ -281,7 +281,7 @@ def _creators(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, froz
             for method in inference.methods(value.cls, "__init__"):
                 yield method.node, _first_parameter(method.node)
             for method in inference.methods(value.cls, "__new__"):
-                yield method.node, frozenset(_made_in(method.node))
+                yield method.node, frozenset(_created_classes(method.node))
     for method in inference.methods(cls, "__init_subclass__"):
         yield method.node, _first_parameter(method.node)
     for node, parameter in _descriptor_methods(inference, cls):
@@ -328,7 +328,7 @@ def _calls(node: _Def, name: str) -> bool:
     )
 
 
-def _gives_away(node: _Def, name: str) -> bool:
+def _returns_or_stores(node: _Def, name: str) -> bool:
     """Whether the function returns or stores the object with that name."""
     for each in walk(node):
         match each:
@@ -347,7 +347,7 @@ def _first_parameter(node: _Def) -> frozenset[str]:
     return frozenset(arg.arg for arg in (*node.args.posonlyargs, *node.args.args)[:1])
 
 
-def _made_in(node: _Def) -> Iterator[str]:
+def _created_classes(node: _Def) -> Iterator[str]:
     """Yield the names of classes that a metaclass's `__new__` creates by another `__new__`."""
     for each in walk(node):
         match each:

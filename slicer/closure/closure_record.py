@@ -80,10 +80,10 @@ class ClosureRecord:
                 if isinstance(ancestor, Module):
                     self.need_module(ancestor)
         if kept.module.path != module.path:
-            return self._not_carried(module, kept.module)
+            return self._shadowed_module(module, kept.module)
         return kept
 
-    def _not_carried(self, module: Module, first: Module) -> KeptModule:
+    def _shadowed_module(self, module: Module, first: Module) -> KeptModule:
         """Return a separate record: a process can load only one file of a module name."""
         detail = f"{first.path} is the module {module.name} here"
         self.gaps.setdefault(Gap("unresolved-import", module.path, 1, detail))

@@ -134,7 +134,7 @@ class Closure:
                 self.class_keeper.questions.add_string(text)
             for use in uses.uses:
                 self._process(use, module, label)
-            self._spell(uses.attributes, Reason("", label, module.path, 1))
+            self._record_strings(uses.attributes, Reason("", label, module.path, 1))
             self._fields.update(dict.fromkeys(sorted(uses.fields)))
             if FORMATS in record.flags:
                 self._ask_fields(Reason("", label, module.path, 1))
@@ -170,7 +170,7 @@ class Closure:
             case NameUse():
                 self._bindings.keep_name(use.module, use.name, use.role, why)
             case MemberUse():
-                values = self._fresh(self._held(use.values, asker), use, asker)
+                values = self._unseen(self._held(use.values, asker), use, asker)
                 self._receivers.use_member(values, use.name, use.role, why)
             case ReplacedUse():
                 self.class_keeper.questions.query_replaced_attribute(use.name, why)
@@ -211,7 +211,7 @@ class Closure:
             case SubmoduleUse() | TablesUse():
                 self._note(use, why)
             case GapUse():
-                self._meet_gap(use, module, why)
+                self._record_gap(use, module, why)
 
     def _note(self, use: SubmoduleUse | TablesUse, reason: Reason) -> None:
         """Record a use whose definitions are searched in the statements of all loaded modules."""
@@ -255,7 +255,7 @@ class Closure:
             case HomeUse():
                 self._homes.add(use, self._listed(use.values, reader), reason)
 
-    def _meet_gap(self, use: GapUse, module: Module, reason: Reason) -> None:
+    def _record_gap(self, use: GapUse, module: Module, reason: Reason) -> None:
         """Record a gap, and keep the strings and names that the undecided code may mean."""
         if use.kind == "dynamic-name":
             self._bindings.read_globals(module, reason)
@@ -263,7 +263,7 @@ class Closure:
             self._named.load_paths()
         if use.kind == "dynamic-code" and not self._runs_text:
             self._runs_text = True
-            self._spell(self._spelled, reason)
+            self._record_strings(self._spelled, reason)
         self._record.gaps.setdefault(Gap(use.kind, module.path, use.line, use.detail))
 
     def _store(self, use: StoreUse, reader: Asker, reason: Reason) -> None:
@@ -277,7 +277,7 @@ class Closure:
         """Return the values, with parameters replaced by the values that they hold."""
         return self._record.parameters.resolve(values, reader)
 
-    def _fresh(self, values: Values, use: MemberUse, reader: Asker) -> Values:
+    def _unseen(self, values: Values, use: MemberUse, reader: Asker) -> Values:
         """Return the subset of the values with which this use of parameters was not seen before."""
         if values is None or values is use.values:
             return values
@@ -317,7 +317,7 @@ class Closure:
             case _:
                 return False
 
-    def _spell(self, attributes: Iterable[str], reason: Reason) -> None:
+    def _record_strings(self, attributes: Iterable[str], reason: Reason) -> None:
         """Record names in strings of the slice, which may be parts of code that it runs."""
         for name in sorted(attributes):
             self._spelled.setdefault(name)

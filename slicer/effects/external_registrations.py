@@ -119,7 +119,7 @@ class _Reader:
             ):
                 yield from self._of_call(call, scope)
             case ast.Assign(value=ast.Call() as call) | ast.Return(value=ast.Call() as call):
-                yield from self._inside(call, scope)
+                yield from self._registered_in_callee(call, scope)
             case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
                 for field in ("body", "orelse", "finalbody", "handlers", "cases"):
                     for each in getattr(node, field, ()):
@@ -133,11 +133,11 @@ class _Reader:
     def _of_call(self, call: ast.Call, scope: Scope) -> Iterator[Owner]:
         for value in ordered(self._inference.evaluate(call.func, scope)):
             is_outside = isinstance(value, (External, ExternalInstance))
-            if is_outside and self._hands_ours(call, scope):
+            if is_outside and self._passes_repository_objects(call, scope):
                 yield from map(Owner, _readers(value.name))
-        yield from self._inside(call, scope)
+        yield from self._registered_in_callee(call, scope)
 
-    def _inside(self, call: ast.Call, scope: Scope) -> Iterator[Owner]:
+    def _registered_in_callee(self, call: ast.Call, scope: Scope) -> Iterator[Owner]:
         """Yield the registrations in the functions that a call runs."""
         for value in ordered(self._inference.evaluate(call.func, scope)):
             match value:
@@ -183,7 +183,7 @@ class _Reader:
                 if found is not None:
                     yield found
 
-    def _hands_ours(self, call: ast.Call, scope: Scope) -> bool:
+    def _passes_repository_objects(self, call: ast.Call, scope: Scope) -> bool:
         """Whether a repository function, class or instance is among the arguments."""
         given = (*call.args, *(keyword.value for keyword in call.keywords))
         ours = [self._is_ours(node, place) for node, place in executed(given, scope)]

@@ -111,7 +111,11 @@ def _with_names(statement: Statement, names: _Names) -> Statement:
     aliases = names.separated()
     if left is None or right is None:
         return statement.with_changes(whitespace_after_import=start, names=aliases)
-    if len(aliases) == 1 and not any(map(_has_comment, names.gaps)) and _is_on_a_line(aliases[0]):
+    if (
+        len(aliases) == 1
+        and not any(map(_has_comment, names.gaps))
+        and _fits_on_one_line(aliases[0])
+    ):
         alone = [aliases[0].with_changes(comma=MaybeSentinel.DEFAULT)]
         space = SimpleWhitespace(statement.whitespace_after_import.value or " ")
         return statement.with_changes(
@@ -123,7 +127,7 @@ def _with_names(statement: Statement, names: _Names) -> Statement:
     return statement.with_changes(lpar=left, names=aliases, rpar=right)
 
 
-def _is_on_a_line(alias: ImportAlias) -> bool:
+def _fits_on_one_line(alias: ImportAlias) -> bool:
     """Whether a name fits on one line, up to its comma."""
     return not any(
         isinstance(space, ParenthesizedWhitespace)

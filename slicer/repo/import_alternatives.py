@@ -38,7 +38,9 @@ def running_instead(module: Module) -> dict[ast.stmt, tuple[ImportNode, ...]]:
                 if len(first) == len(body):  # otherwise another statement may fail
                     for handler in handlers:
                         found.update(dict.fromkeys(_imports(handler.body), first))
-            case ast.If(test=test, body=body, orelse=orelse) if orelse and _asks_its_place(test):
+            case ast.If(test=test, body=body, orelse=orelse) if (
+                orelse and _tests_package_membership(test)
+            ):
                 for one, other in ((body, orelse), (orelse, body)):
                     # inside a package, its relative imports run
                     first = tuple(each for each in _imports(one) if _is_relative(each))
@@ -50,7 +52,7 @@ def running_instead(module: Module) -> dict[ast.stmt, tuple[ImportNode, ...]]:
     return found
 
 
-def _asks_its_place(test: ast.expr) -> bool:
+def _tests_package_membership(test: ast.expr) -> bool:
     """Whether a test may determine if the module is inside a package."""
     return any(isinstance(node, ast.Name) and node.id in _PLACES for node in walk(test))
 

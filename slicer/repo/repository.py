@@ -213,7 +213,7 @@ class Repository(FileTree):
             found = self._in_root(folder, parts)
             if found is None or (found.path == importer.path and found.name != importer.name):
                 continue
-            if found.name == parts[0] and _means_another(found, importer):
+            if found.name == parts[0] and _is_other_module(found, importer):
                 continue
             is_inside = "__init__.py" in self.listing(folder)
             if not is_inside or (
@@ -369,7 +369,7 @@ class Repository(FileTree):
         return normal_path(self, path)
 
 
-def _means_another(sibling: Module, importer: Module) -> bool:
+def _is_other_module(sibling: Module, importer: Module) -> bool:
     """Whether an import of the name cannot mean the file, such as `discord.py` in the folder of a
     bot.
 

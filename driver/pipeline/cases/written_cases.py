@@ -63,7 +63,7 @@ def read_cases(file: str, repository: Repository, sliced: Slice) -> tuple[Case, 
     imports = CaseImports(repository, sliced)
     try:
         preamble = "".join(map(_text, chain.from_iterable(map(imports.written, given))))
-        texts = ["".join(map(_text, imports.written(_untold(node)))) for node in found]
+        texts = ["".join(map(_text, imports.written(_without_docstring(node)))) for node in found]
     except NotInScriptError as error:
         raise CasesError(f"{file}:{error.line}: {error}") from error
     return tuple(Case(name, preamble + text) for name, text in zip(names, texts, strict=True))
@@ -92,7 +92,7 @@ def _refuse_expectations(file: str, node: ast.stmt) -> None:
         )
 
 
-def _untold(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
+def _without_docstring(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt:
     """Return a case without its docstring, which may reveal the result too."""
     match node.body:
         case [ast.Expr(value=ast.Constant(value=str())), *rest] if rest:

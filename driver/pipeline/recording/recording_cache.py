@@ -118,7 +118,7 @@ class RowCache:
 
     def _place(self, piece: Piece) -> Path:
         # an environment is in a folder named by the digest of its lock
-        python = str(self.profile.python) if self.profile.python else _at_hand()
+        python = str(self.profile.python) if self.profile.python else _current_interpreter_key()
         key = json.dumps([self.content, python, _recorder()])
         folder = hashlib.sha256(key.encode()).hexdigest()[:32]
         name = hashlib.sha256(json.dumps(asdict(piece)).encode()).hexdigest()[:32]
@@ -130,7 +130,7 @@ def _folder() -> Path:
 
 
 @cache
-def _at_hand() -> str:
+def _current_interpreter_key() -> str:
     """Return a key for the current interpreter, and the distributions installed for it."""
     folders = [place for place in map(Path, sys.path) if place.is_dir()]
     names = {each.name for folder in folders for each in folder.iterdir()}

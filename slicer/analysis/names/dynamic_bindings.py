@@ -33,7 +33,7 @@ def replaces_itself(module: Module) -> bool:
 
 
 def _found(module: Module) -> tuple[Unit, ...]:
-    fills = _filling(module.source.text)
+    fills = _binding_pattern(module.source.text)
     if not fills.search(module.source.text):
         return ()
     texts = [(unit, module.text_of(unit)) for unit in module.units]
@@ -48,7 +48,7 @@ def _found(module: Module) -> tuple[Unit, ...]:
     )
 
 
-def _filling(text: str) -> re.Pattern[str]:
+def _binding_pattern(text: str) -> re.Pattern[str]:
     """Return a pattern for statements that bind computed names, with aliases of the namespace."""
     spelled = _FILLS.pattern
     for name, what in _NAMESPACE.findall(text):

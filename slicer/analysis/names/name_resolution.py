@@ -155,7 +155,11 @@ class Names:
         """Return the repository module behind a star import; `None` for another distribution's."""
         name = module.resolve_relative(node.level, node.module)
         found = self.repository.find_module(name, module) if name else None
-        return self._by_first_name(module, node, found) if found and node.col_offset else found
+        return (
+            self._under_alternative_name(module, node, found)
+            if found and node.col_offset
+            else found
+        )
 
     def exports(self, module: Module, name: str) -> bool:
         """Whether a star import of the module binds the name."""
@@ -219,10 +223,10 @@ class Names:
         """Return what one alias of an import statement brings (`import a.b` brings `a.b`)."""
         found = self._imported_as_written(module, node, alias)
         if isinstance(found, (ImportedModule, ImportedName)) and node.col_offset:
-            return replace(found, module=self._by_first_name(module, node, found.module))
+            return replace(found, module=self._under_alternative_name(module, node, found.module))
         return found
 
-    def _by_first_name(
+    def _under_alternative_name(
         self, module: Module, node: ast.Import | ast.ImportFrom, found: _Found
     ) -> _Found:
         """Return the imported file under the name of the alternative import that runs instead."""
@@ -279,7 +283,7 @@ class Names:
             is_bound = name in source.bindings or (
                 source is not module and self.defines(source, name)
             )
-            returns = is_bound and self._leads_back(source, name)
+            returns = is_bound and self._is_own_submodule(source, name)
             if is_bound and not returns:
                 return ImportedName(source, name)
         submodule = self.repository.submodule(base, name, module)
@@ -329,7 +333,7 @@ class Names:
         found = self.aliasing(name, importer)
         return found[2] if found else None
 
-    def _leads_back(self, package: Module, name: str) -> bool:
+    def _is_own_submodule(self, package: Module, name: str) -> bool:
         """Whether the package has the name only through imports of its own submodule.
 
         An example is `from . import name` in the package itself, or in a module whose names it
@@ -338,14 +342,14 @@ class Names:
         key = (package.path, package.name, name)
         if key not in self._returning:
             at = (package, name)
-            self._returning[key] = _leads_to(at, at, self._given_by)
+            self._returning[key] = _reaches(at, at, self._name_origin)
         return self._returning[key]
 
     def _is_from(self, source: Module, name: str, package: Module) -> bool:
         """Whether a module has the name only through an import of it from the package."""
-        return _leads_to((source, name), (package, name), self._imported_from)
+        return _reaches((source, name), (package, name), self._imported_from)
 
-    def _given_by(self, at: NameAt) -> NameAt | None:
+    def _name_origin(self, at: NameAt) -> NameAt | None:
         """Return the origin of the name, also through a star import; `None` if it has several."""
         match self.lookup(*at):
             case FromStar(local=[*_, (_, _, source)]):
@@ -393,7 +397,7 @@ class Names:
                 yield found
 
 
-def _leads_to(start: NameAt, goal: NameAt, following: Callable[[NameAt], NameAt | None]) -> bool:
+def _reaches(start: NameAt, goal: NameAt, following: Callable[[NameAt], NameAt | None]) -> bool:
     """Whether the goal is reached from the start step by step; at least one step is taken."""
     at = following(start)
     seen = {start}

@@ -29,7 +29,7 @@ def listed_names(
     extend what another lists.
     """
     mro = inference.mro(cls)
-    if not _is_made_plainly(inference, cls) or attribute in inference.assigned_attributes(cls):
+    if not _is_created_plainly(inference, cls) or attribute in inference.assigned_attributes(cls):
         return None
     if not attribute.startswith("_") and any(map(_writes_computed, mro)):
         return None  # a keyword argument may be called so
@@ -40,7 +40,7 @@ def listed_names(
             case ast.AnnAssign(value=None):
                 continue
             case ast.Assign(targets=[ast.Name()], value=value) | ast.AnnAssign(value=value):
-                names = _displayed(value, attribute, path)
+                names = _display_texts(value, attribute, path)
             case _:
                 names = None
         if names is None:
@@ -63,7 +63,7 @@ def _changes(module: Module, attribute: str) -> bool:
     return re.search(changed + text, module.source.text) is not None
 
 
-def _is_made_plainly(inference: Inference, cls: ClassInfo) -> bool:
+def _is_created_plainly(inference: Inference, cls: ClassInfo) -> bool:
     """Whether no repository code and nothing unknown takes part in creating the class."""
     if "?" in inference.external_bases(cls):
         return False
@@ -83,7 +83,9 @@ def _writes_computed(cls: ClassInfo) -> bool:
     return any(write in line for line in lines for write in _COMPUTED_WRITES)
 
 
-def _displayed(value: ast.expr | None, attribute: str, path: tuple[int, ...]) -> list[str] | None:
+def _display_texts(
+    value: ast.expr | None, attribute: str, path: tuple[int, ...]
+) -> list[str] | None:
     """Return the texts of a display; the same attribute of another class adds none."""
     match value:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
@@ -91,13 +93,13 @@ def _displayed(value: ast.expr | None, attribute: str, path: tuple[int, ...]) ->
         case ast.Dict(keys=keys, values=values):
             unpacked = [v for key, v in zip(keys, values, strict=True) if key is None]
             named = [_element(key, attribute, path) for key in keys if key is not None]
-            return _joined([*named, *(_displayed(v, attribute, path) for v in unpacked)])
+            return _joined([*named, *(_display_texts(v, attribute, path) for v in unpacked)])
         case ast.BinOp(left=left, op=ast.Add() | ast.BitOr(), right=right):
-            return _joined([_displayed(part, attribute, path) for part in (left, right)])
+            return _joined([_display_texts(part, attribute, path) for part in (left, right)])
         case ast.Call(
             func=ast.Name(id="frozenset" | "set" | "list" | "tuple"), args=[inner], keywords=[]
         ):
-            return _displayed(inner, attribute, path)
+            return _display_texts(inner, attribute, path)
         case ast.Call(
             func=ast.Attribute(value=ast.Constant(value=str(text)), attr="split"), args=[]
         ):
@@ -113,7 +115,7 @@ def _element(node: ast.expr, attribute: str, path: tuple[int, ...]) -> list[str]
         case ast.Constant(value=str(text)):
             return [text]
         case ast.Starred(value=value):
-            return _displayed(value, attribute, path)
+            return _display_texts(value, attribute, path)
         case _:
             return None
 

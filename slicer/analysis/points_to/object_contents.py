@@ -155,7 +155,7 @@ class ObjectContents:
                         found = yield self._stored(value, place, field)
                         yield found.closed
                         for root in found.opened:
-                            yield self._given(root, constructors, call, scope, field)
+                            yield self._constructor_contents(root, constructors, call, scope, field)
             for unit in owner.table.get(attribute, ()):
                 value = getattr(unit.sole, "value", None)
                 if isinstance(value, ast.expr):
@@ -169,10 +169,10 @@ class ObjectContents:
         if call is not None and constructors and attribute not in names:
             yield self.below(_all(call), scope)  # stored by `setattr`, or from `**options`
         if call is not None and not constructors:
-            for value in self._given_to_field(cls, field, call):
+            for value in self._field_arguments(cls, field, call):
                 yield self.below([value], scope)
 
-    def _given_to_field(self, cls: ClassInfo, field: str, call: ast.Call) -> Iterator[ast.expr]:
+    def _field_arguments(self, cls: ClassInfo, field: str, call: ast.Call) -> Iterator[ast.expr]:
         """Yield the arguments of a generated constructor that a field may hold."""
         attribute = field.removesuffix(ITSELF)
         fields = list(self._inference.declared_fields(cls))
@@ -215,7 +215,7 @@ class ObjectContents:
         key = ("stored", value, place, field.endswith(ITSELF))
         return SubQuestion(key, lambda: self.below([value], place, field))
 
-    def _given(
+    def _constructor_contents(
         self, root: Root, constructors: list[FunctionInfo], call: ast.Call | None, scope: Scope,
         field: str,
     ) -> Rule[Root]:  # fmt: skip
@@ -231,7 +231,7 @@ class ObjectContents:
         if made is None and getattr(parameter.scope.node, "name", "") not in _CONSTRUCTORS:
             return  # another method, called later, stores it
         given = _arguments(call, made.node.args, parameter.name, 1) if made else _all(call)
-        yield self._passed(root, given, scope, field)
+        yield self._passed_objects(root, given, scope, field)
 
     def _of_result(
         self, function: FunctionInfo, field: str, call: ast.Call, scope: Scope
@@ -256,9 +256,9 @@ class ObjectContents:
                 if parameter.name not in passed:
                     given = _arguments(call, function.node.args, parameter.name, skip)
                     passed[parameter.name] = given
-                yield self._passed(root, passed[parameter.name], scope)
+                yield self._passed_objects(root, passed[parameter.name], scope)
 
-    def _passed(
+    def _passed_objects(
         self,
         root: Parameter | ParameterContents,
         given: Iterable[ast.expr],

@@ -93,11 +93,11 @@ class RootObjects:
 
     def repeated_results(self, function: FunctionInfo) -> tuple[Object, ...]:
         """Return the persistent objects that calls of the function may return again and again."""
-        asked = self._ask_handed_out(function)
+        asked = self._persistent_results_query(function)
         found = self._derivations.answer(asked.key, asked.rule)
         return tuple(root for root in found if isinstance(root, tuple))
 
-    def _ask_handed_out(self, function: FunctionInfo) -> SubQuestion[Root]:
+    def _persistent_results_query(self, function: FunctionInfo) -> SubQuestion[Root]:
         key = ("handed", function.module.name, function.node)
         return SubQuestion(key, lambda: self._given_back(function))
 
@@ -137,16 +137,16 @@ class RootObjects:
                 yield self._attribute(node, node.attr, scope)
             case ast.Subscript(value=value, slice=key):
                 yield self.rule(value, scope)
-                yield self._shown_in(value, key, scope)
+                yield self._display_items(value, key, scope)
                 yield self.holdings.of(value, ANY, scope)
             case ast.NamedExpr(target=value) | ast.Starred(value=value):
                 yield self.rule(value, scope)
             case ast.Call(func=ast.Name(id="super")):
                 yield from _receiver(scope)
             case ast.Call(func=func, args=args):
-                yield self._handed_out(func, scope)
+                yield self._persistent_results(func, scope)
                 if isinstance(func, ast.Attribute) and func.attr in _ITEM_METHODS:
-                    yield self._shown_in(func.value, args[0] if args else None, scope)
+                    yield self._display_items(func.value, args[0] if args else None, scope)
                 if not isinstance(func, ast.Name):
                     yield self.rule(func, scope)
                 for argument in args[:1] if isinstance(func, ast.Name) else ():
@@ -169,10 +169,10 @@ class RootObjects:
             yield self._global(module, node.attr)
         if not modules:
             yield self.rule(node.value, scope)
-            yield from self._held_by_class(values, node.attr)
+            yield from self._class_containers(values, node.attr)
             yield self.holdings.of(node.value, field, scope)
 
-    def _shown_in(
+    def _display_items(
         self,
         table: ast.expr,
         key: ast.expr | None,
@@ -190,7 +190,7 @@ class RootObjects:
                 ) and self.visit(("shown", value, item.scope)):
                     yield self.rule(value, item.scope)
 
-    def _held_by_class(self, values: Values, attr: str) -> Iterator[Object]:
+    def _class_containers(self, values: Values, attr: str) -> Iterator[Object]:
         """Yield the class that holds a list, dictionary or set shared by all of its instances."""
         for owner in ordered(values):
             if isinstance(owner, (Instance, ClassValue)):
@@ -202,7 +202,7 @@ class RootObjects:
                 ):
                     yield from named_class(found[0])
 
-    def _handed_out(self, func: ast.expr, scope: Scope) -> Rule[Root]:
+    def _persistent_results(self, func: ast.expr, scope: Scope) -> Rule[Root]:
         """Yield the persistent objects that calls may return again: module-level or memoised ones.
 
         An object that a function or class memoises is identified by the name of that function or
@@ -214,7 +214,7 @@ class RootObjects:
         for value in ordered(values):
             match value:
                 case FunctionValue(function=function):
-                    found = yield self._ask_handed_out(function)
+                    found = yield self._persistent_results_query(function)
                     yield found.closed
                 case ClassValue(cls=cls) if self._keeps_instances(cls):
                     yield from named_class(cls)
@@ -258,14 +258,14 @@ class RootObjects:
         if holder is None:
             yield self._global(scope.module, name)
             return
-        if is_parameter(holder, name) or _is_around(holder, scope):
+        if is_parameter(holder, name) or _is_enclosing_function(holder, scope):
             yield Parameter(holder, name)
         for binder in holder.binders.get(name, ()):
             if isinstance(binder.node, (ast.Import, ast.ImportFrom)):
-                yield self._imported_here(holder.module, binder.node, name)
+                yield self._locally_imported(holder.module, binder.node, name)
         yield self._aliased(name, scope)
 
-    def _imported_here(
+    def _locally_imported(
         self,
         module: Module,
         node: ast.Import | ast.ImportFrom,
@@ -328,7 +328,7 @@ class RootObjects:
                 case ast.Call(func=ast.Attribute()) as call if item.is_item or not is_local:
                     yield self.rule(call, item.scope)
                 case ast.Call(func=func):
-                    yield self._handed_out(func, item.scope)
+                    yield self._persistent_results(func, item.scope)
                 case _:
                     continue
 
@@ -460,7 +460,7 @@ def named_class(cls: ClassInfo) -> Iterator[Object]:
         yield (cls.module, cls.node.name)
 
 
-def _is_around(holder: Scope, scope: Scope) -> bool:
+def _is_enclosing_function(holder: Scope, scope: Scope) -> bool:
     """Whether the scope is that of an enclosing function of the one that uses the name."""
     return isinstance(holder.node, (ast.FunctionDef, ast.AsyncFunctionDef)) and (
         _function_of(scope) is not holder

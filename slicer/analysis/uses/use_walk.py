@@ -209,7 +209,7 @@ class Walk:
             self._ask_held(held, inner, line)
         if members and not set(ORDER).isdisjoint(members) and _holds_tuple(values):
             members = (*members, "__eq__")  # the first unequal parts decide
-        values = _instances_of_ours(values)
+        values = _repository_instances(values)
         if values != NOTHING:
             self.use(ProtocolUse(values, members, line))
 
@@ -253,7 +253,7 @@ class Walk:
 
     def call(self, values: Values, shape: CallShape, line: int) -> None:
         """Record that the values are called."""
-        values = _instances_of_ours(values)
+        values = _repository_instances(values)
         if values != NOTHING:
             self.use(InstanceCallUse(values, shape, line))
 
@@ -286,7 +286,7 @@ _CODING = frozenset({"encode", "decode"})
 """Methods of text and bytes that use the process's codecs and error handlers."""
 
 
-def _instances_of_ours(values: Values) -> Values:
+def _repository_instances(values: Values) -> Values:
     """Return the subset of the values whose types may be repository classes."""
     if values is None:
         return None

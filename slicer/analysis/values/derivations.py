@@ -105,12 +105,12 @@ class Derivations(Generic[Member]):
             return known.members
         left = [self._begin(SubQuestion(key, rule))]
         try:
-            return self._answered(left).members
+            return self._evaluate(left).members
         except BaseException:
             self._table.abandon(left[0].begun)
             raise
 
-    def _answered(self, left: list[_Open[Member]]) -> Answer[Member]:
+    def _evaluate(self, left: list[_Open[Member]]) -> Answer[Member]:
         """Evaluate open queries, the last first, until the first one is answered."""
         sent: Answer[Member] | None = None
         while True:

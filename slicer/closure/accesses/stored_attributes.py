@@ -47,7 +47,7 @@ class StoredAttributes:
 
     def add(self, use: StoreUse, reason: Reason) -> None:
         """Record that some values are stored in an attribute."""
-        if any(isinstance(v, (Instance, ClassValue)) for v in self._and_results(use.values)):
+        if any(isinstance(v, (Instance, ClassValue)) for v in self._add_results(use.values)):
             self._stores.setdefault(use.name, {}).setdefault(use, reason)
             self._fresh.add(use.name)
             self._put_in_modules(use, reason)
@@ -61,7 +61,7 @@ class StoredAttributes:
                 known = self._inference.global_values(receiver.module, use.name)
                 self._open_unexpected(use.values, known, reason)
                 if any(isinstance(value, External) for value in known or ()):
-                    for value in self._and_results(use.values):  # its accesses are not recorded
+                    for value in self._add_results(use.values):  # its accesses are not recorded
                         if isinstance(value, (Instance, ClassValue)):
                             self._classes.members.keep_public(value.cls, frozenset(), reason)
 
@@ -80,7 +80,7 @@ class StoredAttributes:
         """Return the values stored so far in the attribute of an instance."""
         found: set[Value] = set()
         for use in self._stores.get(name, ()):
-            if isinstance(owner, Instance) and self._is_kin(owner.cls, use.receivers):
+            if isinstance(owner, Instance) and self._may_be_receiver(owner.cls, use.receivers):
                 found.update(use.values or ())
         return frozenset(found)
 
@@ -100,7 +100,7 @@ class StoredAttributes:
                         self._pass_to_fields(cls, use, reader, reason)
                     for function in self._inference.methods(cls, "__init__"):
                         self._pass_to(function, use, reader, reason)
-                        self._gather(function, cls, use, reader, reason)
+                        self._store_options(function, cls, use, reader, reason)
                 case _:
                     continue
 
@@ -127,7 +127,7 @@ class StoredAttributes:
             if name in fields:
                 self._keep_in(cls, name, values, use, reader, reason)
 
-    def _gather(
+    def _store_options(
         self, function: FunctionInfo, cls: ClassInfo, use: CallUse, reader: Asker, reason: Reason
     ) -> None:
         """Store arguments that a constructor takes in `**options` and may make attributes."""
@@ -169,7 +169,7 @@ class StoredAttributes:
         seen = self._seen.get((cls, name), 0)
         self._seen[cls, name] = len(uses)
         for use, why in list(islice(uses.items(), seen, None)):
-            if self._is_kin(cls, use.receivers):
+            if self._may_be_receiver(cls, use.receivers):
                 self._open(cls, use, why)
 
     def _open(self, cls: ClassInfo, use: StoreUse, reason: Reason) -> None:
@@ -196,12 +196,12 @@ class StoredAttributes:
         mro = self._inference.mro
         return [
             value
-            for value in self._and_results(values)
+            for value in self._add_results(values)
             if isinstance(value, (Instance, ClassValue))
             and not any(isinstance(k, type(value)) and k.cls in mro(value.cls) for k in known)
         ]
 
-    def _and_results(self, values: Values) -> list[Value]:
+    def _add_results(self, values: Values) -> list[Value]:
         """Return the values with the known results of the functions among them."""
         found = ordered(values)
         functions = [v.function for v in found if isinstance(v, FunctionValue)]
@@ -213,7 +213,7 @@ class StoredAttributes:
         functions = [v.function for v in ordered(values) if isinstance(v, FunctionValue)]
         return join(values, *map(self._inference.returned, functions))
 
-    def _is_kin(self, cls: ClassInfo, receivers: Values) -> bool:
+    def _may_be_receiver(self, cls: ClassInfo, receivers: Values) -> bool:
         """Whether an instance of the class may be among the receivers."""
         if receivers is None:
             return True

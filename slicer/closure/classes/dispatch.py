@@ -75,7 +75,7 @@ class MemberDispatch:
         names = self._inference.member_names(cls)
         new_names = self._new_names(cls, self._instances.classes)
         for owner in mro:
-            self._meet_asked_of(owner, cls, names, new_names)
+            self._replay_base_queries(owner, cls, names, new_names)
         self._keep_live(cls, new_names)
         for kind, accessed in list(asked.abstract_accessed.items()):
             if implements(self._inference, cls, kind):
@@ -89,7 +89,7 @@ class MemberDispatch:
         if None in asked.all_members:
             self._keep_dunders(cls, asked.all_members[None])
         if any(owner in self._open for owner in mro):
-            self._put_everything(cls)
+            self._put_all_queries(cls)
         for name in list(self._of_all_owners):
             if name in names:
                 self._keep_of_all_owners(cls, name)
@@ -105,7 +105,7 @@ class MemberDispatch:
             if dispatch.kind in mro:
                 self._dispatch(dispatch, self._receivers(dispatch), [cls], reason)
 
-    def _meet_asked_of(
+    def _replay_base_queries(
         self,
         owner: ClassInfo,
         cls: ClassInfo,
@@ -240,9 +240,9 @@ class MemberDispatch:
         if cls not in self._open:
             self._open[cls] = None
             for other in dict.fromkeys([cls, *self._instances.deriving(cls)]):
-                self._put_everything(other)
+                self._put_all_queries(other)
 
-    def _put_everything(self, cls: ClassInfo) -> None:
+    def _put_all_queries(self, cls: ClassInfo) -> None:
         """Put all queries to the class, past and future, whatever their receivers."""
         self._put[cls] = None
         for name in self._new_names(cls, self._put):

@@ -140,7 +140,7 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
         if unit.kind in ("import", "main", "typing", "prelude"):
             continue
         if _is_kept(closure, module, unit):
-            for made, why in _subclass_asked_for(closure, module, unit):
+            for made, why in _watched_subclass(closure, module, unit):
                 closure.class_keeper.instantiate(made, why)
             continue
         label = f"{module.path}::<line {unit.first}>"
@@ -149,16 +149,16 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
         if runs_unknown_text(module, unit) and module.name in closure.modules:
             detail = "exec() of text that is not known may bind names of the module; left out"
             closure.gaps.setdefault(Gap("dynamic-code", module.path, unit.first, detail))
-        for _, why in _subclass_asked_for(closure, module, unit):
+        for _, why in _watched_subclass(closure, module, unit):
             _load(closure, module, loaded)
             _keep_statement(closure, module, unit, why)
-        if (why := _table_asked_for(closure, module, unit)) is not None:
+        if (why := _needed_table(closure, module, unit)) is not None:
             _load(closure, module, loaded)
             _keep_statement(closure, module, unit, why)
         decorates = unit.kind in ("function", "class")
         watched = live if decorates else closure.live_objects.keys() | closure.registries.keys()
         hit = next((o for o in analysis.effects.touched(module, unit) if o in watched), None)
-        if hit is not None and _sets_unasked(closure, module, unit):
+        if hit is not None and _sets_unread_attribute(closure, module, unit):
             loaded.passed_over.setdefault(module)
         elif hit is not None:
             text = f"changes {hit[1]} when {module.name} is imported"
@@ -166,7 +166,7 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
             _load(closure, module, loaded)
             why = Reason(text, label, module.path, unit.first)
             _keep_statement(closure, module, unit, why)
-            for cls in _put_below(closure, module, unit):
+            for cls in _new_bases(closure, module, unit):
                 closure.class_keeper.members.keep_public(cls, frozenset(), why)
             continue
         if closure.as_package and sets_import_path(module, unit, analysis.inference):
@@ -181,7 +181,7 @@ def _scan(closure: Closure, module: Module, loaded: LoadedModules) -> None:
             closure.keep_whole(module, unit, Reason(text, label, module.path, unit.first))
 
 
-def _put_below(closure: Closure, module: Module, unit: Unit) -> Iterator[ClassInfo]:
+def _new_bases(closure: Closure, module: Module, unit: Unit) -> Iterator[ClassInfo]:
     """Yield the new bases in `Class.__bases__ = …`, whose members are queried through the class."""
     for node in unit.nodes:
         match node:
@@ -197,7 +197,7 @@ def _put_below(closure: Closure, module: Module, unit: Unit) -> Iterator[ClassIn
 
 def _sets_state_read(closure: Closure, module: Module, unit: Unit) -> bool:
     """Whether the slice reads state that the statement sets, or imports its module."""
-    if puts_itself(unit) and not _is_looked_into(closure, module):
+    if puts_itself(unit) and not _is_used_or_named(closure, module):
         return False
     inference = closure.analysis.inference
     put = tuple(sys_modules_entries(module, unit, inference))
@@ -209,7 +209,7 @@ def _sets_state_read(closure: Closure, module: Module, unit: Unit) -> bool:
     )
 
 
-def _is_looked_into(closure: Closure, module: Module) -> bool:
+def _is_used_or_named(closure: Closure, module: Module) -> bool:
     """Whether the slice uses the module, or may find it by a string."""
     kept = closure.modules.get(module.name)
     if kept is None or kept.units or kept.must_load:
@@ -221,7 +221,7 @@ def _is_looked_into(closure: Closure, module: Module) -> bool:
     )
 
 
-def _sets_unasked(closure: Closure, module: Module, unit: Unit) -> bool:
+def _sets_unread_attribute(closure: Closure, module: Module, unit: Unit) -> bool:
     """Whether the statement only sets an attribute of a class that nothing accesses."""
     match unit.nodes:
         case (ast.Assign(targets=[ast.Attribute(value=ast.Name() as owner, attr=attr)]),) if (
@@ -237,7 +237,7 @@ def _sets_unasked(closure: Closure, module: Module, unit: Unit) -> bool:
     )
 
 
-def _subclass_asked_for(
+def _watched_subclass(
     closure: Closure, module: Module, unit: Unit
 ) -> Iterator[tuple[ClassInfo, Reason]]:
     """Yield the class that the statement defines with the reason, for each watched base of it."""
@@ -248,7 +248,7 @@ def _subclass_asked_for(
         yield from ((made, why) for cls, why in closure.watched.items() if cls in above)
 
 
-def _table_asked_for(closure: Closure, module: Module, unit: Unit) -> Reason | None:
+def _needed_table(closure: Closure, module: Module, unit: Unit) -> Reason | None:
     """Return why the statement's table is needed, if all tables of its base or `MetaData` are."""
     if not closure.mappers:
         return None

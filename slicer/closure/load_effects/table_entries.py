@@ -31,7 +31,7 @@ def open_tables(closure: Closure) -> None:
     called = directly_called(closure.analysis.effects.changes, closure.bound)
     for module, name in tables:
         for label, why in closure.presence[module, name].items():
-            if _is_of_one(closure, label, called):
+            if _contains_function(closure, label, called):
                 closure.live_object(module, name, why)
                 break
 
@@ -50,12 +50,14 @@ def entries_for_text_keys(
     for module in closure.entering:
         for unit in module.units:
             if unit.kind != "import":
-                found = next(_entered(closure, module, unit, tables), None)
+                found = next(_extended_tables(closure, module, unit, tables), None)
                 if found is not None:
                     yield module, unit, found
 
 
-def _entered(closure: Closure, module: Module, unit: Unit, tables: list[Object]) -> Iterator[str]:
+def _extended_tables(
+    closure: Closure, module: Module, unit: Unit, tables: list[Object]
+) -> Iterator[str]:
     """Yield the tables to which the statement adds a key that a string of the slice may be."""
     names = frozenset(name for table in tables for name in _key_names(*table))
     for node in unit.nodes:
@@ -121,7 +123,7 @@ def _key_names(module: Module, table: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(re.findall(entered, module.source.text)))
 
 
-def _is_of_one(closure: Closure, label: str, called: frozenset[ast.AST]) -> bool:
+def _contains_function(closure: Closure, label: str, called: frozenset[ast.AST]) -> bool:
     """Whether the definition with that label contains one of the functions."""
     for kept in closure.modules.values():
         if not label.startswith(f"{kept.module.path}::"):

@@ -64,7 +64,7 @@ class KeptBindings:
                 for unit in units:
                     self.keep_binding(module, unit, name, role, reason)
                 if all(unit.kind == "typing" for unit in units):
-                    self._serve(module, name, reason)  # bound for type checkers alone
+                    self._keep_lazy_getattr(module, name, reason)  # bound for type checkers alone
             case FromStar(local=local, external=external):
                 for unit, node, source in local:
                     self._keep_star(module, unit, node, source, name, reason)
@@ -100,7 +100,7 @@ class KeptBindings:
             self._escape_module(submodule, reason)
         if fillers or (module.is_package and submodule is not None):
             return
-        if self._serve(module, name, reason):
+        if self._keep_lazy_getattr(module, name, reason):
             return
         if role not in ("annotation", "store"):
             detail = f"name {name!r} is bound nowhere"
@@ -136,7 +136,7 @@ class KeptBindings:
             for _, node in module.stars
         )
 
-    def _serve(self, module: Module, name: str, reason: Reason) -> bool:
+    def _keep_lazy_getattr(self, module: Module, name: str, reason: Reason) -> bool:
         """Keep the module's own `__getattr__` for its importers; return whether it has one."""
         if "__getattr__" not in module.bindings or reason.path == module.path:
             return False
@@ -264,7 +264,7 @@ class KeptBindings:
         """Keep a statement with everything that it mentions."""
         kept = self._record.need_module(module)
         if unit.kind == "function":
-            self._reach(module, unit, role)
+            self._record_reached(module, unit, role)
         if unit.index in kept.units:
             return
         kept.units[unit.index] = reason
@@ -303,7 +303,7 @@ class KeptBindings:
         else:
             self.keep_whole(module, unit, reason)
 
-    def _reach(self, module: Module, unit: Unit, role: Role) -> None:
+    def _record_reached(self, module: Module, unit: Unit, role: Role) -> None:
         """Record that the function is called by its name, or may be called by any code."""
         record = self._record
         for node in unit.nodes:

@@ -55,10 +55,10 @@ def seed(closure: Closure, goal: Goal, text: str) -> None:
                 if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                     _seed_parameters(closure, module, unit, node, None)
     if is_target and not any(unit.kind in ("function", "class") for unit in goal.units):
-        _give_out(closure, goal)
+        _expose_variable(closure, goal)
 
 
-def _give_out(closure: Closure, goal: Goal) -> None:
+def _expose_variable(closure: Closure, goal: Goal) -> None:
     """Record that the caller receives a variable's object, and may call its public methods."""
     why = Reason(TARGET, "", goal.module.path, goal.units[0].first)
     members = closure.class_keeper.members
@@ -104,16 +104,16 @@ def _seed_class(
         for node in member.nodes:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if not any(getattr(d, "id", "") == "staticmethod" for d in node.decorator_list):
-                    _take(closure, cls, reason)
+                    _receive_instance(closure, cls, reason)
                     _expose_target(closure, cls, name, reason)
                 _seed_bound(closure, node, cls.scope, reason)
                 _seed_parameters(closure, cls.module, cls.unit, node, cls)
             else:
-                _take(closure, cls, reason)
+                _receive_instance(closure, cls, reason)
                 _expose_target(closure, cls, name, reason)
 
 
-def _take(closure: Closure, cls: ClassInfo, reason: Reason) -> None:
+def _receive_instance(closure: Closure, cls: ClassInfo, reason: Reason) -> None:
     """Record that the target is called with, or on, an instance of the class."""
     if closure.constructs_parameters:
         closure.class_keeper.instantiate(cls, reason)
@@ -153,7 +153,7 @@ def _seed_parameters(
         for part in names_in(expression):
             for value in ordered(closure.inference.evaluate(part, scope)):
                 if isinstance(value, ClassValue):
-                    _take(closure, value.cls, why)
+                    _receive_instance(closure, value.cls, why)
 
 
 def _seed_bound(closure: Closure, node: ast.AST, scope: Scope, reason: Reason) -> None:

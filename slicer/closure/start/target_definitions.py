@@ -176,11 +176,11 @@ def _no_such(module: Module, target: Target) -> str:
             ' at import time (a definition below `if __name__ == "__main__"` '
             "or inside a function is not one)"
         )
-    hint = hint or _there(names, target.qualname)
+    hint = hint or _defined_names(names, target.qualname)
     return f"{target.path}: no function or class {target.qualname}{guarded}{hint}"
 
 
-def _there(names: Sequence[str], qualname: str) -> str:
+def _defined_names(names: Sequence[str], qualname: str) -> str:
     """Return the names for the message: the class's members, or all names of the file."""
     outer = qualname.rpartition(".")[0]
     inside = [name for name in names if outer and name.startswith(f"{outer}.")]

@@ -104,12 +104,14 @@ class ActGraph:
             if act not in origins:
                 origins[act] = tuple(self._origins(act))
             for origin, asked in origins[act]:
-                asking = actors if asked is None else actors & self._asking.get(asked, 0)
+                asking = (
+                    actors if asked is None else actors & self._mentioning_modules.get(asked, 0)
+                )
                 if asking:
                     fresh[origin] = fresh.get(origin, 0) | asking
 
     @cached_property
-    def _asking(self) -> dict[str, int]:
+    def _mentioning_modules(self) -> dict[str, int]:
         """Return words → bit set of the modules that mention them in import-time code."""
         found: dict[str, int] = {}
         for index, actor in enumerate(self._actors):
@@ -123,19 +125,19 @@ class ActGraph:
         path = self._texts[module][0]
         yield from _origins(self._repository, module, path, name, done)
         for base in sorted(imports_of(self._repository, module, path).stars):
-            if self._holds(base, name):
+            if self._mentions_name(base, name):
                 yield (base, name, done), None
 
-    def _holds(self, module: str, name: str) -> bool:
+    def _mentions_name(self, module: str, name: str) -> bool:
         """Whether a module, or one that it star-imports, mentions the name."""
         key = (module, name)
         if key not in self._mentions:
-            loaded = (each for each in self._taken(module) if each in self._texts)
+            loaded = (each for each in self._with_star_imports(module) if each in self._texts)
             paths = (self._texts[each][0] for each in loaded)
             self._mentions[key] = any(name in words_of(self._repository, path) for path in paths)
         return self._mentions[key]
 
-    def _taken(self, module: str) -> tuple[str, ...]:
+    def _with_star_imports(self, module: str) -> tuple[str, ...]:
         """Return a module and those that it star-imports, transitively."""
         if module not in self._stars:
             found: dict[str, None] = {}
@@ -198,7 +200,8 @@ def _own_acts(repository: Repository, name: str, path: str) -> tuple[Act, ...]:
     acting = surface.owners | surface.called
     chains = [chain for alias in sorted(aliases.keys() & acting) for chain in aliases[alias]]
     chains += [
-        (word,) for word in _held(assigned_call_names(repository, path), acting | _first(chains))
+        (word,)
+        for word in _made_from(assigned_call_names(repository, path), acting | _first(chains))
     ]
     if chains:
         surface = replace(
@@ -214,7 +217,7 @@ def _first(chains: list[tuple[str, ...]]) -> frozenset[str]:
     return frozenset(chain[0] for chain in chains)
 
 
-def _held(made: Mapping[str, tuple[str, ...]], names: frozenset[str]) -> list[str]:
+def _made_from(made: Mapping[str, tuple[str, ...]], names: frozenset[str]) -> list[str]:
     """Return the names that the objects of these names were made from, transitively."""
     found: dict[str, None] = {}
     left = sorted(names & made.keys())
@@ -231,17 +234,17 @@ def _acts_of_body(repository: Repository, name: str, path: str, body: str) -> tu
     surface, outline = surface_of_code(body), outline_of(repository, path)
     defined = outline.functions.keys() | outline.classes.keys() | outline.instances.keys()
     own = ((name, word, _act_on(word, surface)) for word in sorted(surface.words & defined))
-    return (*_acts_of(repository, name, path, surface), *_one_by_one(own))
+    return (*_acts_of(repository, name, path, surface), *_split_acts(own))
 
 
 def _acts_of(
     repository: Repository, name: str, path: str, surface: ImportTimeNames
 ) -> tuple[Act, ...]:
     names = imports_of(repository, name, path)
-    return tuple(_one_by_one(_acts(names, surface, _files(repository, name, path))))
+    return tuple(_split_acts(_acts(names, surface, _files(repository, name, path))))
 
 
-def _one_by_one(acts: Iterable[Act]) -> Iterator[Act]:
+def _split_acts(acts: Iterable[Act]) -> Iterator[Act]:
     """Split acts with several bits into single ones."""
     for module, name, act in acts:
         yield from ((module, name, bit) for bit in _BITS if bit & act)

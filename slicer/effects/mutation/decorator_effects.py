@@ -33,7 +33,7 @@ def applied(
         if values and all(isinstance(v, External) and v.name in PLAIN_DECORATORS for v in values):
             continue
         for callee in changes.callables.called_expressions(func, scope):
-            yield from _of_holder(changes, callee)
+            yield from _decorator_owner(changes, callee)
         for owner in _owners(decorator):
             for holder in ordered(changes.inference.evaluate(owner, scope)):
                 if isinstance(holder, Instance):
@@ -55,7 +55,7 @@ def _may_note(changes: MutationQueries, holder: Instance) -> bool:
     `__call__` does not change the instance, and no nested function reads the instance.
     """
     found = changes.inference.find_member(holder.cls, "__call__")
-    if found is None or any(_hands_in_receiver(unit.node) for unit in found[1]):
+    if found is None or any(_nested_reads_receiver(unit.node) for unit in found[1]):
         return True
     return any(
         summary.changes_at(0, args) or summary.outer or summary.passed
@@ -63,7 +63,7 @@ def _may_note(changes: MutationQueries, holder: Instance) -> bool:
     )
 
 
-def _hands_in_receiver(method: ast.AST) -> bool:
+def _nested_reads_receiver(method: ast.AST) -> bool:
     """Whether a nested function reads the method's receiver, and so may change it."""
     if not isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
         return False
@@ -75,7 +75,7 @@ def _hands_in_receiver(method: ast.AST) -> bool:
     )
 
 
-def _of_holder(changes: MutationQueries, callee: Callee) -> Iterator[Root]:
+def _decorator_owner(changes: MutationQueries, callee: Callee) -> Iterator[Root]:
     """Yield the owner of a decorating method, which may register the decorated function."""
     if isinstance(callee.node, ast.Attribute):
         receiver = changes.inference.evaluate(callee.node.value, callee.scope)

@@ -286,7 +286,7 @@ class Mutations:
                 yield from filled(modules, key)
             case ast.Subscript(value=value):
                 yield from self.roots.of_container(value, scope)
-                yield from self._behind_view(value, scope)
+                yield from self._view_contents(value, scope)
                 yield from self.operated(value, "__setitem__", Arguments(), scope)
             case ast.Tuple(elts=elements) | ast.List(elts=elements):
                 for element in elements:
@@ -296,7 +296,7 @@ class Mutations:
             case _:
                 return
 
-    def _behind_view(self, value: ast.expr, scope: Scope) -> Iterator[Root]:
+    def _view_contents(self, value: ast.expr, scope: Scope) -> Iterator[Root]:
         """Yield the contents of an external object that may forward changes: a `ChainMap`."""
         for each in self.inference.evaluate(value, scope) or ():
             if isinstance(each, ExternalInstance) and not each.name.startswith("builtins."):
@@ -323,9 +323,9 @@ class Mutations:
             yield from self.of_callee(callee, arguments_of(node, scope, callee))
         arguments = arguments_of(node, scope, Callee(node.func, scope))
         yield from self.operated(node.func, "__call__", arguments, scope)
-        yield from self._made_around(node.func, scope)
+        yield from self._names_with_shared_state(node.func, scope)
 
-    def _made_around(self, node: ast.expr, scope: Scope) -> Iterator[Object]:
+    def _names_with_shared_state(self, node: ast.expr, scope: Scope) -> Iterator[Object]:
         """Yield the names bound by one call, if a function that it made changes their shared state.
 
         Examples are `register, run = make()`, and an attribute of the function: `run.register`.
@@ -334,13 +334,15 @@ class Mutations:
             if not isinstance(owner, (ast.Name, ast.Attribute)):
                 continue
             for value in ordered(self.inference.evaluate(owner, scope)):
-                if isinstance(value, FunctionValue) and self._shares(value, by=owner is not node):
+                if isinstance(value, FunctionValue) and self._changes_enclosing_state(
+                    value, by=owner is not node
+                ):
                     for root in self.roots.of(owner, scope):
                         module, name = root if isinstance(root, tuple) else (scope.module, "")
                         for unit in module.bindings.get(name, ()):
                             yield from ((module, bound) for bound in unit.binds)
 
-    def _shares(self, value: FunctionValue, *, by: bool) -> bool:
+    def _changes_enclosing_state(self, value: FunctionValue, *, by: bool) -> bool:
         """Whether a function, or a sibling of it, changes state of the enclosing function."""
         around = value.function.enclosing
         if around.parent is None:
@@ -409,7 +411,7 @@ class Mutations:
                     yield root
                 else:
                     yield DispatchedMutation(root, attr)
-            yield from self._behind_view(value, scope)
+            yield from self._view_contents(value, scope)
 
     def _of_value(self, value: Value, callee: Callee, arguments: Arguments) -> Iterator[Change]:
         match value:

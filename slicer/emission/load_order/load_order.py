@@ -122,9 +122,9 @@ class _Order:
             return ()
         table: dict[Hashable, tuple[Load, ...]]
         table = self.closure.names.repository.__dict__.setdefault("_load_orders", {})
-        return latest(table, self._question(), self.loads, _KNOWN)
+        return latest(table, self._search_key(), self.loads, _KNOWN)
 
-    def _question(self) -> Hashable:
+    def _search_key(self) -> Hashable:
         """Return all inputs of the search for loads, without facts about the repository alone."""
         steps = self.steps
         names = sorted(self.closure.modules)
@@ -144,7 +144,7 @@ class _Order:
             return ()
         every = self._candidates()
         accepted = self.faults(every)
-        return () if bare <= accepted else self._fewer(every, accepted)
+        return () if bare <= accepted else self._minimise(every, accepted)
 
     @cached_property
     def steps(self) -> LoadSteps:
@@ -192,9 +192,9 @@ class _Order:
         trace = self.slice(loads)
         yield from trace.early - self.original.early
         for group in self._in_cycles:
-            yield from _overtaken(group, trace)
+            yield from _reordered_reads(group, trace)
         for group in self._in_wide_cycles:
-            yield from _inside(group, trace, self.original)
+            yield from _interrupting_reads(group, trace, self.original)
 
     @cached_property
     def _in_cycles(self) -> list[list[tuple[Place, bool]]]:
@@ -241,7 +241,7 @@ class _Order:
         nodes = self.closure.modules[place[0]].module.units[place[1]].nodes
         return all(isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr)) for node in nodes)
 
-    def _fewer(self, loads: tuple[Load, ...], accepted: frozenset[_Fault]) -> tuple[Load, ...]:
+    def _minimise(self, loads: tuple[Load, ...], accepted: frozenset[_Fault]) -> tuple[Load, ...]:
         """Remove loads in ever smaller groups, as long as no further statement runs too early."""
         attempts = 0
         size = (len(loads) + 1) // 2
@@ -258,7 +258,7 @@ class _Order:
         return loads
 
 
-def _overtaken(group: Sequence[tuple[Place, bool]], trace: Trace) -> Iterator[Place]:
+def _reordered_reads(group: Sequence[tuple[Place, bool]], trace: Trace) -> Iterator[Place]:
     """Yield reading statements that run before a statement which preceded them in the original."""
     last = -1
     for place, is_reading in group:
@@ -268,7 +268,9 @@ def _overtaken(group: Sequence[tuple[Place, bool]], trace: Trace) -> Iterator[Pl
         last = max(last, now)
 
 
-def _inside(group: Sequence[tuple[Place, bool]], trace: Trace, original: Trace) -> Iterator[Place]:
+def _interrupting_reads(
+    group: Sequence[tuple[Place, bool]], trace: Trace, original: Trace
+) -> Iterator[Place]:
     """Yield reading statements that run while a module is less complete than in the original.
 
     A function that they call may import that module, and receives it unfinished. In the original

@@ -191,7 +191,7 @@ def header_of(
     for item in closure.externals:
         if not item.module or item.module == "__future__":
             continue
-        distribution = needs.distribution(_whole(item))
+        distribution = needs.distribution(_full_name(item))
         if not distribution or not _is_needed(item, needs):
             continue
         requirement = found.get(normal(distribution)) or needs.requirement(distribution)
@@ -212,7 +212,7 @@ def _with_module(requirement: Requirement, module: str) -> Requirement:
     return replace(requirement, specifier=bound)
 
 
-def _whole(item: ExternalImport) -> str:
+def _full_name(item: ExternalImport) -> str:
     """Return the full imported name: namespace packages may have several distributions."""
     return f"{item.module}.{item.name}" if item.name else item.module
 
@@ -221,7 +221,7 @@ def _is_needed(item: ExternalImport, needs: RequiredDistributions) -> bool:
     guarded, typing = _optional_lines(needs.repository.source(item.path))
     if item.line in typing:
         return False
-    is_asked = needs.is_declared_by_user(_whole(item)) or needs.is_declared(item.module)
+    is_asked = needs.is_declared_by_user(_full_name(item)) or needs.is_declared(item.module)
     return item.line not in guarded or is_asked
 
 

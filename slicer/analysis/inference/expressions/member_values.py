@@ -175,9 +175,9 @@ class Members:
                 if binder.kind == "value" and values is not None and self._is_member(cls, name):
                     values = frozenset(_member_of_enum(cls, value) for value in values or {None})
                 parts.append(values)
-        return self._described(join(*parts), bound=bound) if parts else None
+        return self._descriptor_results(join(*parts), bound=bound) if parts else None
 
-    def _described(self, values: Values, *, bound: bool) -> Values:
+    def _descriptor_results(self, values: Values, *, bound: bool) -> Values:
         """Return what reading class attributes gives: for descriptors, the result of `__get__`.
 
         An object of another distribution may be a descriptor, or a placeholder for values of

@@ -135,11 +135,11 @@ class Binders:
         function = FunctionInfo(scope.module, node, scope, owner)
         for decorator in node.decorator_list:
             name = decorator_name(decorator)
-            if name not in TRANSPARENT_DECORATORS and not self._hands_back(decorator, scope):
+            if name not in TRANSPARENT_DECORATORS and not self._returns_argument(decorator, scope):
                 return None
         return frozenset({FunctionValue(function)})
 
-    def _hands_back(self, decorator: ast.expr, scope: Scope) -> bool:
+    def _returns_argument(self, decorator: ast.expr, scope: Scope) -> bool:
         """Whether the decorator returns the function itself."""
         values = self._evaluation.evaluate(decorator, scope)
         return bool(values) and all(

@@ -50,9 +50,9 @@ class LocalNames:
     def _name(self, node: ast.Name, scope: Scope) -> Values:
         holder = scope.lookup(node.id)
         if holder is not None and holder is scope and _is_read_first(node, holder):
-            holder = _around(holder, node.id)
+            holder = _scope_before_binding(holder, node.id)
         if holder is None:
-            if node.id == "__class__" and (around := _class_around(scope)) is not None:
+            if node.id == "__class__" and (around := _enclosing_class(scope)) is not None:
                 return frozenset({ClassValue(around)})
             return self._module_names.global_values(scope.module, node.id)
         values = self.local_values(holder, node.id)
@@ -63,10 +63,10 @@ class LocalNames:
         ):
             return values
         classes = narrowed_to(holder, node)
-        narrowed = self._tested(classes, holder) if classes is not None else None
+        narrowed = self._isinstance_values(classes, holder) if classes is not None else None
         return values if narrowed is None else narrowed
 
-    def _tested(self, classes: ast.expr, scope: Scope) -> Values:
+    def _isinstance_values(self, classes: ast.expr, scope: Scope) -> Values:
         """Return the instances of the classes in an `isinstance` test, if all classes are known."""
         elements = classes.elts if isinstance(classes, ast.Tuple) else [classes]
         found: set[Value] = set()
@@ -104,7 +104,7 @@ class LocalNames:
         return values
 
 
-def _class_around(scope: Scope) -> ClassInfo | None:
+def _enclosing_class(scope: Scope) -> ClassInfo | None:
     """Return the class whose body contains the function, which `__class__` denotes in it."""
     outer = scope.parent
     while outer is not None:
@@ -116,10 +116,10 @@ def _class_around(scope: Scope) -> ClassInfo | None:
 
 def _is_read_first(node: ast.Name, scope: Scope) -> bool:
     """Whether a class body reads the outer name before it binds its own: `query = query.Number`."""
-    return scope.is_class and not any(_stands_before(b, node) for b in scope.binders[node.id])
+    return scope.is_class and not any(_is_before(b, node) for b in scope.binders[node.id])
 
 
-def _stands_before(binder: Binder, node: ast.Name) -> bool:
+def _is_before(binder: Binder, node: ast.Name) -> bool:
     return _start(binder.node) < _start(node) and not any(
         part is not None and _start(part) <= _start(node) < _end(part)
         for part in (binder.node, binder.value)
@@ -134,7 +134,7 @@ def _end(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
 
 
-def _around(scope: Scope, name: str) -> Scope | None:
+def _scope_before_binding(scope: Scope, name: str) -> Scope | None:
     """Return the scope in which the name is found before the class binds it."""
     outer = scope.parent
     while outer is not None and outer.is_class:

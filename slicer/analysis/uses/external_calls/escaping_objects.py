@@ -100,7 +100,9 @@ def escape_to_external(
         _list_modules(walk, arguments, line, callee)
     named = frozenset[str]() if short in _ASKING_ANYTHING else names_in_callee_module(callee)
     for argument in arguments:
-        held = frozenset(_held(walk, argument, walk.scope, 0 if is_asking else _DEEPEST))
+        held = frozenset(
+            _displayed_objects(walk, argument, walk.scope, 0 if is_asking else _DEEPEST)
+        )
         if held:
             walk.use(
                 EscapeUse(
@@ -129,16 +131,16 @@ def visit_escaping_attribute(walk: Walk, target: ast.Attribute, value: ast.expr)
         walk.protocol(value, asked)
 
 
-def _held(walk: Walk, node: ast.expr, scope: Scope, depth: int) -> Iterator[Value]:
+def _displayed_objects(walk: Walk, node: ast.expr, scope: Scope, depth: int) -> Iterator[Value]:
     """Yield the repository objects in a display, or in one that a name is bound to."""
     if depth > _DEEPEST:
         return
     parts = list(displayed(node))
     for part in [*parts, *(node.elts if isinstance(node, ast.Tuple) else ())]:
-        yield from _held(walk, part, scope, depth + 1)
+        yield from _displayed_objects(walk, part, scope, depth + 1)
     if isinstance(node, ast.Name) and depth == 0:
         for display, owner in _displays_bound(node.id, scope):
-            yield from _held(walk, display, owner, depth + 1)
+            yield from _displayed_objects(walk, display, owner, depth + 1)
     if isinstance(node, ast.Lambda):
         values = walk.inference.evaluate(node.body, function_scope(node, scope, None))
         yield from (value for value in values or () if isinstance(value, Instance))

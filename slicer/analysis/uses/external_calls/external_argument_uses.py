@@ -104,7 +104,7 @@ def visit_external_call(walk: Walk, name: str, node: ast.Call) -> None:
     elif name in _OF_RECEIVER and isinstance(node.func, ast.Attribute):
         walk.protocol(node.func.value, _OF_RECEIVER[name])
     for called, _ in callback_arguments(name, node):
-        for asked in _asked_by(walk, called):
+        for asked in _callback_protocols(walk, called):
             for argument in arguments:
                 if argument is not called:
                     walk.query_items(argument, asked)
@@ -132,7 +132,7 @@ def visit_stream_replaced(walk: Walk, node: ast.Assign) -> None:
             walk.protocol(node.value, _STREAM)
 
 
-def _asked_by(walk: Walk, called: ast.expr) -> list[tuple[str, ...]]:
+def _callback_protocols(walk: Walk, called: ast.expr) -> list[tuple[str, ...]]:
     """Return the members that external functions, passed as callbacks, call on their arguments."""
     asked = [
         external_protocol(value.name)

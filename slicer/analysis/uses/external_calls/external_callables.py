@@ -67,7 +67,7 @@ def external_protocol(name: str) -> tuple[str, ...] | None:  # noqa: C901 - a li
         return ()
     if (
         module == "gettext"
-        or not QUIET_MODULES.isdisjoint((module.removesuffix("()"), _home(module)))
+        or not QUIET_MODULES.isdisjoint((module.removesuffix("()"), _module_of_result(module)))
         or module.startswith("logging.")
     ):
         return (*TEXT, "__fspath__", "__index__", "__int__", "__float__", *ITERATION)
@@ -106,7 +106,7 @@ def names_in_callee_module(callee: str) -> frozenset[str]:
     return frozenset()
 
 
-def _home(module: str) -> str:
+def _module_of_result(module: str) -> str:
     """Return the module behind the result of one of its functions: `re` for `re.compile()`."""
     called, is_result, _ = module.partition("()")
     return called.rpartition(".")[0] if is_result else module

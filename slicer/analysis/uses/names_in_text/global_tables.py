@@ -17,7 +17,7 @@ def visit_global_item(walk: Walk, node: ast.Subscript) -> bool:
     """Record an item of `globals()`, as `globals()["do_" + name]`; return whether it is one."""
     if not _is_table(walk, node.value):
         return False
-    _named(walk, node.slice)
+    _keep_spelled_names(walk, node.slice)
     return True
 
 
@@ -29,7 +29,7 @@ def visit_global_method(walk: Walk, node: ast.Call) -> bool:
         case _:
             return False
     if attr in _LOOKED_UP and node.args:
-        _named(walk, node.args[0])
+        _keep_spelled_names(walk, node.args[0])
         walk.visit_all(node.args[1:])
         return True
     if attr in _WALKED:
@@ -38,7 +38,7 @@ def visit_global_method(walk: Walk, node: ast.Call) -> bool:
     return False
 
 
-def _named(walk: Walk, name: ast.expr) -> None:
+def _keep_spelled_names(walk: Walk, name: ast.expr) -> None:
     """Keep the module-level names that the expression may spell."""
     walk.visit(name)
     walk.flags.add("globals")

@@ -45,14 +45,14 @@ def _found(walk: Walk, called: str, node: ast.Call) -> Iterator[MappedName]:
         if called in _RELATIONS:
             found = mapped.named_class(text, near)
         elif called == "ForeignKey":  # names a column in SQLAlchemy, a class in Django
-            found = mapped.table(_before(text), near) if "." in text else None
+            found = mapped.table(_table_of_column(text), near) if "." in text else None
             found = found or mapped.named_class(text, near)
         else:
             found = None
         if found is not None:
             yield found
     tables = [_text(each) for each in _given(node, "secondary")]
-    tables += [_before(_text(each)) for each in _given(node, "foreign_key")]
+    tables += [_table_of_column(_text(each)) for each in _given(node, "foreign_key")]
     for table in filter(None, tables):
         if (found := mapped.table(table, near)) is not None:
             yield found
@@ -62,7 +62,7 @@ def _given(node: ast.Call, *names: str) -> tuple[ast.expr, ...]:
     return tuple(keyword.value for keyword in node.keywords if keyword.arg in names)
 
 
-def _before(column: str) -> str:
+def _table_of_column(column: str) -> str:
     """Return the table of a column, without its schema."""
     return column.rpartition(".")[0].rpartition(".")[2]
 

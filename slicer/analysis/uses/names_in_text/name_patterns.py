@@ -90,7 +90,9 @@ def _filled(
         rest = text[len(hole) :]
         head, more, _ = rest.partition(mark)
         return [(p + head, "", not more) if exact else _ANYTHING[0] for p, _, exact in first]
-    return [(text.partition(mark)[0], _behind(text, "}" if mark == "{" else hole), False)]
+    return [
+        (text.partition(mark)[0], _suffix_after_field(text, "}" if mark == "{" else hole), False)
+    ]
 
 
 def _first_part(node: ast.expr | None, scope: Scope, depth: int) -> Sequence[Pattern]:
@@ -136,7 +138,7 @@ def _of_class(node: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | Non
     return (value, around.owner.scope) if value is not None and is_plain else None
 
 
-def _behind(text: str, last: str) -> str:
+def _suffix_after_field(text: str, last: str) -> str:
     """Return the text after the last field of a format; empty if there are several fields."""
     rest = text.rpartition(last)[2]
     return rest if text.count(last[0]) == 1 and "{" not in rest else ""

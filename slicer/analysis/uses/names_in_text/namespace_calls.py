@@ -54,14 +54,14 @@ def visit_dynamic_class(walk: Walk, node: ast.Call) -> None:
     """Record `type(name, bases, namespace)`: its entries override those of the bases."""
     match node.args:
         case [_, ast.Tuple(elts=bases), namespace]:
-            for name, value in _held(namespace, walk.scope):
+            for name, value in _namespace_items(namespace, walk.scope):
                 for base in bases:
                     _store(walk, base, name, value)
         case _:
             return
 
 
-def _held(namespace: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, ast.expr]]:
+def _namespace_items(namespace: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, ast.expr]]:
     """Yield the items of a display, or of a local name's display and later assignments."""
     match namespace:
         case ast.Dict():
@@ -71,7 +71,7 @@ def _held(namespace: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, ast.exp
         case ast.Name(id=name) if (holder := scope.lookup(name)) is not None:
             for binder in holder.binders[name]:
                 if isinstance(binder.value, (ast.Dict, ast.Call)):
-                    yield from _held(binder.value, holder)
+                    yield from _namespace_items(binder.value, holder)
             for node in walk_nodes(holder.node):
                 match node:
                     case ast.Assign(

@@ -38,7 +38,7 @@ def visit_object_path(walk: Walk, node: ast.Call) -> None:
 
 def _see_path(walk: Walk, path: str, line: int) -> Iterable[Value]:
     """Keep the object with that path, and return its values."""
-    for found, rest in _named(walk, path):
+    for found, rest in _resolve_path(walk, path):
         walk.flags.add(PATHS)
         if isinstance(found, Module):
             return [ModuleValue(found, walk.module)]
@@ -69,7 +69,7 @@ def _patches(func: ast.expr) -> bool:
             return False
 
 
-def _named(walk: Walk, path: str) -> Iterator[tuple[MappedName | Module, list[str]]]:
+def _resolve_path(walk: Walk, path: str) -> Iterator[tuple[MappedName | Module, list[str]]]:
     """Yield the module or name with the longest matching path, and the remaining names."""
     parts = path.split(".")
     if not all(part.isidentifier() for part in parts):

@@ -49,7 +49,7 @@ def _lists_state(seen: Walk, node: ast.expr, scope: Scope, step: int) -> bool:
         case ast.Call(func=ast.Name(id="vars"), args=[ast.Name(id="self")]):
             return True
         case ast.Call(func=func, args=args):
-            return _gives_listed(seen, func, args, scope, step)
+            return _returns_state_names(seen, func, args, scope, step)
         case ast.IfExp(body=body, orelse=orelse):
             return all(_lists_state(seen, each, scope, step + 1) for each in (body, orelse))
         case (
@@ -77,7 +77,7 @@ def _is_bound_to_listed(seen: Walk, name: str, scope: Scope, step: int) -> bool:
     )
 
 
-def _gives_listed(
+def _returns_state_names(
     seen: Walk, func: ast.expr, args: list[ast.expr], scope: Scope, step: int
 ) -> bool:
     """Whether a call returns such names: of its arguments, or of a repository function."""

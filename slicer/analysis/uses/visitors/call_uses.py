@@ -97,7 +97,7 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
             case ClassValue(cls=cls) if walk.inference.is_metaclass(cls):
                 walk.flags.add(MAKES_CLASSES)
             case External(name=name):
-                _call_outside(walk, name, node, arguments)
+                _call_library(walk, name, node, arguments)
             case FunctionValue(function=function) if is_memoised(function.node):
                 receiver = [node.func.value] if isinstance(node.func, ast.Attribute) else []
                 for argument in (*receiver, *arguments):
@@ -129,7 +129,7 @@ def _call_unknown_method(
         escape_to_unknown(walk, arguments, node.lineno, name)
 
 
-def _call_outside(walk: Walk, name: str, node: ast.Call, arguments: list[ast.expr]) -> None:
+def _call_library(walk: Walk, name: str, node: ast.Call, arguments: list[ast.expr]) -> None:
     """Record what a library function does to its arguments."""
     if name in _CLASS_MAKERS and (len(node.args) != 1 or node.keywords):
         walk.flags.add(MAKES_CLASSES)

@@ -66,12 +66,12 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
     walk.visit_all(rest)
     values = walk.values(receiver)
     if values is None and is_builtin(walk, node.func, "getattr"):
-        _see_of_module(walk, receiver, attribute)
+        _see_module_member(walk, receiver, attribute)
     writes = any(is_builtin(walk, node.func, name) for name in _WRITERS)
     role: Role = "store" if writes else "value"
     if writes:
         visit_set_attribute(walk, node)
-        _see_handed(walk, node)
+        _see_external_setattr(walk, node)
     is_method_left = node in walk.without_methods
     if _is_delegation(walk, attribute) and _is_receiver(walk, receiver):
         return True  # the lookup of this name on this object is already recorded
@@ -79,7 +79,7 @@ def _see_getattr(walk: Walk, node: ast.Call) -> bool:
     return True
 
 
-def _see_of_module(walk: Walk, receiver: ast.expr, attribute: ast.expr) -> None:
+def _see_module_member(walk: Walk, receiver: ast.expr, attribute: ast.expr) -> None:
     """Record a member of a module that callers pass in, or that is imported by name."""
     given: frozenset[Value] = frozenset(
         v for v in walk.holding(receiver) or () if isinstance(v, Parameter)
@@ -234,7 +234,7 @@ def _see_scope_call(walk: Walk, node: ast.Call) -> bool:
     return False
 
 
-def _see_handed(walk: Walk, node: ast.Call) -> None:
+def _see_external_setattr(walk: Walk, node: ast.Call) -> None:
     """Record `setattr(handler, "formatter", Short())`, a store in an external object."""
     match node.args:
         case [owner, ast.Constant(value=str(name)), value]:
