@@ -1,8 +1,8 @@
-"""The mock families, in the order in which they are asked: each takes what is left to it.
+"""The mock families, in the order of precedence: each gets the contacts that earlier ones left.
 
-A family is a folder, listed here. Its `names.txt` holds the outside names that it listens to, so
-that only those families are imported which may have something to do in a slice. Whether one has is
-for its own `applies` to say. `<absent>` there stands for modules that are not there, or must not run.
+A family is a folder, listed here. Its `names.txt` has the outside names that it listens to, so that
+only families that may apply to a slice are imported. Whether one does apply is decided by its own
+`applies`. `<absent>` in the list stands for modules that are missing or must not run.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..contacts import Border, Contact, Family
 from ..core.stub_policy import must_stub
 
 _ABSENT = ("unresolved-import", "undefined-name", "compiled-extension")
-"""Kinds of the gaps that a module leaves which is not there."""
+"""Kinds of gaps that a missing module leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,11 @@ class FamilyEntry:
     """A family that may not have been imported yet."""
 
     module: str
-    """Its folder in this one, dotted."""
+    """Dotted name of its folder in this package."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What it listens to: these, and what lies below them; `<absent>` for what is not there."""
+        """Return the names it listens to, with all below them; `<absent>` for missing modules."""
         return _names(self.module)
 
     def listens_to(self, border: Border) -> bool:
@@ -37,12 +37,12 @@ class FamilyEntry:
         return bool(named) or ("<absent>" in self.names and _lacks(border))
 
     def contacts(self, border: Border) -> tuple[Contact, ...]:
-        """What in the slice calls for the family; empty where there is nothing to do."""
+        """Return the contacts that call for the family; empty if it does not apply."""
         applies = self.family().applies
         return applies(border) if applies else border.touching(*self.names)
 
     def family(self) -> Family:
-        """The family itself."""
+        """Import and return the family."""
         found: Family = import_module(f".{self.module}.family", __name__).FAMILY
         return found
 
@@ -62,7 +62,7 @@ def _lacks(border: Border) -> bool:
 
 
 _ORDER = (
-    # modules that are not there: stand-ins that know their package go before the one that knows none
+    # missing modules: families that know the package come before the one that knows none
     "packages.settings",
     "screens.tkinter",
     "screens.qt",
@@ -70,7 +70,7 @@ _ORDER = (
     "models.old_openai",
     "machine.hardware",
     "packages.stubbed",
-    # clients of the network, each above what it is built on
+    # network clients, each before the ones it is built on
     "http.requests",
     "http.httpx",
     "http.httpcore",
@@ -117,7 +117,7 @@ _ORDER = (
     "web.asgi",
     "web.servers",
     "web.templates",
-    # the machine: files and clocks are replaced last, when all others have been set up
+    # the machine: files and clocks are replaced last, after all setup of the others
     "machine.processes",
     "machine.environment",
     "databases.dbm",

@@ -1,1 +1,1 @@
-"""Amazon's, Azure's and Google's clouds."""
+"""Clouds of Amazon, Microsoft and Google."""

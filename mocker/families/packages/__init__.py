@@ -1,1 +1,1 @@
-"""Modules that are not there: settings, what cannot be installed, metadata."""
+"""Missing modules: settings, modules that cannot be installed, metadata."""

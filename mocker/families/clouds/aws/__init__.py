@@ -1,1 +1,1 @@
-"""`boto3` and `botocore` stay real: `moto` answers in this process, and what is named exists."""
+"""`boto3` and `botocore` stay real: `moto` answers in this process, and named resources exist."""

@@ -1,4 +1,4 @@
-"""`boto3` and `botocore` stay real: `moto` answers in this process, and what is named exists."""
+"""`boto3` and `botocore` stay real: `moto` answers in this process, and named resources exist."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _PARAMETERS = tuple(f"{client}.get_parameter()[][]" for client in _CLIENTS)
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of boto3 and botocore."""
+    """Return the contacts with boto3, botocore and libraries above them."""
     return border.named("boto3", "botocore", "aioboto3", "aiobotocore", "s3fs")
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Keys and a region are supplied; services start empty, but for what the slice names."""
+    """Keys and a region are set; services are empty except for resources that the slice names."""
     del contacts
     more = ", has_requests=True" if border.named("requests") else ""
     held = (_held(border, _SECRETS), _held(border, _PARAMETERS))
@@ -58,7 +58,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _listed_keys(border: Border) -> list[str]:
-    """Keys of objects that the slice reads from a listing; none where it reads none."""
+    """Return the keys of objects that the slice reads from a listing; empty if it reads none."""
     found: list[object] = [v.value for v in variants_at(border, *_KEYS, kind="text")[:1]]
     page = variants_at(border, *_LISTINGS)[0].value
     if isinstance(page, dict):
@@ -72,14 +72,14 @@ def _listed_keys(border: Border) -> list[str]:
 
 
 def _held(border: Border, places: tuple[str, ...]) -> str:
-    """What a secret or a parameter holds, as text."""
+    """Return the content of a secret or parameter, as text."""
     value = variants_at(border, *places, kind="text")[0].value
     text = value if isinstance(value, str) else json.dumps(value)
     return text or "{}"
 
 
 def _is_rare(border: Border) -> bool:
-    """Whether services are used for which moto needs more than itself."""
+    """Whether the slice uses services for which moto needs further packages."""
     text = b"".join(file.content for file in border.sliced.files)
     return any(f'"{name}"'.encode() in text or f"'{name}'".encode() in text for name in _RARE)
 
@@ -88,7 +88,7 @@ _RARE = ("lambda", "batch", "cloudformation", "cognito-idp", "stepfunctions", "g
 
 
 def _profiles(border: Border) -> list[str]:
-    """Names of profiles that the slice asks for."""
+    """Return the names of profiles that the slice uses."""
     found: set[str] = set()
     for file in border.sliced.files:
         if b"profile_name" in file.content:

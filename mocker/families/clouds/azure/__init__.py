@@ -1,1 +1,1 @@
-"""Azure's clouds: clients of blobs, queues, secrets and buses stay real, above what answers."""
+"""Azure: its clients of blobs, queues, secrets and buses stay real, over answers in memory."""

@@ -1,4 +1,4 @@
-"""Azure's clouds: clients of blobs, queues, secrets and buses stay real, above what answers."""
+"""Azure: its clients of blobs, queues, secrets and buses stay real, over answers in memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ALL = (_BLOBS, _QUEUES, _SECRETS, _BUS, *_ACCOUNTS)
 
 
 def _made(module: str, name: str, *more: str) -> tuple[str, ...]:
-    """Places of a client, however it is made: with the library's two kinds."""
+    """Return the places of a client, for each way to construct it, sync and async."""
     return tuple(
         f"{module}{kind}.{name}{how}()"
         for kind in ("", ".aio")
@@ -58,12 +58,12 @@ _RECEIVED = tuple(
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of these libraries."""
+    """Return the contacts with these libraries."""
     return border.named(*_ALL)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Blobs, messages and secrets are there when asked for, until the slice says otherwise."""
+    """Blobs, messages and secrets exist when they are read, until the slice changes them."""
     del contacts
     setup, pieces = ["azure_accounts()\n"], ["azure_accounts"]
     if border.named(_BLOBS):
@@ -85,7 +85,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _names(border: Border) -> list[str]:
-    """Names of blobs that a listing gives, where nobody has written."""
+    """Return the names of blobs in a listing before anything is written."""
     found = variants_at(border, *_NAMES, kind="text")[0].value
     name = found if isinstance(found, str) and found else "blob-1"
     name = f"blob-1{name}" if name.startswith(".") else name

@@ -1,1 +1,1 @@
-"""BigQuery: its client stays real, and queries answer rows of the shape that the slice reads."""
+"""BigQuery: its client stays real, and queries return rows of the shape that the slice reads."""

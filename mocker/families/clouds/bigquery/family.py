@@ -1,4 +1,4 @@
-"""BigQuery: its client stays real, and queries answer rows of the shape that the slice reads."""
+"""BigQuery: its client stays real, and queries return rows of the shape that the slice reads."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _FRAMES = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of BigQuery."""
+    """Return the contacts with BigQuery."""
     return border.named(_MODULE)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Queries give two rows; what is inserted or loaded into a table is found there again."""
+    """Queries return two rows; rows inserted or loaded into a table are found there again."""
     del contacts
     columns = _columns(border)
     rows = {v.name: v.value for v in variants_at(border, *_ROWS)}
@@ -39,7 +39,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _columns(border: Border) -> dict[str, object]:
-    """The columns of a frame that the slice takes, each with a value."""
+    """Return the columns that the slice reads from a frame, each with a value."""
     found = variants_at(border, *_FRAMES)[0].value
     if not isinstance(found, dict):
         return {}

@@ -1,1 +1,1 @@
-"""Firestore and Firebase: their clients stay real, above documents, users and messages in memory."""
+"""Firestore and Firebase: their clients stay real, over documents, users and messages in memory."""

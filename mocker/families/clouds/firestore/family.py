@@ -1,4 +1,4 @@
-"""Firestore and Firebase: their clients stay real, above documents, users and messages in memory."""
+"""Firestore and Firebase: their clients stay real, over documents, users and messages in memory."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _CLAIMS = ("firebase_admin.auth.verify_id_token()",)
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of Firestore and of Firebase's own library."""
+    """Return the contacts with Firestore and the Firebase library."""
     return border.named(*_DOCUMENTS, _FIREBASE)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Documents are there when asked for; what is written or deleted is so from then on."""
+    """Documents exist when they are read; writes and deletions persist."""
     del contacts
     documents = _documents(border)
     setup = [
@@ -55,7 +55,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _documents(border: Border) -> dict[str, object]:
-    """The fields of a document, by variant: by its dictionary, or taken one by one."""
+    """Return the fields of a document, by variant: read as a dictionary, or one by one."""
     snapshots = [f"{client}.{path}" for client in _CLIENTS for path in _SNAPSHOTS]
     return {"default": {}, **_dictionaries(border, *(f"{each}.to_dict()" for each in snapshots))}
 

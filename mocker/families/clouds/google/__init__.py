@@ -1,1 +1,1 @@
-"""Google's clouds: clients of storage, messages, secrets and tables stay real, above what answers."""
+"""Google Cloud: clients of storage, messages, secrets and tables stay real, over fake answers."""

@@ -1,4 +1,4 @@
-"""Google's clouds: clients of storage, messages, secrets and tables stay real, above what answers."""
+"""Google Cloud: clients of storage, messages, secrets and tables stay real, over fake answers."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ _SECRET = tuple(
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of these libraries."""
+    """Return the contacts with these libraries."""
     return border.named(*_ALL)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Objects, messages and secrets are there when asked for, until the slice says otherwise."""
+    """Objects, messages and secrets exist when they are read, until the slice changes them."""
     del contacts
     setup, pieces = [f"google_accounts({_claims(border)!r})\n"], ["google_accounts"]
     if border.named(*_STORAGE):
@@ -69,7 +69,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _names(border: Border) -> list[str]:
-    """Names of objects that a listing gives, where nobody has written."""
+    """Return the names of objects in a listing before anything is written."""
     found = variants_at(border, *(f"{each}.name" for each in _LISTED), kind="text")[0].value
     name = found if isinstance(found, str) and found else "object-1"
     name = f"object-1{name}" if name.startswith(".") else name

@@ -1,1 +1,1 @@
-"""Alembic stays real: its environments and migrations find what its command gives them."""
+"""Alembic stays real: its environments and migrations find the context of a running command."""

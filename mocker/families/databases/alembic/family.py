@@ -1,4 +1,4 @@
-"""Alembic stays real: its environments and migrations find what its command gives them."""
+"""Alembic stays real: its environments and migrations find the context of a running command."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _FILE = "alembic.ini"
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """What only a running command provides."""
+    """Return the contacts with objects that only a running command provides."""
     return border.named("alembic.context", "alembic.op")
 
 

@@ -1,1 +1,1 @@
-"""`dbm` and `shelve` stay real; each path that they open is a dictionary in memory."""
+"""`dbm` and `shelve` stay real; each path they open is a dictionary in memory."""

@@ -1,4 +1,4 @@
-"""`dbm` and `shelve` stay real; each path that they open is a dictionary in memory."""
+"""`dbm` and `shelve` stay real; each path they open is a dictionary in memory."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ _MODULES = ("dbm", "shelve")
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Files of keys and values, and shelves above them."""
+    """Return the contacts with key-value files, and with shelves above them."""
     return border.named(*_MODULES)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Each path is empty until something is put there, and then holds it for who opens it next."""
+    """Each path is empty at first; stored entries are found when it is opened again."""
     del contacts
     why = "what it opens is in memory"
     return Mock(

@@ -1,1 +1,3 @@
-"""Django stays real: settings by name, applications around the slice's models, SQLite below."""
+"""Django's ORM stays real: settings by name, applications around the slice's models, SQLite
+below.
+"""

@@ -1,4 +1,6 @@
-"""Django stays real: settings by name, applications around the slice's models, SQLite below."""
+"""Django's ORM stays real: settings by name, applications around the slice's models, SQLite
+below.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ _CONTRIB = (
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """A project with the slice's models in it, and with the settings that it reads."""
+    """A project with the slice's models and the settings that it reads."""
     del contacts
     written = _settings_of(border.repository)
     labels = dict(sorted(_labels(border)))
@@ -57,7 +59,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _apps(border: Border) -> list[str]:
-    """Django's own applications that must be there before the slice's models are."""
+    """Return Django's own applications that the slice's models require."""
     if not border.modules(*_WITH_MODELS):
         return []
     found = ["django.contrib.contenttypes", "django.contrib.auth"]
@@ -71,7 +73,7 @@ def _apps(border: Border) -> list[str]:
 
 
 def _labels(border: Border) -> Iterator[tuple[str, str]]:
-    """Classes of the slice, with the label of the application in whose folder they stand."""
+    """Yield the slice's classes, with the label of the application whose folder they are in."""
     for definition in border.sliced.manifest.definitions:
         if definition.kind == "class":
             yield definition.qualname, _label(border.repository, definition.path)
@@ -89,13 +91,13 @@ def _label(repository: Repository, path: str) -> str:
 
 
 def _settings_read(border: Border) -> list[str]:
-    """Names that the slice takes from `django.conf.settings`."""
+    """Return the names that the slice reads from `django.conf.settings`."""
     found = {c.name.removeprefix(_SETTINGS) for c in border.named("django.conf.settings")}
     return sorted(name.partition(".")[0] for name in found if name.partition(".")[0].isupper())
 
 
 def _is_known(name: str) -> bool:
-    """Whether Django has a value of its own for a setting."""
+    """Whether Django has a default for a setting."""
     return name in _DJANGO_DEFAULTS
 
 
@@ -112,7 +114,7 @@ _DJANGO_DEFAULTS = frozenset(
 
 
 def _settings_of(repository: Repository) -> dict[str, Any]:
-    """Settings that the repository writes down as plain values."""
+    """Return the settings that the repository assigns as plain values."""
     found: dict[str, Any] = {}
     for path in repository.python_files():
         parts = path.split("/")

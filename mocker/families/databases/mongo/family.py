@@ -18,7 +18,7 @@ _PLACES = tuple(
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Each address is a server in memory; what is asked for is there, until the slice writes."""
+    """Each address is a server in memory; documents exist when read, until the slice writes."""
     del contacts
     found = variants_at(border, *_PLACES)
     fields = {

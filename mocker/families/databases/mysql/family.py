@@ -17,17 +17,17 @@ class SSDictCursor(DictCursor): pass
 
 
 def _above(border: Border) -> tuple[Contact, ...]:
-    """Libraries that reach a driver on their own."""
+    """Return the contacts with libraries that call a driver themselves."""
     return border.named("peewee.MySQLDatabase", "playhouse", "pony")
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Any driver of MySQL."""
+    """Return the contacts with any driver of MySQL."""
     return border.touching(*_FAKED, *_STUBBED) or _above(border)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Each database is one of SQLite; its tables are those that the slice's SQL names."""
+    """Each database is an SQLite one; it has the tables that the slice's SQL names."""
     del contacts
     faked = [name for name in _FAKED if border.modules(name)]
     is_stubbed = bool(border.modules("MySQLdb"))

@@ -13,7 +13,7 @@ _DRIVERS = {
 }
 
 
-# libraries that reach a driver on their own
+# libraries that call a driver themselves
 _ABOVE = ("peewee.PostgresqlDatabase", "playhouse", "tortoise", "databases.Database", "pony")
 
 
@@ -22,12 +22,12 @@ def _above(border: Border) -> tuple[Contact, ...]:
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Any driver of PostgreSQL."""
+    """Return the contacts with any driver of PostgreSQL."""
     return border.touching(*_DRIVERS) or _above(border)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Each database is one of SQLite; its tables are those that the slice's SQL names."""
+    """Each database is an SQLite one; it has the tables that the slice's SQL names."""
     del contacts
     found = [name for name in _DRIVERS if border.modules(name)]
     if _above(border):

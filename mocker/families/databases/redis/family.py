@@ -14,7 +14,7 @@ _PARSERS = frozenset("loads int float decode split json".split())
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Each address is a server in memory, empty unless the slice cannot do with nothing."""
+    """Each address is a server in memory, empty unless the slice requires values."""
     del contacts
     places = [f"{client}.{name}()" for client in _CLIENTS for name in sorted(_READS)]
     text = str(variants_at(border, *places, kind="text")[0].value or "1")
@@ -28,7 +28,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _needs_values(border: Border) -> bool:
-    """Whether what is read is used at once, as in `json.loads(r.get(key))`."""
+    """Whether a value that is read is used at once, as in `json.loads(r.get(key))`."""
     return any(_uses_at_once(node) for tree in trees(border) for node in ast.walk(tree))
 
 

@@ -15,7 +15,7 @@ _READERS = frozenset(
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Every engine is one of SQLite; its tables are those of the slice's own metadata."""
+    """Every engine is an SQLite one; its tables are those of the slice's own metadata."""
     del contacts
     names = _names(border)
     reads = names.called & _READERS or names.gets
@@ -36,7 +36,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 class _Names(ast.NodeVisitor):
-    """What the slice calls, and what it takes from columns."""
+    """The names that the slice calls, and the methods it calls on columns."""
 
     def __init__(self) -> None:
         self.called: set[str] = set()

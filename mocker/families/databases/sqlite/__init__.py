@@ -1,1 +1,1 @@
-"""`sqlite3` stays real; files are the script's own, and fill when tables of others are read."""
+"""`sqlite3` stays real; files are the script's own, and tables made elsewhere have rows when read."""

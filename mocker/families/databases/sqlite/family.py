@@ -1,4 +1,4 @@
-"""`sqlite3` stays real; files are the script's own, and fill when tables of others are read."""
+"""`sqlite3` stays real; files are the script's own, and tables made elsewhere have rows when read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _WRITERS = frozenset(_ABOVE) - {"aiosqlite"}
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Each path is one database for the life of the script."""
+    """Each path is one database for the lifetime of the script."""
     del contacts
     found = [name for name in ("sqlite3", *_ABOVE) if border.modules(name)]
     writes_itself = bool(_WRITERS & set(found))

@@ -1,1 +1,1 @@
-"""`aiohttp`'s client stays real: its connectors are connected with answers, without a network."""
+"""`aiohttp`'s client stays real: its connections are answered without a network."""

@@ -1,8 +1,8 @@
-"""`aiohttp`'s client stays real: its connectors are connected with answers, without a network.
+"""`aiohttp`'s client stays real: its connections are answered without a network.
 
-`aioresponses` replaces the session's request as a whole, and breaks with aiohttp's inner parts
-(3.14 did so); a connection that is answered byte by byte keeps redirects, cookies, forms, streams
-and errors aiohttp's own, and fits every version.
+`aioresponses` replaces the session's request as a whole, and breaks when aiohttp's internals change
+(as in 3.14). Connections that are answered byte by byte keep redirects, cookies, forms, streams and
+errors aiohttp's own, and work with every version.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PLACES = BodyPlaces(
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of aiohttp but its server alone."""
+    """Return the contacts with aiohttp, unless only its server is used."""
     found = border.named("aiohttp")
     return found if any(not c.name.startswith("aiohttp.web.") for c in found) else ()
 

@@ -1,1 +1,1 @@
-"""`httpcore` stays real: connections of its backends are answered, threads' and event loops' alike."""
+"""`httpcore` stays real: the connections of its backends are answered, sync and async ones."""

@@ -1,4 +1,4 @@
-"""`httpcore` stays real: connections of its backends are answered, threads' and event loops' alike."""
+"""`httpcore` stays real: the connections of its backends are answered, sync and async ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLACES = BodyPlaces(modules=("httpcore",), json=("json.loads()", "json.load()")
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Whatever connects; its exceptions and the parts of a message do not."""
+    """Return the contacts that connect; exceptions and parts of a message do not."""
     return border.named("httpcore.request", "httpcore.stream", *_POOLS, *_BACKENDS)
 
 

@@ -14,7 +14,7 @@ _PLACES = BodyPlaces(
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of httpx."""
+    """Return the contacts with httpx."""
     return border.named("httpx")
 
 

@@ -1,1 +1,1 @@
-"""Tables that pandas and numpy fetch by address: urllib is answered with a file of their kind."""
+"""Tables that pandas and numpy download: urllib is answered with a file of the right format."""

@@ -1,4 +1,4 @@
-"""Tables that pandas and numpy fetch by address: urllib is answered with a file of their kind."""
+"""Tables that pandas and numpy download: urllib is answered with a file of the right format."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ADDRESSES = ("http://", "https://", "ftp://")
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Readers of tables, where an address is written down."""
+    """Return the contacts with readers of tables, if an address is literal."""
     found = border.named(*_READERS)
     if not found or "urllib.request" in border.claimed:
         return ()
@@ -32,7 +32,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Each address gives a file in the format of its reader, packed as its name says."""
+    """Each address gives a file in the reader's format, compressed as its name says."""
     code = kept_code(border)
     sites: dict[str, dict[str, bytes]] = {}
     for use in _remote(border, code):
@@ -72,7 +72,7 @@ def _bodies(border: Border, code: KeptCode, use: FileUse) -> dict[str, bytes]:
 
 
 def _assigned_columns(code: KeptCode, use: FileUse) -> int:
-    """How many names `table.columns = [...]` gives to what the call reads; 0 where it does not."""
+    """Return how many names `table.columns = [...]` assigns to the read table; 0 if none."""
     names = {
         target.id
         for node in ast.walk(use.kept.node)
@@ -93,7 +93,7 @@ def _assigned_columns(code: KeptCode, use: FileUse) -> int:
 
 
 def _as_declared(table: bytes, call: ast.Call, width: int) -> bytes:
-    """Without the line of names where the call says that there is none, and as wide as is said."""
+    """Return the table as the call declares it: without a header if it says so, and as wide."""
     lines = table.decode("utf-8").splitlines()
     given = {word.arg: word.value for word in call.keywords}
     header = given.get("header")

@@ -18,7 +18,7 @@ _PLACES = BodyPlaces(
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of requests."""
+    """Return the contacts with requests."""
     return border.named("requests")
 
 

@@ -1,1 +1,1 @@
-"""Sockets of the internet are answered in the process; those of the machine stay real."""
+"""Internet sockets are answered in the process; local ones stay real."""

@@ -1,4 +1,4 @@
-"""Sockets of the internet are answered in the process; those of the machine stay real."""
+"""Internet sockets are answered in the process; local ones stay real."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PLACES = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Names of hosts, connections and servers; constants and types alone are nothing."""
+    """Return the contacts with hosts, connections and servers, unless only constants are used."""
     quiet = tuple(_QUIET.split())
     found = (*border.named("socket"), *border.named(*_STREAMS))
     if any(
@@ -42,7 +42,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """A peer answers once whenever it has been sent something, and then there is the end."""
+    """A peer answers once to everything it is sent, and then closes the connection."""
     del contacts
     is_server = bool(border.named("http.server"))
     found = texts_at(border, _PLACES, () if is_server else ("json.loads",))

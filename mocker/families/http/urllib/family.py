@@ -26,7 +26,7 @@ _QUIET = ("urllib.request.quote", "urllib.request.unquote", "urllib.request.path
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of these modules that can ask a server."""
+    """Return the contacts with names of these modules that can send a request."""
     found = border.named(*_MODULES)
     return tuple(c for c in found if not c.name.startswith(_QUIET))
 

@@ -1,1 +1,1 @@
-"""websockets, websocket-client and aiohttp's web sockets: connections answer, and then end."""
+"""websockets, websocket-client and aiohttp's web sockets: connections answer, and then close."""

@@ -1,4 +1,4 @@
-"""websockets, websocket-client and aiohttp's web sockets: connections answer, and then end."""
+"""websockets, websocket-client and aiohttp's web sockets: connections answer, and then close."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLACES = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of the two libraries; of aiohttp where it opens a web socket."""
+    """Return the contacts with the two libraries, and with aiohttp's web sockets."""
     found = border.named("websockets", "websocket")
     of_aiohttp = border.named("aiohttp")
     if of_aiohttp and any(
@@ -32,7 +32,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """A message waits at first and after each that is sent; when it is read, that is the end."""
+    """A message waits at first and after each one sent; once it is read, the connection closes."""
     tops = sorted({c.name.partition(".")[0] for c in contacts} & {"websockets", "websocket"})
     why = "its connections are conversations in the process"
     found = answered_at(border, _PLACES, "text")

@@ -1,1 +1,1 @@
-"""The clock: it stands at one moment, sleeping moves it on, and loops that only wait end."""
+"""The clock: it stands still, sleeping advances it, and loops that only wait come to an end."""

@@ -1,4 +1,4 @@
-"""The clock: it stands at one moment, sleeping moves it on, and loops that only wait end."""
+"""The clock: it stands still, sleeping advances it, and loops that only wait come to an end."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _LOOPS = ("asyncio.wait_for", "asyncio.timeout", "asyncio.get_event_loop().time"
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """What reads a clock or waits."""
+    """Return the contacts that read a clock or wait."""
     return border.named(*_NAMES, *_LOOPS)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Patched underneath, so that `datetime` keeps its own types."""
+    """Clocks are patched at the lowest level, so that `datetime` keeps its own types."""
     del contacts
     reason = "the clock stands at noon of 1 January 2024, UTC, and sleeping moves it on"
     modules = ("time", "datetime", "asyncio")
@@ -40,7 +40,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _setup(border: Border) -> Iterator[str]:
-    """Libraries may ask any clock; Python's own modules ask those of `time`, but for these."""
+    """Yield the statements: libraries may read any clock, the standard library mostly `time`'s."""
     yield "stop_clocks()\n"
     if border.runs_libraries or border.modules(*_ASKING_DATES):
         yield "stop_dates()\n"

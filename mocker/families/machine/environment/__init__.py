@@ -1,1 +1,1 @@
-"""Environment variables: those that the slice cannot do without are set, where they are not."""
+"""Environment variables: those that the slice requires are set, unless they already are."""

@@ -1,4 +1,4 @@
-"""Environment variables: those that the slice cannot do without are set, where they are not."""
+"""Environment variables: those that the slice requires are set, unless they already are."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _NAMES = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Variables that are read, and what looks for `.env` files."""
+    """Return the contacts that read variables or search for `.env` files."""
     contacts = border.named(*_NAMES)
     if _searches(border) or not (contacts or border.modules("pydantic_settings", "pydantic")):
         return contacts
     code = kept_code(border)
-    # the base of a class is no contact of its own
+    # a base class is no contact of its own
     classes = [Contact("pydantic_settings.BaseSettings", path, cls.name, cls.lineno)
                for path, cls in settings_classes(code)]  # fmt: skip
     return (*contacts, *classes) if variables(border, code) else ()
@@ -30,7 +30,7 @@ def _searches(border: Border) -> bool:
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Set them with values that the slice can use; a `.env` file is never searched for."""
+    """Required variables have usable values; `.env` files are never searched for."""
     del contacts
     code = kept_code(border)
     found = variables(border, code)

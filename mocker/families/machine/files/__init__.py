@@ -1,1 +1,1 @@
-"""Files: what is read and not there is offered, and nothing outside the working folder is touched."""
+"""Files: missing ones are offered, and nothing outside the working folder is touched."""

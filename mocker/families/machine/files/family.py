@@ -1,7 +1,7 @@
-"""Files: what is read and not there is offered, and nothing outside the working folder is touched.
+"""Files: missing ones are offered, and nothing outside the working folder is touched.
 
-Files that lie in the repository under the path that the slice names are offered as they are; others
-are made up in the format that their reader expects. Real files in a real temporary folder, so that
+Files of the repository at the path that the slice names are offered unchanged; others are generated
+in the format that their reader expects. They are real files in a real temporary folder, so that
 every library sees them.
 """
 
@@ -40,11 +40,11 @@ _PLAIN = frozenset(
     "secrets statistics string struct sys textwrap threading time tomllib traceback types typing "
     "unicodedata uuid warnings xml".split()
 )
-"""Modules of Python that reach for no file, but for what the slice itself asks of them."""
+"""Modules of the standard library that use files only at the slice's request."""
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Uses of files that are not there, or that lie outside the working folder."""
+    """Return the contacts with files, if some are missing or outside the working folder."""
     found = border.named(*_NAMES)
     if not found:
         return ()
@@ -53,7 +53,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Offer what is read, and folders to write into; keep what is written inside."""
+    """Missing files and the folders to write into are offered; written files are kept."""
     del contacts
     plan = file_plan(border)
     offered = "".join(f"    {path!r}: {found!r},\n" for path, found in plan.offered.items())
@@ -76,7 +76,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _beyond_opening(border: Border) -> Iterator[str]:
-    """What else is looked after; all of it, unless the slice's own code is all that is there."""
+    """Yield the statements for calls other than `open`: all, unless only the slice's code runs."""
     names = {name.rpartition(".")[2] for name in (c.name for c in border.named("os", "pathlib"))}
     names.update(kept_code(border).uses)
     if border.named("os.open", "os.replace") or (

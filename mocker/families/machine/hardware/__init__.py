@@ -1,1 +1,1 @@
-"""Hardware and other platforms: pins, ports, buses, sensors, registries, written by hand or from use."""
+"""Hardware and other platforms: modules for pins, ports, buses, sensors, registries."""

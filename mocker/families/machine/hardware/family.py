@@ -1,4 +1,4 @@
-"""Hardware and other platforms: pins, ports, buses, sensors, registries, written by hand or from use."""
+"""Hardware and other platforms: modules for pins, ports, buses, sensors, registries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WRITTEN = {
     "spidev": "spidev",
     "winreg": "winreg",
 }
-"""Module → file in `mocker/families/machine/hardware/modules/` that stands in for it."""
+"""Module → file in `mocker/families/machine/hardware/modules/` that replaces it."""
 _MEASURED = {
     "temperature": "21.5", "humidity": "50.0", "relative_humidity": "50.0", "pressure": "1013.25",
     "altitude": "100.0", "distance": "0.5", "voltage": "1.65", "current": "0.1", "power": "0.5",
@@ -34,26 +34,26 @@ _MEASURED = {
     "get_distance": "500", "get_temp": "21.5", "get_accel_data": '{"x": 0.0, "y": 0.0, "z": 9.81}',
     "get_gyro_data": '{"x": 0.0, "y": 0.0, "z": 0.0}',
 }  # fmt: skip
-"""What sensors give under these names: attributes, and calls of methods."""
+"""Measurements of sensors under these names: attributes, and calls of methods."""
 _LOOPS = {
     "rospy.is_shutdown()": '{"default": InTurn(False, False, True)}',
     "rclpy.ok()": '{"default": InTurn(True, True, False)}',
 }
-"""Questions of loops that never end."""
+"""Conditions of loops that never end."""
 _LINES = tuple(f"serial.Serial().{name}()" for name in ("readline", "read", "read_until"))
-"""What arrives at a port has the form that the slice parses."""
+"""Calls that read from a port: the data have the form that the slice parses."""
 _WINDLL = ("ctypes.windll", "ctypes.WinDLL", "ctypes.oledll", "ctypes.OleDLL")
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Modules of hardware and of platforms that this is not; and libraries of Windows."""
+    """Return the contacts with hardware, other platforms, and libraries of Windows."""
     found = _found(border)
     imports = tuple(import_of(border, each.module) for each in found)
     return (*(border.named(*(each.module for each in found)) or imports), *border.named(*_WINDLL))
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Each module as it is written by hand, else as the slice uses it."""
+    """Each module as written by hand, else generated from the slice's uses."""
     del contacts
     found = _found(border)
     tops = [each.module for each in found]

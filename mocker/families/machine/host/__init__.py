@@ -1,1 +1,1 @@
-"""What a slice asks of the machine it runs on: the same name, user, size and load everywhere."""
+"""Facts about the host: the same name, user, size and load on every machine."""

@@ -1,4 +1,4 @@
-"""What a slice asks of the machine it runs on: the same name, user, size and load everywhere."""
+"""Facts about the host: the same name, user, size and load on every machine."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _FACTS: dict[str, tuple[str, ...]] = {
     "uuid": ("uuid.getnode",),
 }  # fmt: skip
 _LIBRARIES = ("ctypes.CDLL", "ctypes.cdll", "ctypes.PyDLL")
-"""Those of Windows belong to what is of another platform, with its modules."""
+"""Loaders of shared libraries; those of Windows belong to the hardware family."""
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Questions about the machine, and libraries loaded by name."""
+    """Return the contacts that read facts about the host, or load libraries by name."""
     return border.named(*(name for names in _FACTS.values() for name in names), *_LIBRARIES)
 
 

@@ -25,7 +25,7 @@ _PLACES = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Whatever starts a command, or asks where one is."""
+    """Return the contacts that run a command, or look for one."""
     return border.named(*_NAMES)
 
 

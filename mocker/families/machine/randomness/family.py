@@ -16,7 +16,7 @@ _WITH_SEED = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """What draws; generators that the slice makes with a seed of its own are left alone."""
+    """Return the contacts that draw random numbers, unless the slice seeds its generators."""
     contacts = border.named(*_NAMES)
     drawing = [c for c in contacts if not c.name.startswith(_WITH_SEED)
                and c.name not in ("random", "numpy.random", "numpy.random.BitGenerator")]  # fmt: skip
@@ -32,7 +32,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Seeded when the script is loaded, and anew for each case."""
+    """Generators are seeded when the script is loaded, and again for each case."""
     setup = "seed_random()\n"
     if any(contact.name.startswith("numpy.random") for contact in contacts):
         setup += "seed_numpy()\n"

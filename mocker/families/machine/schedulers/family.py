@@ -26,12 +26,12 @@ _PARTS: tuple[tuple[tuple[str, ...], str, str], ...] = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """What starts something that goes on by itself."""
+    """Return the contacts that start something which continues by itself."""
     return border.named(*_TIMERS, *_PROCESSES, *_SIGNALS, *_FORKS, *_SCHEDULERS)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Each part only where the slice names it."""
+    """Threads, timers, processes and signals are replaced, each if the slice names them."""
     setup = ""
     treated: list[ModuleTreatment] = []
     for names, line, reason in _PARTS:

@@ -1,1 +1,1 @@
-"""Celery and RQ stay real: what is sent to a worker is recorded, and runs at once."""
+"""Celery and RQ stay real: tasks for a worker are recorded, and run at once."""

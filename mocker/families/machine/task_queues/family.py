@@ -1,4 +1,4 @@
-"""Celery and RQ stay real: what is sent to a worker is recorded, and runs at once."""
+"""Celery and RQ stay real: tasks for a worker are recorded, and run at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _MODULES = ("celery", "rq")
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """There is no broker and no worker."""
+    """Tasks run without a broker or worker."""
     del contacts
     found = [name for name in _MODULES if border.modules(name)]
     return Mock(

@@ -1,1 +1,1 @@
-"""Whoever asks at the terminal is answered, and programs are started with what they require."""
+"""Prompts at the terminal are answered, and programs are started with the required arguments."""

@@ -1,4 +1,4 @@
-"""Whoever asks at the terminal is answered, and programs are started with what they require."""
+"""Prompts at the terminal are answered, and programs are started with the required arguments."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _QUESTIONS = (
 )  # fmt: skip
 _NO_NUMBER = "text"
 _INTERRUPT = "\x03"
-"""In place of an answer: the runtime, which scripts carry as a text, raises for it."""
+"""In place of an answer: the runtime, which scripts carry as text, raises an interrupt for it."""
 _PROGRAMS = ("sys.argv", "argparse", "configargparse", "click.argument", "click.option", "docopt",
              "fire.Fire", "optparse.OptionParser")  # fmt: skip
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Prompts, standard input, and what reads the arguments of the program."""
+    """Return the contacts with prompts, standard input, and parsers of program arguments."""
     programs = border.named(*_PROGRAMS)
     if programs and not reads_arguments(kept_code(border)):
         programs = ()
@@ -36,7 +36,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Answers by prompt; each variant begins with another of them."""
+    """Answers by prompt; each variant starts with another one."""
     del contacts
     code = kept_code(border)
     setup = ""
@@ -62,7 +62,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 def _answers(
     border: Border, places: tuple[PromptSite, ...]
 ) -> tuple[dict[str, dict[str, list[str]]], dict[str, str]]:
-    """For each prompt its answers by variant, and all of standard input by variant."""
+    """Return prompt → variant → its answers, and variant → all of standard input."""
     found: dict[str, list[str]] = {}
     spelled: dict[str, list[str]] = {}
     for place in places:
@@ -79,7 +79,7 @@ def _answers(
             by_prompt[prompt]["wrong"] = [_NO_NUMBER, *distinct]
         if any(place.is_interrupted for place in places if place.prompt == prompt):
             by_prompt[prompt]["interrupt"] = [_INTERRUPT]
-        if spelled != found:  # for all of them, or one that is asked before would end it
+        if spelled != found:  # for all prompts: an earlier one that refuses would end the program
             by_prompt[prompt]["spelled"] = list(dict.fromkeys(spelled[prompt]))
     lines = [line for p in places if p.name.startswith("sys.stdin") for line in p.answers]
     text = {"default": "".join(f"{line}\n" for line in lines or "123")}

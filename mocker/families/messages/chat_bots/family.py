@@ -1,4 +1,4 @@
-"""Bots for chats: the libraries stay real, above servers that answer and note what is sent."""
+"""Chat bots: the libraries stay real, over servers that answer and note what is sent."""
 
 from __future__ import annotations
 

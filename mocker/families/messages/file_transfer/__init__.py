@@ -1,1 +1,1 @@
-"""ftplib, paramiko and telnetlib stay real: the machines that they reach stand in the process."""
+"""ftplib, paramiko and telnetlib stay real: the remote machines are simulated in the process."""

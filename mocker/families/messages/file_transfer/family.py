@@ -1,4 +1,4 @@
-"""ftplib, paramiko and telnetlib stay real: the machines that they reach stand in the process."""
+"""ftplib, paramiko and telnetlib stay real: the remote machines are simulated in the process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PLACES = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of these modules."""
+    """Return the contacts with these modules."""
     return border.named(*_MODULES)
 
 

@@ -1,1 +1,1 @@
-"""smtplib, imaplib, poplib and aiosmtplib stay real: their servers stand in the process."""
+"""smtplib, imaplib, poplib and aiosmtplib stay real: their servers run in the process."""

@@ -1,4 +1,4 @@
-"""smtplib, imaplib, poplib and aiosmtplib stay real: their servers stand in the process."""
+"""smtplib, imaplib, poplib and aiosmtplib stay real: their servers run in the process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _MODULES = ("smtplib", "imaplib", "poplib", "aiosmtplib")
 _ABOVE = ("flask_mail", "flask_mailman", "yagmail", "redmail", "envelopes", "imap_tools")
-"""Libraries that talk through these modules."""
+"""Libraries that send and receive through these modules."""
 _PIECES = {
     "imaplib": "imap",
     "imap_tools": "imap",
@@ -17,12 +17,12 @@ _HANDLER = "logging.handlers.SMTPHandler"
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of these modules, and what talks through them."""
+    """Return the contacts with these modules, and with libraries above them."""
     return (*border.named(*_MODULES, _HANDLER), *border.touching(*_ABOVE))
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Every message is taken and noted; mailboxes begin with the same two messages."""
+    """Every message is accepted and noted; mailboxes start with the same two messages."""
     tops = {contact.name.partition(".")[0] for contact in contacts}
     used = [module for module in (*_MODULES, *_ABOVE) if module in tops]
     used += ["logging.handlers"] if "logging" in tops else []

@@ -20,12 +20,12 @@ _PLACES = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of anthropic."""
+    """Return the contacts with anthropic."""
     return border.named("anthropic")
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Each message is answered as the protocol says, with a text that the slice can read."""
+    """Each message is answered in the protocol's form, with a text that the slice can read."""
     del contacts
     setup = protocol_setup(border, _PLACES, ("anthropic",), ("ANTHROPIC_API_KEY",))
     return Mock(

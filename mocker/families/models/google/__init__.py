@@ -1,1 +1,1 @@
-"""Google's models: `google.genai` stays real; its elder `google.generativeai` is stubbed."""
+"""Google's models: `google.genai` stays real; the older `google.generativeai` is stubbed."""

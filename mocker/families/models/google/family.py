@@ -1,4 +1,4 @@
-"""Google's models: `google.genai` stays real; its elder `google.generativeai` is stubbed."""
+"""Google's models: `google.genai` stays real; the older `google.generativeai` is stubbed."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ def __getattr__(name):
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of either library."""
+    """Return the contacts with either library."""
     return border.named("google.genai", _OLD)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """The younger one is answered below httpx, the elder one is carried as a stub."""
+    """The newer library is answered below httpx; a stub of the older one is carried."""
     del contacts
     keys = ("GOOGLE_API_KEY",)
     setup = protocol_setup(border, _PLACES, ("google",), keys)

@@ -1,1 +1,1 @@
-"""Models and data from hubs: the libraries stay real where they are small, and have no weights."""
+"""Models and data from hubs: small libraries stay real, and there are no weights."""

@@ -1,8 +1,8 @@
-"""Models and data from hubs: the libraries stay real where they are small, and have no weights.
+"""Models and data from hubs: small libraries stay real, and there are no weights.
 
-transformers, datasets, huggingface_hub, nltk and spacy are real and find nothing on the hub;
-sentence_transformers, whisper, rembg and diffusers draw gigabytes after them for weights that are
-not here, so they are stubbed.
+transformers, datasets, huggingface_hub, nltk and spacy are real and find nothing on the hub.
+sentence_transformers, whisper, rembg and diffusers are stubbed: they would install gigabytes for
+weights that are not here.
 """
 
 from __future__ import annotations
@@ -91,12 +91,12 @@ _TOKENS = ("tiktoken",)
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of these libraries; of those that are only rules, what reads data."""
+    """Return the contacts with these libraries; of purely rule-based ones, those that read data."""
     return border.named(*_REAL, *{name.partition(".")[0] for name in _STUBS}, *_TOKENS)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Models write what the slice can read; vectors come from the words of texts."""
+    """Models write text that the slice can read; vectors are computed from the words of texts."""
     del contacts
     stubbed = sorted({n.partition(".")[0] for n in _STUBS if border.named(n.partition(".")[0])})
     treated = [
@@ -133,7 +133,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _needed(stubbed: list[str]) -> tuple[str, ...]:
-    """What the stubs themselves stand on."""
+    """Return the requirements of the stubs themselves."""
     pictures = ("pillow>=9",) if {"diffusers", "rembg"} & set(stubbed) else ()
     return ("numpy>=1.24", *pictures) if stubbed else ()
 

@@ -1,1 +1,1 @@
-"""`langchain` stays real: the SDKs below its models are answered, and nobody is told of its runs."""
+"""`langchain` stays real: the SDKs below its models are answered, and tracing is off."""

@@ -1,4 +1,4 @@
-"""`langchain` stays real: the SDKs below its models are answered, and nobody is told of its runs."""
+"""`langchain` stays real: the SDKs below its models are answered, and tracing is off."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SPEAKS = {
     "langchain_deepseek": "openai", "langchain_xai": "openai",
     "langchain_core": "", "langchain_text_splitters": "", "langsmith": "",
 }  # fmt: skip
-"""Module → the one protocol that its models speak; what is not here may speak any."""
+"""Module → the one protocol of its models; modules not listed may use any."""
 _KEYS = (
     "OPENAI_API_KEY", "AZURE_OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GROQ_API_KEY",
     "MISTRAL_API_KEY", "TOGETHER_API_KEY", "GOOGLE_API_KEY", "DEEPSEEK_API_KEY",
@@ -44,12 +44,12 @@ _KEYS = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of langchain, and of what is built like it above the SDKs."""
+    """Return the contacts with langchain, and with similar libraries above the SDKs."""
     return border.named(*_MODULES)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """The services are answered in their protocols; prompts, chains and parsers are the real ones."""
+    """Services are answered in their protocols; prompts, chains and parsers are real."""
     del contacts
     used = [name for name in _MODULES if border.modules(name)]
     said = "real code above model SDKs; their requests are answered below httpx"

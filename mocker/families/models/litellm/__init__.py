@@ -1,1 +1,1 @@
-"""`litellm` stays real: whichever service it calls is answered below httpx."""
+"""`litellm` stays real: every service that it calls is answered below httpx."""

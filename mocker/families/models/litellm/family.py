@@ -1,6 +1,6 @@
-"""`litellm` stays real: whichever service it calls is answered below httpx.
+"""`litellm` stays real: every service that it calls is answered below httpx.
 
-Its import asks the network for tables, so that it also listens to what imports it.
+Its import fetches tables from the network, so the family also listens to modules that import it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _may_ask(contact: Contact) -> bool:
-    """Whether it is more than a type or an exception of litellm, which ask nobody."""
+    """Whether a contact is more than one of litellm's types or exceptions, which send nothing."""
     name = contact.name.partition("(")[0].rpartition(".")[2]
     is_type = name[:1].isupper() and not name.endswith("Router")
     return not (is_type and is_below(contact.name, "litellm"))

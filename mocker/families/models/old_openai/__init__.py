@@ -1,1 +1,1 @@
-"""`openai` before its version 1 is another library: stubbed, and answered as the younger one."""
+"""`openai` before version 1 is a different library: stubbed, with the answers of the newer one."""

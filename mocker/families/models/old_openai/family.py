@@ -1,4 +1,4 @@
-"""`openai` before its version 1 is another library: stubbed, and answered as the younger one."""
+"""`openai` before version 1 is a different library: stubbed, with the answers of the newer one."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def __getattr__(name):
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """The classes that only the old library has."""
+    """Return the contacts with classes that only the old library has."""
     return border.named(*_NAMES)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """The old functions above the same protocol."""
+    """The old functions, over the same protocol."""
     del contacts
     classes = "".join(
         f"{name} = _mocks.old_openai_resource({name!r}, {path!r})\n"

@@ -36,12 +36,12 @@ _OLD = tuple(
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of openai; of its old interface nothing, which is another library."""
+    """Return the contacts with openai, unless its old interface is used."""
     return () if border.named(*_OLD) else border.named("openai")
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Each request is answered as the protocol says, with a text that the slice can read."""
+    """Each request is answered in the protocol's form, with a text that the slice can read."""
     del contacts
     keys = ("OPENAI_API_KEY", "AZURE_OPENAI_API_KEY")
     return Mock(

@@ -41,7 +41,7 @@ _PLACES = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Anything of these SDKs."""
+    """Return the contacts with these SDKs."""
     return border.named(*_SDKS)
 
 

@@ -1,1 +1,1 @@
-"""`torch` stays real, and runs on the CPU whatever device is asked for."""
+"""`torch` stays real, and runs on the CPU whatever the requested device."""

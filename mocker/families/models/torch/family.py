@@ -1,4 +1,4 @@
-"""`torch` stays real, and runs on the CPU whatever device is asked for."""
+"""`torch` stays real, and runs on the CPU whatever the requested device."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ELSEWHERE = re.compile(
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Devices and saved weights of torch; nothing of it where it only computes."""
+    """Return the contacts with devices and saved weights; none if torch only computes."""
     named = border.named(*_NAMES)
     if named:
         return named
@@ -27,7 +27,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Devices that are not here are the CPU; weights that are not here fit."""
+    """Missing devices are replaced by the CPU; missing weights fit every model."""
     del border, contacts
     return Mock(
         treated=(

@@ -1,1 +1,1 @@
-"""The repository's own distribution, whose metadata its code asks for, is known."""
+"""The repository's own distribution: its metadata is found as if it were installed."""

@@ -1,4 +1,4 @@
-"""The repository's own distribution, whose metadata its code asks for, is known."""
+"""The repository's own distribution: its metadata is found as if it were installed."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ _MODULES = ("importlib.metadata", "importlib_metadata", "pkg_resources")
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Whoever asks for metadata of the own distribution."""
+    """Return the contacts that read metadata of the repository's own distribution."""
     return border.touching(*_MODULES) if _versions(border) else ()
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """It has the name and version of the build files; where the build makes that up, `0.0.0`.
+    """The distribution has the name and version of the build files; `0.0.0` if the build computes
+    it.
 
-    Of its entry points there are those whose modules the slice holds.
+    It has the entry points whose modules the slice holds.
     """
     del contacts
     why = "the own distribution is known by its build files"
@@ -45,7 +46,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _versions(border: Border) -> dict[str, str]:
-    """Normalised name → version, of what the slice asks for."""
+    """Return normalised name → version, of the distributions that the slice asks for."""
     found: dict[str, str] = {}
     for gap in _asked(border):
         found |= own_distributions(border.repository, gap.path)
@@ -53,7 +54,7 @@ def _versions(border: Border) -> dict[str, str]:
 
 
 def _entry_points(border: Border) -> list[EntryPoint]:
-    """Those whose modules are carried, of all files that ask."""
+    """Return the entry points with carried modules, for all files that ask."""
     repository = border.repository
     carried = {definition.path for definition in border.sliced.manifest.definitions}
     found: set[EntryPoint] = set()
@@ -67,7 +68,7 @@ def _entry_points(border: Border) -> list[EntryPoint]:
 
 
 def _asked(border: Border) -> Iterator[Gap]:
-    """Who asks for the name, the version or all that there is."""
+    """Yield the gaps for calls that ask for the name, the version or all metadata."""
     for gap in border.sliced.manifest.gaps:
         if gap.kind == _GAP and gap.detail.partition("(")[0].endswith(_ASKING):
             yield gap

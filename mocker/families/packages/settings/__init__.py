@@ -1,1 +1,1 @@
-"""Modules of the repository that are not checked in: settings, keys, what a build makes, all else."""
+"""Modules of the repository that are not checked in: settings, keys, generated code, all others."""

@@ -1,4 +1,4 @@
-"""Modules of the repository that are not checked in: settings, keys, what a build makes, all else."""
+"""Modules of the repository that are not checked in: settings, keys, generated code, all others."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ _SETTINGS = re.compile(
     re.IGNORECASE,
 )
 _VERSIONS = re.compile(r"^_*(version|scm_version|version_info|about)_*$", re.IGNORECASE)
-"""Modules that a build writes: they are in no checkout."""
+"""Modules that a build writes, so no checkout has them."""
 _NO_MODULE = {
     "unresolved-import": r"no module (\S+) in the repository$",
     "compiled-extension": r"(\S+) is compiled from ",
 }
-"""Kinds of gaps, each with what its text says of the module."""
+"""Kind of a gap → the pattern that finds the module in its text."""
 _TUPLES = re.compile(r"tuple|info", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Missing:
-    """A module that the slice imports and nobody has."""
+    """A module that the slice imports and no source provides."""
 
     module: str
     path: str
     line: int
     gap: str
-    """The detail of the gap that says so; empty where none does."""
+    """The detail of the gap that names it; empty if none does."""
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Imports of modules that are neither in the repository nor anywhere else."""
+    """Return the imports of modules that neither the repository nor a distribution has."""
     return tuple(Contact(each.module, each.path, "", each.line) for each in _missing(border))
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """A module with a value for each name: as written in an example, as inferred, or by custom."""
+    """A module with a value for each name: from an example, inferred, or by convention."""
     missing = _missing(border)
     importers = {each.module: each.path for each in missing}
     reasons = dict.fromkeys(importers, "is not in the repository")
@@ -91,7 +91,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def unknown_modules(border: Border) -> dict[str, Gap]:
-    """Modules that nobody has and no gap names yet, with the gaps that do."""
+    """Return the modules that no source provides and no gap names yet, with new gaps."""
     return {each.module: _gap(each) for each in _missing(border) if not each.gap}
 
 
@@ -101,7 +101,7 @@ def _gap(missing: Missing) -> Gap:
 
 
 def _module_of(place: str, modules: dict[str, dict[str, str]]) -> str:
-    """The longest of the modules that a place lies in; empty where it lies in none."""
+    """Return the longest of the modules that a place is in; "" if none."""
     return max((m for m in modules if is_below(place, m)), key=len, default="")
 
 
@@ -111,7 +111,7 @@ def _module_of(place: str, modules: dict[str, dict[str, str]]) -> str:
 def _missing(border: Border) -> tuple[Missing, ...]:
     found: dict[str, Missing] = {}
     own = (*_unresolved(border), *_names_of_packages(border))
-    # what the repository does without is not there: `except ImportError: version = "unknown"`
+    # the repository handles its absence: `except ImportError: version = "unknown"`
     needed = [m for m in own if not is_handled(border.repository.source(m.path).tree, m.line)]
     for each in sorted((*needed, *_unknown(border))):
         if not any(f"{each.module}.".startswith(f"{known}.") for known in found):
@@ -120,9 +120,9 @@ def _missing(border: Border) -> tuple[Missing, ...]:
 
 
 def _unresolved(border: Border) -> Iterator[Missing]:
-    """Modules below packages of the repository, as the slicer has noted them.
+    """Yield the modules below the repository's packages that the slicer noted as missing.
 
-    A compiled extension whose source is in the repository is made by a build, too.
+    A compiled extension whose source is in the repository also comes from a build.
     """
     for gap in border.sliced.gaps:
         named = _NO_MODULE.get(gap.kind) and re.match(_NO_MODULE[gap.kind], gap.detail)
@@ -131,7 +131,7 @@ def _unresolved(border: Border) -> Iterator[Missing]:
 
 
 def _names_of_packages(border: Border) -> Iterator[Missing]:
-    """`from . import keys`, where the package has no such module and binds no such name."""
+    """Yield `from . import keys`, if the package has no such module and binds no such name."""
     unbound = {
         (gap.path, gap.detail.split("'")[1]): gap.detail
         for gap in border.sliced.gaps
@@ -150,7 +150,7 @@ def _names_of_packages(border: Border) -> Iterator[Missing]:
 
 
 def _unknown(border: Border) -> Iterator[Missing]:
-    """Modules that no distribution provides, and no program that we know."""
+    """Yield the modules that no distribution and no known program provides."""
     for external in border.sliced.manifest.externals:
         stubbed = must_stub(external, border.settings)
         if stubbed is None or not stubbed.is_gap:

@@ -1,1 +1,1 @@
-"""Whatever cannot be installed, or must not run here: modules written from types and uses."""
+"""Modules that cannot be installed, or must not run here: generated from types and uses."""

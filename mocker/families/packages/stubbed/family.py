@@ -1,4 +1,4 @@
-"""Whatever cannot be installed, or must not run here: modules written from types and uses."""
+"""Modules that cannot be installed, or must not run here: generated from types and uses."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ....stubs import import_of, stub_packages
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """What the policy, or the user, or the installer says cannot be there."""
+    """Return the contacts with modules that policy, user or installer mark as absent."""
     found = _found(border)
     imports = tuple(import_of(border, each.module) for each in found)
     return border.named(*(each.module for each in found)) or imports
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """A generated package in place of each."""
+    """Each module is replaced by a generated package."""
     found = _found(border)
     packages = stub_packages(border, {each.module: each.reason for each in found})
     return Mock(
@@ -34,7 +34,7 @@ def _found(border: Border) -> tuple[Stubbed, ...]:
     for external in border.sliced.manifest.externals:
         if border.modules(external.module):
             stubbed = must_stub(external, border.settings)
-            # others know what hardware gives, and what settings hold
+            # other families provide hardware and settings
             if stubbed is None or stubbed.is_gap or stubbed.reason in OF_MACHINES:
                 continue
             if not has_fallback(border, external.module):

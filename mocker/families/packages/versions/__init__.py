@@ -1,1 +1,1 @@
-"""Libraries that make the version of a package up from the history of its repository."""
+"""Libraries that compute a package's version from the history of its repository."""

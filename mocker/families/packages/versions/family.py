@@ -1,4 +1,4 @@
-"""Libraries that make the version of a package up from the history of its repository."""
+"""Libraries that compute a package's version from the history of its repository."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def get_version(*args, **named):
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """Who asks for a version when it runs: a build asks, too, and writes the answer down."""
+    """Return the contacts that ask for a version at run time; a build also writes it down."""
     return border.named(*(name for name in _NAMES if not has_fallback(border, name)))
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """The version is that of the build files; where they have none, `0.0.0`."""
+    """The version is that of the build files, or `0.0.0` if they have none."""
     why = "no history of the repository is there"
     found = sorted({contact.name.partition(".")[0] for contact in contacts})
     paths = sorted({contact.path for contact in contacts})

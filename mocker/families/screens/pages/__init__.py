@@ -1,1 +1,1 @@
-"""Interfaces written from top to bottom: streamlit's pages, and PySimpleGUI's windows."""
+"""Scripted user interfaces: streamlit's pages, and PySimpleGUI's windows."""

@@ -1,4 +1,4 @@
-"""Interfaces written from top to bottom: streamlit's pages, and PySimpleGUI's windows."""
+"""Scripted user interfaces: streamlit's pages, and PySimpleGUI's windows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REASONS = {
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Their packages are replaced as a whole."""
+    """The packages are replaced as a whole."""
     del contacts
     tops = [top for top in _REASONS if border.modules(top)]
     texts = {top: f"stand_in_{top.replace('Free', 'Py')}" for top in tops}
@@ -39,9 +39,10 @@ _MOST_VARIANTS = 8
 
 
 def _session(border: Border) -> Iterator[tuple[str, dict[str, object]]]:
-    """Variants of what the session holds: keys that are read.
+    """Yield the variants of the session's content: the keys that are read.
 
-    By default those are there that the slice never sets; what it does set may have been set again.
+    By default it has the keys that the slice never sets; those that it sets may have been set
+    before.
     """
     set_here = {name for found in _WRITTEN.findall(border.sliced.source) for name in found}
     read = [name for found in _READ.findall(target_text(border)) for name in found if name]
@@ -61,14 +62,14 @@ def _session(border: Border) -> Iterator[tuple[str, dict[str, object]]]:
 
 
 def _values(border: Border, name: str) -> tuple[Variant, ...]:
-    """What a key can hold; first what counts as something, as what is kept there mostly is."""
+    """Return the possible values of a key, true ones first, as sessions mostly hold these."""
     place = "streamlit.session_state"
     found = variants_at(border, f"{place}.{name}", f"{place}['{name}']", f"{place}.get('{name}')")
     return tuple(sorted(found, key=lambda variant: not variant.value))
 
 
 def _less(name: str, variant: Variant) -> Iterator[tuple[str, dict[str, object]]]:
-    """A record without the first of what holds of it, then without the second as well, and so on."""
+    """Yield a record with its flags cleared one after another, cumulatively."""
     if not isinstance(variant.value, dict):
         return
     record = cast("dict[str, object]", variant.value)

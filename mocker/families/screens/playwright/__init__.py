@@ -1,1 +1,1 @@
-"""Browsers of playwright: its two interfaces are stood in for, without a driver and a browser."""
+"""Playwright's browsers: both its interfaces are replaced, without a driver or browser."""

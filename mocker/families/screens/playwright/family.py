@@ -1,4 +1,4 @@
-"""Browsers of playwright: its two interfaces are stood in for, without a driver and a browser."""
+"""Playwright's browsers: both its interfaces are replaced, without a driver or browser."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _TEXTS = tuple(
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Elements are there for every locator, with texts of the shape that the slice reads."""
+    """Each locator finds elements, with texts of the shape that the slice reads."""
     del contacts
     texts = text_variants_at(border, *_TEXTS)
     pages = {

@@ -1,1 +1,1 @@
-"""Plots and pictures: drawn for real into memory; the windows that would show them are noted."""
+"""Plots and pictures: really drawn, in memory; the windows that would show them are noted."""

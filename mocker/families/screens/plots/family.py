@@ -1,4 +1,4 @@
-"""Plots and pictures: drawn for real into memory; the windows that would show them are noted."""
+"""Plots and pictures: really drawn, in memory; the windows that would show them are noted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KEY = re.compile(r"""ord\(\s*["'](.)["']\s*\)""")
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """What draws plots, and what opens windows, viewers, cameras or screenshots."""
+    """Return the contacts that draw plots, or open windows, viewers, cameras or screenshots."""
     source = border.sliced.source
     viewers = ("PIL", "plotly") if re.search(r"\.show\(|\.write_image\(", source) else ()
     windows = tuple(f"cv2.{name}" for name in _CV2)
@@ -24,7 +24,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Matplotlib on Agg; no window, camera or viewer for the rest."""
+    """Matplotlib uses Agg; the others have no window, camera or viewer."""
     tops = {
         _DRAWS.get(top, top) for top in (contact.name.partition(".")[0] for contact in contacts)
     }
@@ -48,7 +48,7 @@ _REASONS = {
 
 
 def _keys(border: Border) -> list[int]:
-    """Keys that the slice compares with, but for those that end loops."""
+    """Return the keys that the slice compares with, except for those that end loops."""
     found = _KEY.findall(border.sliced.source)
     return sorted({ord(key) for key in found} - {ord("q"), ord("Q")})
 

@@ -9,7 +9,7 @@ _QUIT: dict[str, object] = {"type": "QUIT"}
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """The player presses what the slice asks about, then closes the window."""
+    """The player presses the keys that the slice tests, then closes the window."""
     names = {contact.name.rpartition(".")[2] for contact in contacts}
     keys = sorted(name for name in names if name.startswith("K_"))
     return Mock(
@@ -24,7 +24,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _events(names: set[str], keys: list[str]) -> dict[str, list[dict[str, object]]]:
-    """Variants of what comes in: all that the slice knows, the end at once, and one by one."""
+    """Return variants of the events: all that the slice knows, quitting at once, and one by one."""
     pressed: list[dict[str, object]] = [
         {"type": "KEYDOWN", "key": key, "unicode": key[2:], "mod": 0} for key in keys
     ]
@@ -50,7 +50,7 @@ def _held(keys: list[str]) -> dict[str, list[str]]:
 
 
 def _parts(border: Border) -> list[str]:
-    """What the slice uses without initialising it, as its caller has done that."""
+    """Return the parts that the slice uses uninitialised, as its caller initialises them."""
     parts: list[str] = []
     if not border.named("pygame.display.set_mode"):
         parts.append("display")

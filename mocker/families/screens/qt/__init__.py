@@ -1,1 +1,3 @@
-"""Qt under each of its bindings: classes to derive from that keep state, without a display."""
+"""Qt under each of its bindings: classes that keep state and can be subclassed, without a
+display.
+"""

@@ -1,4 +1,6 @@
-"""Qt under each of its bindings: classes to derive from that keep state, without a display."""
+"""Qt under each of its bindings: classes that keep state and can be subclassed, without a
+display.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _own(border: Border) -> set[str]:
-    """Attributes that the slice sets: an object has them from then on, and not before."""
+    """Return the attributes that the slice sets: objects have them only from then on."""
     found: set[str] = set()
     for path in {d.path for d in border.sliced.manifest.definitions}:
         for node in ast.walk(border.repository.source(path).tree):

@@ -1,1 +1,1 @@
-"""Browsers: selenium stays real, above a browser that answers and notes instead of showing."""
+"""Selenium stays real, over a browser that answers and notes instead of showing."""

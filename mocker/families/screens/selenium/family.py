@@ -1,4 +1,4 @@
-"""Browsers: selenium stays real, above a browser that answers and notes instead of showing."""
+"""Selenium stays real, over a browser that answers and notes instead of showing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PAGE = (
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Elements are there for every locator, with texts of the shape that the slice reads."""
+    """Each locator finds elements, with texts of the shape that the slice reads."""
     del contacts
     places = [
         f"selenium.webdriver.{browser}()" for browser in ("Chrome", "Firefox", "Edge", "Remote")

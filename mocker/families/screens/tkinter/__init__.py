@@ -1,1 +1,1 @@
-"""tkinter, what is built on it, and turtle: widgets that keep their state, without a display."""
+"""tkinter, libraries built on it, and turtle: widgets that keep their state, without a display."""

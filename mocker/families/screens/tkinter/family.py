@@ -1,4 +1,4 @@
-"""tkinter, what is built on it, and turtle: widgets that keep their state, without a display."""
+"""tkinter, libraries built on it, and turtle: widgets that keep their state, without a display."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _REASON = "there is no display; what stands in keeps the state of its widgets"
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Their modules are replaced by those of the same names that are carried."""
+    """The modules are replaced by carried ones of the same names."""
     del contacts
     tops = [top for top in ("tkinter", "customtkinter", "turtle") if border.modules(top)]
     modules: list[StubModule] = []
@@ -29,7 +29,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _tkinter(border: Border, *, whole: bool) -> list[StubModule]:
-    """The package with those of its modules that the slice imports, and those that these need."""
+    """Return the package, with the submodules that the slice imports, and those they require."""
     wanted = {module.partition(".")[2] for module in border.modules("tkinter")} - {""}
     wanted |= {name for name in (*_DIALOGS, *_REST, "ttk") if border.named(f"tkinter.{name}")}
     if whole:

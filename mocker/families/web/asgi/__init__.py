@@ -1,1 +1,1 @@
-"""FastAPI and Starlette stay real: endpoints can be called directly, with what they depend on."""
+"""FastAPI and Starlette stay real: endpoints can be called directly, with their dependencies."""

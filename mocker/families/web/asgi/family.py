@@ -1,4 +1,4 @@
-"""FastAPI and Starlette stay real: endpoints can be called directly, with what they depend on."""
+"""FastAPI and Starlette stay real: endpoints can be called directly, with their dependencies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PARTS = {"query_params": "args"}
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Requests of the shape that the slice reads, where a case asks for one."""
+    """Requests of the shape that the slice reads, if a case asks for one."""
     del contacts
     shown = "".join(f"    {name!r}: {sent!r},\n" for name, sent in _requests(border).items())
     reason = "real; dependencies are injected where an endpoint is called directly"

@@ -1,1 +1,1 @@
-"""Django's views as callees: requests of the shape that they read, addresses and pages by name."""
+"""Django's views can be called directly; URLs and templates resolve by name."""

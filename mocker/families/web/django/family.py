@@ -1,4 +1,4 @@
-"""Django's views as callees: requests of the shape that they read, addresses and pages by name."""
+"""Django's views can be called directly; URLs and templates resolve by name."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _VIEWS = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """What views are made of."""
+    """Return the contacts with parts of views."""
     return border.touching(*_VIEWS)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """The settings are another family's; here is what comes in, and what is shown."""
+    """Requests and rendered pages; the settings belong to the family of Django's ORM."""
     del contacts
     shown = "".join(f"    {name!r}: {sent!r},\n" for name, sent in _requests(border).items())
     return Mock(

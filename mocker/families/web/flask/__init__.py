@@ -1,1 +1,1 @@
-"""Flask stays real: views that are called directly find a request of the shape that they read."""
+"""Flask stays real: views called directly find a request of the shape that they read."""

@@ -1,4 +1,4 @@
-"""Flask stays real: views that are called directly find a request of the shape that they read."""
+"""Flask stays real: views called directly find a request of the shape that they read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _USER = re.compile(r"\bcurrent_user\.(?!is_|get_id|_)([a-z_]+)\b(?!\()")
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """A request context is pushed when something asks for one."""
+    """A request context is pushed when code asks for one."""
     del contacts
     source = target_text(border)
     shown = "".join(f"    {name!r}: {sent!r},\n" for name, sent in _requests(border).items())
@@ -37,7 +37,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _requests(border: Border) -> dict[str, dict[str, object]]:
-    """Variants of what is sent: what the slice reads, less of it, and by the other method."""
+    """Return variants of the request: all that the slice reads, less, and the other method."""
     keys = _keys(target_text(border))
     sent: dict[str, object] = {
         part: {name: _text(name) for name in keys[part]}
@@ -65,7 +65,7 @@ def _requests(border: Border) -> dict[str, dict[str, object]]:
 
 
 def _lacking(request: dict[str, object]) -> Iterator[tuple[str, dict[str, object]]]:
-    """The request without one of the things that it sends together."""
+    """Yield the request without one of the fields that it sends together."""
     for part in ("args", "form", "json"):
         sent = request.get(part)
         fields = cast("dict[str, object]", sent) if isinstance(sent, dict) else {}
@@ -79,7 +79,7 @@ def _places(name: str) -> tuple[str, str]:
 
 
 def _inferred(border: Border, place: str, names: dict[str, str]) -> dict[str, str]:
-    """A form as inferred; as far as that is known, each field is a text."""
+    """Return a form as inferred; each known field is a text."""
     value = variants_at(border, place)[0].value
     if isinstance(value, dict) and value:
         fields = cast("dict[object, object]", value)
@@ -88,7 +88,7 @@ def _inferred(border: Border, place: str, names: dict[str, str]) -> dict[str, st
 
 
 def _keys(source: str) -> dict[str, list[str]]:
-    """Part of the request → names that the slice reads from it."""
+    """Return part of the request → names that the slice reads from it."""
     parts = ("form", "args", "files", "headers", "cookies", "json", "session")
     found: dict[str, dict[str, None]] = {part: {} for part in parts}
     for part, name in _READ.findall(source):
@@ -103,7 +103,7 @@ def _keys(source: str) -> dict[str, list[str]]:
 
 
 def _text(name: str) -> str:
-    """A value for a field: a number as text serves as either."""
+    """Return a value for a field: a number as text serves as either type."""
     return "user@mail.example" if "mail" in name.lower() else "1"
 
 

@@ -1,1 +1,1 @@
-"""Web servers that a slice would start: where they would listen is noted, and they return."""
+"""Web servers that a slice would start: the address is noted, and the call returns."""

@@ -1,4 +1,4 @@
-"""Web servers that a slice would start: where they would listen is noted, and they return."""
+"""Web servers that a slice would start: the address is noted, and the call returns."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _SERVERS = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """What listens on a port."""
+    """Return the contacts that listen on a port."""
     return border.named(*_SERVERS)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """Starting one is an effect."""
+    """Starting a server is recorded as an effect."""
     del border, contacts
     return Mock(treated=(), setup="run_no_servers()\n", pieces=("servers",))
 

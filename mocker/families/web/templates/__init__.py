@@ -1,1 +1,1 @@
-"""Jinja templates of the repository, carried along for the slice that renders them."""
+"""Jinja templates of the repository, carried with a slice that renders them."""

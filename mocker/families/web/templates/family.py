@@ -1,4 +1,4 @@
-"""Jinja templates of the repository, carried along for the slice that renders them."""
+"""Jinja templates of the repository, carried with a slice that renders them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _RENDERERS = (
 
 
 def applies(border: Border) -> tuple[Contact, ...]:
-    """What renders templates by their names."""
+    """Return the contacts that render templates by name."""
     return border.named(*_RENDERERS)
 
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
-    """They are found where the file system has none."""
+    """Templates are found where the file system has none."""
     del contacts
     carried = _carried(border)
     shown = "".join(f"    {path!r}: {text!r},\n" for path, text in carried.items())
@@ -44,7 +44,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
 
 
 def _carried(border: Border) -> dict[str, str]:
-    """Path → text of the templates that the slice names, and those that these name."""
+    """Return path → text of the templates that the slice names, and those that these name."""
     files = dict.fromkeys(_files(border, "", 0))
     wanted = list(dict.fromkeys(_NAME.findall(border.sliced.source)))
     found: dict[str, str] = {}
@@ -58,7 +58,7 @@ def _carried(border: Border) -> dict[str, str]:
 
 
 def _files(border: Border, folder: str, depth: int) -> Iterator[str]:
-    """Files of the repository below folders of templates."""
+    """Yield the repository's files below folders of templates."""
     for name in sorted(border.repository.listing(folder)):
         path = f"{folder}/{name}" if folder else name
         if not name.endswith("/"):
