@@ -308,6 +308,25 @@ def walks():
 """
 
 
+FAR = """\
+import turtle
+
+
+def far():
+    pen = turtle.Turtle()
+    pen.forward(10**9)
+    pen.left(10**9)
+    pen.undo()
+    return pen.pos(), pen.heading(), pen.speed()
+"""
+
+
+@pytest.mark.skipif(importlib.util.find_spec("turtle") is None, reason="there is no turtle here")
+def test_a_turtle_walks_any_distance_at_once(tmp_path: Path):
+    prepared(FAR, "far", tmp_path)
+    assert printed("script", "far()", tmp_path) == "((1000000000.00,0.00), 0.0, 3)"
+
+
 @pytest.mark.skipif(importlib.util.find_spec("turtle") is None, reason="there is no turtle here")
 def test_a_turtle_walks_as_on_a_display(display: str, tmp_path: Path):
     prepared(TURTLE, "walks", tmp_path)

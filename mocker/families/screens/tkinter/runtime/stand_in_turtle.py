@@ -177,6 +177,27 @@ def _noted(owner, name, told):
 _inside = []
 
 
+def _at_once(owner, name):
+    """Have a step done without the frames in between, of which a long one has millions."""
+    before = getattr(owner, name)
+
+    @functools.wraps(before)
+    def call(self, *args):
+        speed, self._speed = self._speed, 0
+        try:
+            return before(self, *args)
+        finally:
+            self._speed = speed
+
+    setattr(owner, name, call)
+
+
+def _count_step(turtle):
+    """What is left of drawing: the first step after a window is closed fails."""
+    if turtle.screen._tracing:
+        turtle.screen._incrementudc()
+
+
 def _line(turtle, end):
     if not turtle.isdown():
         return None
@@ -210,6 +231,10 @@ def _on_own_canvas(before):
 
 _real._Root = _Root
 _real.TurtleScreen.__init__ = _on_own_canvas(_real.TurtleScreen.__init__)
+_real.RawTurtle._update = _count_step
+_real.RawTurtle._drawturtle = lambda turtle: None
+for _name in ("_goto", "_rotate", "_undogoto"):
+    _at_once(_real.RawTurtle, _name)
 _noted(_real.RawTurtle, "_goto", _line)
 _noted(_real.RawTurtle, "circle", _circle)
 _noted(_real.RawTurtle, "dot", _dot)
