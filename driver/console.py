@@ -9,9 +9,32 @@ import errno
 import sys
 
 
+class _Voice:
+    """How much is said; one for the process."""
+
+    is_quiet = False
+
+
+def be_quiet(*, is_wanted: bool) -> None:
+    """Say only errors from here on, and show no progress; or say everything."""
+    _Voice.is_quiet = is_wanted
+
+
+def is_quiet() -> bool:
+    """Whether only errors are said."""
+    return _Voice.is_quiet
+
+
 def say(message: str) -> None:
-    """Write one line of progress or trouble on standard error, if there is one."""
-    show(f"slice-func: {message}")
+    """Write one line of progress or warning on standard error, if there is one."""
+    if not is_quiet():
+        show(f"slice-func: {message}")
+
+
+def say_error(problem: str, advice: str) -> None:
+    """Write what was wrong, and what to do, also where only errors are said."""
+    show(f"slice-func: error: {problem}")
+    show(f"slice-func: hint: {advice}")
 
 
 def show(line: str) -> None:

@@ -61,14 +61,17 @@ def read_settings(
     for key in table:
         if key not in (*_KEYS, *_OTHERS):
             known = _listed((*_KEYS, *_OTHERS))
-            raise OptionError(f"pyproject.toml: tool.slice-func has no {key}, but {known}")
+            raise OptionError(f"pyproject.toml: tool.slice-func has no {key}", f"it has {known}")
     said = mock or table.get("mock", "auto")
     if said not in ("auto", "none"):
-        raise OptionError(f"pyproject.toml: tool.slice-func.mock is {said!r}; use auto or none")
+        raise OptionError(f"pyproject.toml: tool.slice-func.mock is {said!r}", "use auto or none")
     kept = _names(table, "real")
     both = sorted({*map(normal, _names(table, "stub"))} & {*map(normal, kept)})
     if both:
-        raise OptionError(f"pyproject.toml: tool.slice-func has {both[0]} both as stub and as real")
+        raise OptionError(
+            f"pyproject.toml: tool.slice-func has {both[0]} both as stub and as real",
+            "take it out of one of them",
+        )
     real = tuple(name for name in kept if normal(name) not in map(normal, stubs))
     warnings = _idle(repository, table, is_off=mock is None and said == "none")
     listed = (*stubs, *_names(table, "stub"))
@@ -88,7 +91,9 @@ def _checked(variants: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         try:
             ast.literal_eval(text)
         except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
-            raise OptionError(f"the answer of {place} is no literal: {text[:80]}") from error
+            raise OptionError(
+                f"the answer of {place} is no literal: {text[:80]}", "write a Python literal"
+            ) from error
         yield place, text
 
 
@@ -96,14 +101,18 @@ def _answers(table: dict[str, object]) -> dict[str, str]:
     """Return place → its value in the table, as a Python literal."""
     found = table.get("answers", {})
     if not isinstance(found, dict):
-        raise OptionError("pyproject.toml: tool.slice-func.answers is not a table")
+        raise OptionError(
+            "pyproject.toml: tool.slice-func.answers is not a table",
+            "write [tool.slice-func.answers] above its keys",
+        )
     texts = {place: repr(value) for place, value in cast("dict[str, object]", found).items()}
     for place, text in texts.items():
         try:
             ast.literal_eval(text)
         except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
             raise OptionError(
-                f"pyproject.toml: tool.slice-func.answers: {place} is no plain value"
+                f"pyproject.toml: tool.slice-func.answers: {place} is no plain value",
+                "write a text, a number, a boolean, a list or a table",
             ) from error
     return texts
 
@@ -162,5 +171,8 @@ def _names(table: dict[str, object], key: str) -> tuple[str, ...]:
     value = table.get(key, [])
     items = cast("list[object]", value) if isinstance(value, list) else [None]
     if not all(isinstance(item, str) for item in items):
-        raise OptionError(f"pyproject.toml: tool.slice-func.{key} is not a list of names")
+        raise OptionError(
+            f"pyproject.toml: tool.slice-func.{key} is not a list of names",
+            f'write {key} = ["name", ...]',
+        )
     return tuple(cast("list[str]", items))

@@ -87,9 +87,9 @@ def _slice(  # noqa: PLR0913
     started = time.perf_counter()
     given = [target] if isinstance(target, (str, Target)) else list(target)
     if not given:
-        raise TargetError("no target is given: one is written PATH::QUALNAME")
+        raise TargetError("no target is given", "write one as PATH::QUALNAME")
     if emit not in EMITS:
-        raise OptionError(f"emit={emit!r}: one of {', '.join(EMITS)}")
+        raise OptionError(f"no layout is called {emit!r}", f"emit one of {', '.join(EMITS)}")
     goals = [find_goal(repository, item) for item in given]
     reasons = [(item, ASKED) if isinstance(item, str) else item for item in keep]
     kept_too = [(find_goal(repository, item, is_target=False), why) for item, why in reasons]
@@ -127,8 +127,8 @@ def _check_names(goals: list[Goal]) -> None:
         other = seen.setdefault(goal.outer, goal)
         if other.module is not goal.module:
             raise OptionError(
-                f"{other.target} and {goal.target} would both be bound as {goal.outer}; "
-                "use --emit package"
+                f"{other.target} and {goal.target} would both be bound as {goal.outer}",
+                "use --emit package",
             )
 
 

@@ -6,12 +6,24 @@ from __future__ import annotations
 
 
 class SliceFuncError(Exception):
-    """Base class of all errors of this project. Its text is one line for people.
+    """Base of every error of this project: what was wrong, and what to do, a line each.
 
     `exit_status` is the exit status of the command line (docs/reference/command-line.md).
     """
 
     exit_status = 2
+    advice = ""
+    """What to do about every error of the class, where an error does not say it itself."""
+
+    def __init__(self, problem: str, advice: str = "") -> None:
+        """Args: what was wrong, with the place; what to do about it, where that is known."""
+        super().__init__(problem, *([advice] if advice else []))  # as many as pickling hands back
+        self.problem = problem
+        if advice:
+            self.advice = advice
+
+    def __str__(self) -> str:
+        return "; ".join(self.args)
 
 
 class RepositoryError(SliceFuncError):
@@ -25,9 +37,11 @@ class TargetError(SliceFuncError):
 class SourceError(SliceFuncError):
     """A file that the slice needs cannot be read or parsed."""
 
-    def __init__(self, message: str, needs_python: str = "") -> None:
-        """Take the message, and the version of Python that can parse the file (`3.12`), if any."""
-        super().__init__(message)
+    advice = "mend the file, or name a target that does not need it"
+
+    def __init__(self, problem: str, advice: str = "", *, needs_python: str = "") -> None:
+        """Args: as above; the version of Python that may read the file, `3.12`, where one may."""
+        super().__init__(problem, advice)
         self.needs_python = needs_python
 
 
@@ -40,14 +54,14 @@ class WrongTypeError(OptionError, TypeError):
 
 
 def expect(value: object, kinds: type | tuple[type, ...], what: str, advice: str) -> None:
-    """Check the type of an argument, and refuse a wrong one with a message of one line.
+    """Refuse a value of another type.
 
     Raises:
         WrongTypeError: the value is of none of these types.
     """
     if not isinstance(value, kinds):
         verb = "are" if what.endswith("s") else "is"
-        raise WrongTypeError(f"{what} {verb} a {type(value).__name__}: {advice}")
+        raise WrongTypeError(f"{what} {verb} a {type(value).__name__}", advice)
 
 
 class NotSupportedError(SliceFuncError):

@@ -8,9 +8,10 @@ from ..slicer.errors import SliceFuncError
 
 
 class SandboxError(SliceFuncError):
-    """The sandbox does not work on this machine. The message says what to do."""
+    """The sandbox cannot work on this machine."""
 
     exit_status = 4
+    advice = "try again, or name another executor with --executor"
 
     @classmethod
     def of(cls, detail: str) -> Self:

@@ -55,7 +55,8 @@ class Journal:
         found = _whole_rows(path)
         if not found or found[0] != key:
             raise OptionError(
-                f"{path} is of other sources, options or another version: name a new folder with -o"
+                f"{path} is of other sources, options or another version",
+                "name a new folder with -o",
             )
         _write(path, found)
         return cls(path, tuple(found[1:]))

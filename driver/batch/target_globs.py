@@ -48,8 +48,8 @@ class Globs:
         if targets and not left:
             idle = "".join(f"; {line}" for line in self.idle(targets))
             raise OptionError(
-                f"--include and --exclude leave none of {len(targets)} functions{idle}: "
-                "name files or folders below the repository"
+                f"--include and --exclude leave none of {len(targets)} functions{idle}",
+                "name files or folders below the repository",
             )
         return left
 

@@ -77,14 +77,12 @@ def run_all(
     good = sum(bool(entry.passed) for entry in done.values())
     has_cases = work.verification is not None and work.verification.test
     progress = Progress(len(targets), len(targets) - len(left), good if has_cases else None)
-    try:
+    with progress:
         for entry in _entries(work, batch, repository, left):
             done[entry.path, entry.qualname] = entry
             if journal:
                 journal.add(entry.to_json())
             progress.add(is_good=bool(entry.passed))
-    finally:
-        progress.end()
     entries = tuple(done[target.path, target.qualname] for target in targets)
     left_out = tuple(str(error) for _, error in repository.unreadable())
     return Summary(

@@ -41,6 +41,7 @@ class WorkerError(SliceFuncError):
     """The processes of a run cannot be started."""
 
     exit_status = 4
+    advice = "look whether memory or processes have run out, and take fewer --jobs"
 
 
 def entries_in_processes(

@@ -10,8 +10,16 @@ from __future__ import annotations
 import os
 import sys
 
-from ..console import printable, say, show, write_stdout
-from .grammar import INFER_SECONDS, INFERRERS, UsageError, parse_graph, parse_score, parse_slice
+from ..console import be_quiet, printable, say, say_error, show, write_stdout
+from .grammar import (
+    INFER_SECONDS,
+    INFERRERS,
+    completion_parser,
+    parse_graph,
+    parse_score,
+    parse_slice,
+)
+from .parser import UsageError
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
@@ -26,9 +34,7 @@ if TYPE_CHECKING:
     from ..options import Options, Verification
 
 CHECK_FAILED = 1
-WRONG_INPUT = 2
 SERVICE_FAILED = 4
-INTERNAL_ERROR = 70
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 GAPS_SHOWN = 10
@@ -53,11 +59,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if argv is None:
             _restart_under_newer(error, words)
-        message, status = _describe(error)
-        say(f"error: {message}")
+        status = _report(error, words)
         if os.environ.get("SLICE_FUNC_DEBUG"):
             raise
         _drop_stdout()
+    return status
+
+
+def _report(error: Exception, words: Sequence[str]) -> int:
+    """Say what was wrong and what to do; returns the exit status."""
+    from .error_lines import describe
+
+    problem, advice, status = describe(error, words)
+    say_error(problem, advice)
     return status
 
 
@@ -81,20 +95,35 @@ def _restart_all_under_newer(arguments: argparse.Namespace, words: Sequence[str]
 
 
 def _run(words: Sequence[str], *, is_process: bool) -> int:
-    if words and words[0] == "graph":
-        return _run_without_gc(_graph, parse_graph(words[1:]))
-    if words and words[0] == "score":
-        return _score(parse_score(words[1:]))
-    given = parse_slice(words)
-    if given.pipeline == "repost":
-        return _repost(given)
-    if given.all:
+    match words:
+        case ["completion", *others]:
+            return _completion(others)
+        case ["graph", *others]:
+            arguments = parse_graph(others)
+            be_quiet(is_wanted=arguments.quiet)
+            return _run_without_gc(_graph, arguments)
+        case ["score", *others]:
+            arguments = parse_score(others)
+            be_quiet(is_wanted=arguments.quiet)
+            return _score(arguments)
+        case _:
+            arguments = parse_slice(words)
+            be_quiet(is_wanted=arguments.quiet)
+            return _slice_command(arguments, words, is_process=is_process)
+
+
+def _slice_command(arguments: argparse.Namespace, words: Sequence[str], *, is_process: bool) -> int:
+    """The main command, in the kind that the options ask for."""
+    if arguments.all:
         if is_process:
-            _restart_all_under_newer(given, words)
-        return _all(given)
-    if given.verify or given.env:
-        return _verify(given)
-    return _test(given) if given.test else _run_without_gc(_slice, given)
+            _restart_all_under_newer(arguments, words)
+        return _all(arguments)
+    _check_places(arguments)
+    if arguments.pipeline == "repost":
+        return _repost(arguments)
+    if arguments.verify or arguments.env:
+        return _verify(arguments)
+    return _test(arguments) if arguments.test else _run_without_gc(_slice, arguments)
 
 
 def _run_without_gc(
@@ -111,6 +140,32 @@ def _run_without_gc(
     return status
 
 
+def _check_places(arguments: argparse.Namespace) -> None:
+    """Refuse what cannot be read or written before any work is done.
+
+    Raises:
+        SliceFuncError: a place for output that cannot be used.
+        OSError: the file of cases cannot be read.
+    """
+    from pathlib import Path
+
+    from ...slicer.emission.choose_layout import candidates
+    from ..record.output_files import require_empty, require_file, require_parent, require_writable
+
+    if arguments.cases:
+        Path(arguments.cases).open("rb").close()
+    if arguments.output:
+        place = Path(arguments.output)
+        require_parent(place)
+        if candidates(arguments.emit)[0].is_tree:
+            require_empty(place)
+        else:
+            require_file(place)
+    if arguments.env:
+        require_writable(Path(arguments.env))
+        require_empty(Path(arguments.env))
+
+
 def _slice(arguments: argparse.Namespace) -> int:
     """Slice the named targets, and write the requested script, manifest and explanation."""
     from ...slicer import Repository
@@ -124,19 +179,12 @@ def _slice(arguments: argparse.Namespace) -> int:
 def _verify(arguments: argparse.Namespace) -> int:
     """Slice one target, run it, and write its environment; return status 1 if a check failed."""
     from contextlib import ExitStack
-    from pathlib import Path
 
     from ...slicer import Repository
     from ..pipeline.passes import compile_environment
     from ..progress import Stage
-    from ..record.output_files import require_empty, require_parent, require_writable
     from .target_report import report_lines
 
-    if arguments.output:
-        require_parent(Path(arguments.output))
-    if arguments.env:
-        require_writable(Path(arguments.env))
-        require_empty(Path(arguments.env))
     repository = Repository(arguments.repo, roots=tuple(arguments.roots))
     verification = _verification(arguments)
     (target,) = arguments.targets
@@ -164,7 +212,9 @@ def _verify(arguments: argparse.Namespace) -> int:
         say(f"{arguments.env} is not written: no case is left, or the target cannot be cut out")
     _write_results(found.sliced, arguments, found.eval_script if arguments.test else None)
     if found.model is not None and found.model.failures:
-        say(f"error: {found.model.failures[0]}")
+        from ...llm.errors import ModelServiceError
+
+        say_error(found.model.failures[0], ModelServiceError.advice)
         return SERVICE_FAILED
     return 0 if found.verified.passed and not found.reasons else CHECK_FAILED
 
@@ -192,7 +242,7 @@ def _model(arguments: argparse.Namespace) -> Settings | None:
     from pathlib import Path
 
     if find_spec("openai") is None:
-        raise UsageError("--llm needs a library: pip install 'slice-func[llm]'")
+        raise UsageError("--llm needs a library", "pip install 'slice-func[llm]'")
 
     from ...llm.client.model_settings import read_settings
 
@@ -221,15 +271,10 @@ def _asked(arguments: argparse.Namespace) -> AbstractContextManager[Client | Non
 
 def _test(arguments: argparse.Namespace) -> int:
     """Slice one target and print its eval script; return status 1 if there is none."""
-    from pathlib import Path
-
     from ...slicer import Repository
     from ..pipeline.passes import compile_eval_script
     from ..progress import Stage
-    from ..record.output_files import require_parent
 
-    if arguments.output:
-        require_parent(Path(arguments.output))
     repository = Repository(arguments.repo, roots=tuple(arguments.roots))
     (target,) = arguments.targets
     with Stage() as stage:
@@ -252,19 +297,16 @@ def _test(arguments: argparse.Namespace) -> int:
 def _repost(arguments: argparse.Namespace) -> int:
     """Let a model write a target's eval script; return status 1 if a stage or check failed."""
     from contextlib import ExitStack
-    from pathlib import Path
 
     from ...slicer import Repository
     from ...verifier.execution.executors.choose_executor import choose
     from ..options import Options
     from ..pipeline.passes import compile_slice
     from ..progress import Stage
-    from ..record.output_files import refuse_sources, require_parent, write_file
+    from ..record.output_files import refuse_sources, write_file
     from ..repost.repost_pipeline import compile_repost
     from ..repost.repost_place import RepostPlace
 
-    if arguments.output:
-        require_parent(Path(arguments.output))
     repository = Repository(arguments.repo, roots=tuple(arguments.roots))
     sliced = compile_slice(repository, arguments.targets, Options(mock="none"))
     with ExitStack() as ending:
@@ -290,7 +332,7 @@ def _repost(arguments: argparse.Namespace) -> int:
     if arguments.json:
         _write_json(found.to_json())
     if found.error is not None:
-        say(f"error: {found.error}")
+        say_error(found.error.problem, found.error.advice)
         return found.error.exit_status
     least = 80 if arguments.min_branches is None else arguments.min_branches
     return 0 if found.passed(least) else CHECK_FAILED
@@ -440,31 +482,26 @@ def _graph(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _completion(words: Sequence[str]) -> int:
+    """The script for a shell; or, for that script, the words that could stand next."""
+    from .completion import SHELLS, completed, split_line
+
+    match words:
+        case ["line", text]:
+            found = completed(split_line(text))
+        case ["words", *typed] if typed:
+            found = completed(typed)
+        case _:
+            found = [SHELLS[completion_parser().read(words).shell].strip()]
+    write_stdout("".join(f"{line}\n" for line in found).encode("utf-8", "surrogateescape"))
+    return 0
+
+
 def _write_json(record: object) -> None:
     import json
 
     # ASCII only: every stream accepts it, and undecodable file names survive
     write_stdout(json.dumps(record, indent=2).encode() + b"\n")
-
-
-def _describe(error: Exception) -> tuple[str, int]:
-    """Return one line on what went wrong, and the exit status for it."""
-    if isinstance(error, UsageError):
-        return str(error), WRONG_INPUT
-    if isinstance(error, RecursionError | MemoryError):
-        return "the source is nested too deeply, or too large, to be analysed", WRONG_INPUT
-    if isinstance(error, OSError):
-        return f"{_where(error)}{error.strerror or error}", WRONG_INPUT
-    from ...slicer.errors import SliceFuncError
-
-    if isinstance(error, SliceFuncError):
-        return str(error), error.exit_status
-    advice = "a bug in slice-func: please report it, with what SLICE_FUNC_DEBUG=1 prints"
-    return f"internal: {type(error).__name__}: {error} ({advice})", INTERNAL_ERROR
-
-
-def _where(error: OSError) -> str:
-    return f"{os.fsdecode(error.filename)}: " if error.filename else ""
 
 
 def _drop_stdout() -> None:

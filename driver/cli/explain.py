@@ -56,7 +56,7 @@ def explain_name(sliced: Slice, name: str) -> Iterator[str]:
     kept = {label_of(each.path, each.qualname): each for each in sliced.manifest.definitions}
     chain = chain_to(sliced, name)
     if not chain:
-        raise NotInSliceError(f"{name} is not kept: --explain alone shows what is")
+        raise NotInSliceError(f"{name} is not kept", "--explain alone shows what is")
     for depth, label in enumerate(chain):
         definition = kept.get(label)
         if definition is None:

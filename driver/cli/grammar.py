@@ -10,12 +10,12 @@ import argparse
 
 from ...slicer.emission.layouts import NAMES as LAYOUTS
 from ...verifier.execution.executors import NAMES as EXECUTORS
-from .option_rules import UsageError, check
+from .option_rules import check_graph, check_score, check_slice
+from .parser import Parser, Version, glob, money, per_cent, place, positive
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Never
 
     from ...slicer.graph.receivers import Tool
 
@@ -25,6 +25,7 @@ PIPELINES = ("slice", "repost")
 STAGES = ("inputs", "answers", "distributions", "tests", "docstring", "rivals")
 """Stages of the pipeline for which a model can be used."""
 COMPARES = ("outcome", "strict")
+SHELLS = ("bash", "zsh", "fish")
 GRAPH_FORMATS = ("json", "dot", "pycg")
 INFERRERS: dict[str, tuple[Tool, ...]] = {
     "jedi": ("jedi",),
@@ -33,41 +34,11 @@ INFERRERS: dict[str, tuple[Tool, ...]] = {
 }
 """`--infer` → the libraries in the order of their queries."""
 INFER_SECONDS = 60
-EXIT_STATUSES = """\
-exit status: 0 done; 1 a check failed; 2 wrong target, option or source; 3 not supported yet;
-4 the sandbox or the model service failed; 70 a bug in slice-func.
-"""
-HELP_WIDTH = 96
-
-
-class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """Help text with one width and form, on every terminal and every Python."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=27, width=HELP_WIDTH)
-
-    def _format_action_invocation(self, action: argparse.Action) -> str:
-        if not action.option_strings or action.nargs == 0:
-            return super()._format_action_invocation(action)
-        value = self._format_args(action, action.dest.upper())
-        return f"{', '.join(action.option_strings)} {value}"
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser that raises where argparse would print its usage and exit."""
-
-    def error(self, message: str) -> Never:
-        raise UsageError(f"{message} (see {self.prog} --help)")
-
-
-class _Version(argparse.Action):
-    """`--version`, which looks up the number only when needed."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
-        from importlib.metadata import version  # slow to import, and needed only here
-
-        print(f"slice-func {version('slice-func')}")
-        parser.exit()
+COMMON = (
+    *("repo", "targets", "all", "output", "emit", "json", "explain", "keep", "mock"),
+    *("verify", "test", "cases", "env", "jobs", "resume"),
+)
+"""Names of what `slice-func --help` shows."""
 
 
 def parse_slice(argv: Sequence[str]) -> argparse.Namespace:
@@ -76,10 +47,10 @@ def parse_slice(argv: Sequence[str]) -> argparse.Namespace:
     Raises:
         UsageError: an unknown option, a missing word, or options that exclude each other.
     """
-    given = slice_parser().parse_intermixed_args(list(argv))
-    _read_explained(given)
-    check(given)
-    return given
+    arguments = slice_parser().read(argv)
+    _read_explained(arguments)
+    check_slice(arguments)
+    return arguments
 
 
 def _read_explained(arguments: argparse.Namespace) -> None:
@@ -100,66 +71,101 @@ def parse_graph(argv: Sequence[str]) -> argparse.Namespace:
     Raises:
         UsageError: an unknown option, a missing word, or an option that means nothing here.
     """
-    given = graph_parser().parse_intermixed_args(list(argv))
-    if given.infer_seconds and not given.infer:
-        raise UsageError("--infer-seconds is for --infer only")
-    return given
+    arguments = graph_parser().read(argv)
+    check_graph(arguments)
+    return arguments
 
 
 def parse_score(argv: Sequence[str]) -> argparse.Namespace:
     """Read the arguments of `slice-func score ENV CANDIDATE…`.
 
     Raises:
-        UsageError: an unknown option, or a missing word.
+        UsageError: an unknown option, a missing word, or options that exclude each other.
     """
-    return score_parser().parse_intermixed_args(list(argv))
+    arguments = score_parser().read(argv)
+    check_score(arguments)
+    return arguments
 
 
-def _place(text: str) -> str | None:
-    """Return the output path; `-` is standard output, like no path."""
-    return None if text == "-" else text
-
-
-def slice_parser() -> argparse.ArgumentParser:
+def slice_parser() -> Parser:
     """Return the grammar of the main command."""
-    parser = _Parser(
-        prog="slice-func",
+    parser = Parser(
+        "slice-func",
+        COMMON,
         usage="slice-func [options] REPO PATH::QUALNAME [PATH::QUALNAME ...]\n"
         "       slice-func [options] REPO --all\n"
-        "       slice-func graph [options] REPO [PATH::QUALNAME]\n"
-        "       slice-func score [options] ENV CANDIDATE [CANDIDATE ...]",
+        "       slice-func graph|score|completion ...   (each has --help; a folder is ./graph)",
         description="Print one standalone script that holds a function of REPO and everything\n"
         "that it needs from there, verbatim.",
-        epilog="A folder that is called graph or score is written ./graph or ./score.\n\n"
-        + EXIT_STATUSES,
-        formatter_class=_Formatter,
-        allow_abbrev=False,
     )
-    add = parser.add_argument
-    add("repo", metavar="REPO", help="folder of the repository")
-    add(
+    _add_targets(parser)
+    _add_output(parser)
+    _add_mocks(parser)
+    _add_verify(parser)
+    _add_all(parser)
+    _add_model(parser)
+    add = parser.add_general()
+    add("--version", action=Version, nargs=0, help="show the version and exit")
+    return parser
+
+
+def _add_targets(parser: Parser) -> None:
+    group = parser.add_argument_group("what to slice")
+    group.add_argument("repo", metavar="REPO", help="folder of the repository")
+    group.add_argument(
         "targets",
         metavar="PATH::QUALNAME",
         nargs="*",
-        help="file inside REPO, and function, method or class in it; several share one script",
+        help="file in REPO, and a function, method or class in it (repeatable)",
     )
+    group.add_argument(
+        "--with",
+        dest="keep",
+        metavar="PATH::QUALNAME",
+        action="append",
+        default=[],
+        help="keep this too, a parameter's class for example (repeatable)",
+    )
+    group.add_argument("--all", action="store_true", help="every function of REPO, and a report")
+    _add_root(group.add_argument)
+
+
+def _add_output(parser: Parser) -> None:
+    add = parser.add_argument_group("output").add_argument
     add(
         "-o",
         "--output",
         metavar="PATH",
-        type=_place,
+        type=place,
         help="file, or folder with --emit package or --all",
     )
     add(
         "--emit",
         choices=EMITS,
         default="script",
-        help="layout; script (default) is flat where that is safe, and modules otherwise",
+        metavar="LAYOUT",
+        help="script (default: flat if safe, else modules), flat, modules, package",
     )
+    add(
+        "--json",
+        action="store_true",
+        help="the manifest on standard output; the script then only goes to -o",
+    )
+    add(
+        "--explain",
+        nargs="?",
+        const="",
+        metavar="NAME",
+        help="why each definition was kept; or the one chain that keeps NAME",
+    )
+
+
+def _add_mocks(parser: Parser) -> None:
+    add = parser.add_argument_group("mocks").add_argument
     add(
         "--mock",
         choices=MOCKS,
-        help="auto (default) replaces the network, servers, hardware and the like; none does not",
+        help="auto (default) replaces network, servers, hardware; none does not",
     )
     add(
         "--stub",
@@ -169,105 +175,71 @@ def slice_parser() -> argparse.ArgumentParser:
         default=[],
         help="stub this distribution even if it could be installed (repeatable)",
     )
-    _add_root(parser)
-    add(
-        "--with",
-        dest="keep",
-        metavar="PATH::QUALNAME",
-        action="append",
-        default=[],
-        help="keep this too, a parameter's class for example (repeatable)",
-    )
-    add(
-        "--explain",
-        nargs="?",
-        const="",
-        metavar="NAME",
-        help="why each definition was kept, on standard error; or the one chain that keeps NAME",
-    )
-    add(
-        "--json",
-        action="store_true",
-        help="the manifest on standard output; the script then only goes to -o",
-    )
-    _add_verify(parser)
-    _add_model(parser)
-    _add_all(parser)
-    add("--version", action=_Version, nargs=0, help="show the version and exit")
-    return parser
 
 
-def _add_verify(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("running it, in a sandbox")
-    group.add_argument(
+def _add_verify(parser: Parser) -> None:
+    add = parser.add_argument_group("cases and checks, in a sandbox").add_argument
+    add(
         "--verify",
         action="store_true",
-        help="check that it is the repository's code and runs alone; the report on standard error",
+        help="check that the script is the repository's code, and runs",
     )
-    group.add_argument(
+    add(
         "--test",
         action="store_true",
-        help="also synthesise cases, without a model; alone, the script becomes an eval script "
-        "that compares a new implementation with the original",
+        help="find cases, without a model; alone, print an eval script",
     )
-    group.add_argument(
-        "--cases",
-        metavar="FILE",
-        help="cases written by hand: functions in a Python file, one call of the target each",
-    )
-    group.add_argument(
+    add("--cases", metavar="FILE", help="cases by hand: functions, one call of the target each")
+    add("--env", metavar="DIR", help="write an environment, which scores candidates (with --test)")
+    add(
         "--min-branches",
         metavar="N",
-        type=_per_cent,
+        type=per_cent,
         help="branches of the target that the cases take, in per cent (default 80)",
     )
-    group.add_argument(
+    add(
         "--min-killed",
         metavar="N",
-        type=_per_cent,
+        type=per_cent,
         help="mutants of the target that the cases kill, in per cent (default 80)",
     )
-    group.add_argument(
+    add(
         "--min-unseen",
         metavar="N",
-        type=_per_cent,
+        type=per_cent,
         help="the same of the third of them that no case was made for (default 80)",
     )
-    group.add_argument(
+    add(
         "--search",
         choices=("plain", "crosshair"),
         help="with crosshair, a solver looks for arguments that take the branches which are left "
         "(needs --test with --verify or --env)",
     )
-    _add_executor(group.add_argument)
-    group.add_argument(
+    _add_executor(add)
+    add(
         "--no-install",
         action="store_true",
         help="run it with this interpreter and what that has; nothing is installed",
     )
-    group.add_argument(
-        "--env",
-        metavar="DIR",
-        help="write the environment that scores candidates (needs --test or --cases)",
-    )
 
 
-def _add_model(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("what a model is asked (needs --test with --verify or --env)")
-    group.add_argument(
+def _add_model(parser: Parser) -> None:
+    title = "what a model is asked (needs --test with --verify or --env)"
+    add = parser.add_argument_group(title).add_argument
+    add(
         "--pipeline",
         choices=PIPELINES,
         default="slice",
         help="with repost, the model of --llm does nearly every step, as RepoST has it do, for "
         "comparison: the result is its eval script (default slice)",
     )
-    group.add_argument(
+    add(
         "--llm",
         action=argparse.BooleanOptionalAction,
         help="ask for what the search has left open; text of REPO is sent. The key is "
         "read from OPENAI_API_KEY (default --no-llm)",
     )
-    group.add_argument(
+    add(
         "--llm-stage",
         dest="llm_stages",
         choices=STAGES,
@@ -277,72 +249,58 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
         "beside the original's, rivals that cases must tell from it (repeatable; default inputs, "
         "answers and distributions)",
     )
-    group.add_argument(
-        "--llm-replay", action="store_true", help="take answers that were stored, and ask nobody"
-    )
-    group.add_argument(
-        "--llm-model", metavar="NAME", help="as the service calls it (or OPENAI_MODEL)"
-    )
-    group.add_argument(
+    add("--llm-replay", action="store_true", help="take answers that were stored, and ask nobody")
+    add("--llm-model", metavar="NAME", help="as the service calls it (or OPENAI_MODEL)")
+    add(
         "--llm-base-url",
         metavar="URL",
         help="of any service with OpenAI's protocol (or OPENAI_BASE_URL; default OpenAI's own)",
     )
-    group.add_argument(
-        "--llm-budget", metavar="USD", type=_money, help="that this run may spend at most"
-    )
-    group.add_argument(
-        "--llm-cache", metavar="FILE", help="where answers are stored, so that none is paid twice"
-    )
+    add("--llm-budget", metavar="USD", type=money, help="that this run may spend at most")
+    add("--llm-cache", metavar="FILE", help="where answers are stored, so that none is paid twice")
 
 
-def _add_all(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("every function of REPO")
-    group.add_argument(
-        "--all",
-        action="store_true",
-        help="slice each one, run it if asked to, and report on all; --env then has a folder for "
-        "each that passes",
-    )
-    group.add_argument(
+def _add_all(parser: Parser) -> None:
+    add = parser.add_argument_group("many functions (needs --all)").add_argument
+    add(
         "--jobs",
         metavar="N",
-        type=_positive,
+        type=positive,
         help="processes (default 1; with --verify or --env one for each core)",
     )
-    group.add_argument(
+    add(
         "--resume",
         action="store_true",
         help="go on with the run whose folder is -o, or else --env",
     )
-    group.add_argument("--limit", metavar="N", type=_positive, help="only the first N functions")
-    group.add_argument(
+    add("--limit", metavar="N", type=positive, help="only the first N functions")
+    add(
         "--include",
         metavar="GLOB",
         action="append",
         default=[],
-        type=_glob,
+        type=glob,
         help="only functions whose path in REPO, or PATH::QUALNAME, matches, as in a .gitignore "
         "(repeatable)",
     )
-    group.add_argument(
+    add(
         "--exclude",
         metavar="GLOB",
         action="append",
         default=[],
-        type=_glob,
+        type=glob,
         help="leave out those that match, its tests for example (repeatable)",
     )
-    group.add_argument(
+    add(
         "--function-seconds",
         metavar="N",
-        type=_positive,
+        type=positive,
         help="time for one function with --verify or --env (default 120)",
     )
 
 
-def _add_root(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+def _add_root(add: Callable[..., object]) -> None:
+    add(
         "--root",
         dest="roots",
         metavar="DIR",
@@ -352,91 +310,114 @@ def _add_root(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def graph_parser() -> argparse.ArgumentParser:
+def graph_parser() -> Parser:
     """Return the grammar of `slice-func graph`."""
-    parser = _Parser(
-        prog="slice-func graph",
+    parser = Parser(
+        "slice-func graph",
+        ("repo", "target", "output", "format"),
         usage="slice-func graph [options] REPO [PATH::QUALNAME]",
         description="Print the call graph and the dependency graph of REPO, or of what one\n"
         "target reaches, with the kind of each edge.",
-        epilog=EXIT_STATUSES,
-        formatter_class=_Formatter,
-        allow_abbrev=False,
     )
-    parser.add_argument("repo", metavar="REPO", help="folder of the repository")
-    parser.add_argument(
-        "target", metavar="PATH::QUALNAME", nargs="?", help="only what this definition reaches"
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="PATH", type=_place, help="file instead of standard output"
-    )
-    parser.add_argument(
+    add = parser.add_argument_group("what to look at").add_argument
+    add("repo", metavar="REPO", help="folder of the repository")
+    add("target", metavar="PATH::QUALNAME", nargs="?", help="only what this definition reaches")
+    _add_root(add)
+    add = parser.add_argument_group("output").add_argument
+    add("-o", "--output", metavar="PATH", type=place, help="file instead of standard output")
+    add(
         "--format",
         choices=GRAPH_FORMATS,
         default="json",
-        help="json (default) and dot have every edge with its kind; pycg has the calls only",
+        help="json (default), dot: each edge with its kind; pycg: calls only",
     )
-    _add_root(parser)
-    parser.add_argument(
+    add = parser.add_argument_group("calls that stay open").add_argument
+    add(
         "--infer",
         choices=tuple(INFERRERS),
         help="ask these libraries what calls mean that the graph leaves open; both: astroid is "
         "asked what jedi does not know",
     )
-    parser.add_argument(
+    add(
         "--infer-seconds",
         metavar="N",
-        type=_positive,
+        type=positive,
         help=f"time for --infer (default {INFER_SECONDS})",
     )
+    parser.add_general()
     return parser
 
 
-def score_parser() -> argparse.ArgumentParser:
+def score_parser() -> Parser:
     """Return the grammar of `slice-func score`."""
-    parser = _Parser(
-        prog="slice-func score",
+    parser = Parser(
+        "slice-func score",
+        ("environment", "candidates", "json", "no_feedback", "jobs"),
         usage="slice-func score [options] ENV CANDIDATE [CANDIDATE ...]",
         description="Say of each candidate whether it does what the target of an environment does.",
-        epilog=EXIT_STATUSES,
-        formatter_class=_Formatter,
-        allow_abbrev=False,
     )
-    add = parser.add_argument
+    add = parser.add_argument_group("what to score").add_argument
     add("environment", metavar="ENV", help="folder that --env has written")
     add(
         "candidates",
         metavar="CANDIDATE",
         nargs="+",
-        help="file with a definition of the target, its body, or an answer in Markdown; - is "
-        "standard input",
+        help="file with the target, its body, or an answer in Markdown; - is standard input",
     )
+    add = parser.add_argument_group("output").add_argument
     add("--json", action="store_true", help="a list of all verdicts on standard output")
-    add(
-        "--compare",
-        choices=COMPARES,
-        help="what must agree; the environment says if this does not",
-    )
     add(
         "--no-feedback",
         action="store_true",
-        help="the verdict and the reward alone: neither counts nor differences nor reasons",
+        help="verdict and reward alone: no counts, no differences, no reasons",
     )
     add(
         "--hidden-counts",
         action="store_true",
         help="in how many hidden cases each agrees; nothing to show to whoever writes candidates",
     )
-    add("--jobs", metavar="N", type=_positive, help="workers (default 1)")
+    add = parser.add_argument_group("how candidates are run and compared").add_argument
+    add("--jobs", metavar="N", type=positive, help="workers (default 1)")
+    add(
+        "--compare",
+        choices=COMPARES,
+        help="what must agree; the environment says if this does not",
+    )
     add(
         "--candidate-seconds",
         metavar="N",
-        type=_positive,
+        type=positive,
         help="time for one run of a candidate, with all cases or with one where they are run apart "
         "(default 10)",
     )
     _add_executor(add)
+    parser.add_general()
     return parser
+
+
+def completion_parser() -> Parser:
+    """The grammar of `slice-func completion`."""
+    parser = Parser(
+        "slice-func completion",
+        ("shell",),
+        usage="slice-func completion SHELL",
+        description="Print what makes a shell complete options, files and PATH::QUALNAME.\n\n"
+        'bash: eval "$(slice-func completion bash)" in ~/.bashrc\n'
+        'zsh:  eval "$(slice-func completion zsh)" in ~/.zshrc, after compinit\n'
+        "fish: slice-func completion fish | source, in ~/.config/fish/config.fish",
+    )
+    shell = parser.add_argument_group("which shell").add_argument
+    shell("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
+    parser.add_general()
+    return parser
+
+
+COMMANDS: dict[str, Callable[[], Parser]] = {
+    "graph": graph_parser,
+    "score": score_parser,
+    "completion": completion_parser,
+}
+"""First word → the grammar of the words after it."""
 
 
 def _add_executor(add: Callable[..., object]) -> None:
@@ -446,33 +427,3 @@ def _add_executor(add: Callable[..., object]) -> None:
         help="what runs it: the first of embedded and docker that works, if not said; plain is no "
         "sandbox",
     )
-
-
-def _per_cent(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() else -1
-    if not 0 <= number <= 100:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 to 100")
-    return number
-
-
-def _money(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no amount of money")
-    return number
-
-
-def _glob(text: str) -> str:
-    if not text.strip("/"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no pattern of paths")
-    return text
-
-
-def _positive(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
-    return number

@@ -1,120 +1,151 @@
-"""Rules for combining options of the main command.
+"""Which options go together: what would be ignored is refused, with the reason.
 
-Every start loads this module, so it imports nothing.
+This module is read at every start, so it imports nothing heavy.
 """
 
 from __future__ import annotations
+
+from .parser import UsageError
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
     import argparse
 
+_OF_ALL = ("jobs", "resume", "limit", "include", "exclude", "function_seconds")
+_OF_SLICES = (
+    *("test", "cases", "verify", "env", "explain", "keep", "stubs", "mock", "search", "all"),
+    *(*_OF_ALL, "llm_stages", "min_killed", "min_unseen"),
+)
+_OF_MODEL = ("llm_stages", "llm_model", "llm_base_url", "llm_budget", "llm_cache")
+_SPELLED = {"keep": "with", "stubs": "stub", "llm_stages": "llm-stage"}
 
-class UsageError(Exception):
-    """Arguments of the command line that contradict one another; the text is one line."""
 
-
-def check(arguments: argparse.Namespace) -> None:
+def check_slice(arguments: argparse.Namespace) -> None:
     """Refuse combinations that argparse cannot express.
 
     Raises:
         UsageError: options that exclude each other, or lack one that they need.
     """
+    if arguments.llm is False and arguments.llm_replay:
+        raise UsageError("--no-llm and --llm-replay exclude each other", "give one of them")
+    is_asked = arguments.llm or arguments.llm_replay
+    _refuse(arguments, () if is_asked else _OF_MODEL, "is for --llm", "add --llm, or leave it out")
     if arguments.pipeline == "repost":
         _check_repost(arguments)
         return
     if arguments.all:
         _check_all(arguments)
-        return
-    for option in ("jobs", "resume", "limit", "include", "exclude", "function_seconds"):
-        if getattr(arguments, option):
-            raise UsageError(f"--{option.replace('_', '-')} is for --all only")
-    if not arguments.targets and "::" in str(arguments.repo):
-        raise UsageError("no target: write REPO and PATH::QUALNAME apart, as two arguments")
-    if not arguments.targets:
-        raise UsageError("no target: name PATH::QUALNAME after the repository, or use --all")
-    _check_verify(arguments)
-    if _writes_tree(arguments.emit) and arguments.output is None:
-        raise UsageError("--emit package writes a folder: name it with -o")
+    else:
+        _check_named(arguments)
+    _check_runs(arguments)
+    if arguments.stubs and arguments.mock == "none":
+        raise UsageError("--mock none replaces nothing, and --stub NAME would", "leave one out")
+    if arguments.output and arguments.env and arguments.output == arguments.env:
+        raise UsageError(f"-o and --env both name {arguments.env}", "name two places")
+
+
+def check_graph(arguments: argparse.Namespace) -> None:
+    """Refuse what has no effect on a graph.
+
+    Raises:
+        UsageError: time for libraries that are not asked.
+    """
+    if arguments.infer_seconds and not arguments.infer:
+        raise UsageError("--infer-seconds is for --infer", "add --infer jedi, or leave it out")
+
+
+def check_score(arguments: argparse.Namespace) -> None:
+    """Refuse what contradicts itself.
+
+    Raises:
+        UsageError: counts without feedback, or standard input twice.
+    """
+    if arguments.no_feedback and arguments.hidden_counts:
+        raise UsageError("--hidden-counts is feedback, and --no-feedback has none", "leave one out")
+    if arguments.candidates.count("-") > 1:
+        raise UsageError(
+            "standard input (-) is given twice", "it holds one candidate: name it once"
+        )
 
 
 def _check_repost(arguments: argparse.Namespace) -> None:
     """Check `--pipeline repost`: one target, a model, no options of slices and environments."""
     if len(arguments.targets) != 1:
-        raise UsageError("--pipeline repost takes one target")
+        raise UsageError("--pipeline repost takes one target", "name one PATH::QUALNAME")
     if not (arguments.llm or arguments.llm_replay):
-        raise UsageError("--pipeline repost needs --llm, or --llm-replay")
-    others = ("test", "cases", "verify", "env", "explain", "keep", "stubs", "mock", "search")
-    of_all = ("all", "jobs", "resume", "limit", "include", "exclude", "function_seconds")
-    for option in (*others, *of_all, "llm_stages", "min_killed", "min_unseen"):
-        if getattr(arguments, option) not in (None, False, []):
-            name = {"keep": "with", "stubs": "stub", "llm_stages": "llm-stage"}.get(option, option)
-            raise UsageError(f"--{name.replace('_', '-')} is for --pipeline slice")
+        raise UsageError("--pipeline repost asks a model", "add --llm, or --llm-replay")
+    _refuse(arguments, _OF_SLICES, "is for --pipeline slice", "leave it out")
     if arguments.emit != "script":
-        raise UsageError("--emit is for --pipeline slice")
-    _check_asked(arguments)
+        raise UsageError("--emit is for --pipeline slice", "leave it out")
 
 
 def _check_all(arguments: argparse.Namespace) -> None:
-    if arguments.cases:
-        raise UsageError("--cases is for a named target only")
     if arguments.targets:
-        raise UsageError(f"--all takes no target, but {arguments.targets[0]!r} is given")
+        raise UsageError(
+            f"--all takes every function, but {arguments.targets[0]!r} is given",
+            "leave out one of them; --include GLOB takes a part",
+        )
+    if arguments.cases:
+        raise UsageError("--cases calls one target, and --all takes every function", "use --test")
     if arguments.explain is not None:
-        raise UsageError("--explain is for named targets; --all reports with --json")
+        raise UsageError("--explain is for named targets", "use --json, which has all reasons")
     if arguments.test and not (arguments.verify or arguments.env):
-        raise UsageError("--all with --test needs --verify or --env")
-    if arguments.verify and _writes_tree(arguments.emit):
-        raise UsageError("--verify takes one script: use another layout than package")
+        raise UsageError("--all with --test makes no scripts of cases", "add --verify or --env DIR")
     if arguments.function_seconds and not (arguments.verify or arguments.env):
-        raise UsageError("--function-seconds is for --all with --verify or --env")
+        raise UsageError("--function-seconds bounds what is run", "add --verify or --env DIR")
     if arguments.resume and arguments.output is None and arguments.env is None:
-        raise UsageError("--resume needs -o or --env, the folder of the run to go on with")
-    _check_runs(arguments)
+        raise UsageError("--resume goes on in the folder of a run", "name it with -o or --env")
 
 
-def _check_verify(arguments: argparse.Namespace) -> None:
+def _check_named(arguments: argparse.Namespace) -> None:
+    _refuse(arguments, _OF_ALL, "is for many functions", "add --all, or leave it out")
+    if not arguments.targets and "::" in str(arguments.repo):
+        raise UsageError(
+            "no repository, or no target", "write REPO and PATH::QUALNAME apart, as two arguments"
+        )
+    if not arguments.targets:
+        raise UsageError("no target", "name PATH::QUALNAME after the repository, or use --all")
     if arguments.cases and not (arguments.verify or arguments.env):
-        raise UsageError("--cases is for --verify and --env")
-    _check_runs(arguments)
+        raise UsageError("--cases is for --verify and --env", "add one of them")
     if (arguments.verify or arguments.env or arguments.test) and len(arguments.targets) > 1:
-        raise UsageError("--verify, --test and --env take one target")
-
-
-def _check_model(arguments: argparse.Namespace) -> None:
-    _check_asked(arguments)
-    if arguments.llm_stages and not (arguments.llm or arguments.llm_replay):
-        raise UsageError("--llm-stage is for --llm")
-    is_verified = arguments.test and (arguments.verify or arguments.env)
-    if (arguments.llm or arguments.llm_replay) and not is_verified:
-        raise UsageError("--llm is for --test with --verify or --env")
-
-
-def _check_asked(arguments: argparse.Namespace) -> None:
-    if arguments.llm is False and arguments.llm_replay:
-        raise UsageError("--no-llm and --llm-replay exclude each other")
-    is_asked = arguments.llm or arguments.llm_replay
-    for option in ("llm_model", "llm_base_url", "llm_budget", "llm_cache"):
-        if getattr(arguments, option) is not None and not is_asked:
-            raise UsageError(f"--{option.replace('_', '-')} is for --llm")
+        raise UsageError(
+            "--verify, --test and --env take one target", "run the command once for each"
+        )
+    if _writes_tree(arguments.emit) and arguments.output is None:
+        raise UsageError("--emit package writes a folder", "name it with -o")
 
 
 def _check_runs(arguments: argparse.Namespace) -> None:
+    is_recorded = arguments.verify or arguments.env
     if arguments.env and not (arguments.cases or arguments.test):
-        raise UsageError("--env needs --test, or --cases, a file of calls of the target")
-    for option in ("min_branches", "min_killed", "min_unseen"):
-        if getattr(arguments, option) is not None and not (arguments.cases or arguments.test):
-            raise UsageError(f"--{option.replace('_', '-')} needs --test or --cases")
-    _check_model(arguments)
-    if arguments.search and not (arguments.test and (arguments.verify or arguments.env)):
-        raise UsageError("--search is for --test with --verify or --env")
-    if arguments.no_install and not (arguments.verify or arguments.env):
-        raise UsageError("--no-install is for --verify and --env")
-    if arguments.executor and not (arguments.verify or arguments.env or arguments.test):
-        raise UsageError("--executor is for --verify, --test and --env")
+        raise UsageError(
+            "--env needs cases", "add --test, or --cases FILE with calls of the target"
+        )
+    if not (is_recorded and (arguments.cases or arguments.test)):
+        thresholds = ("min_branches", "min_killed", "min_unseen")
+        advice = "add --verify or --env DIR, and --test or --cases FILE"
+        _refuse(arguments, thresholds, "is a threshold for cases that are verified", advice)
+    if (is_recorded or arguments.test) and _writes_tree(arguments.emit):
+        raise UsageError(
+            "--verify, --test and --env take one script", "use another layout than package"
+        )
+    if not (arguments.test and is_recorded):
+        advice = "add --test, and --verify or --env DIR"
+        _refuse(arguments, ("llm", "llm_replay", "search"), "is for the search for cases", advice)
+    if arguments.no_install and not is_recorded:
+        raise UsageError("--no-install is for --verify and --env", "leave it out")
+    if arguments.executor and not (is_recorded or arguments.test):
+        raise UsageError("--executor is for --verify, --test and --env", "leave it out")
 
 
 def _writes_tree(emit: str) -> bool:
     from ...slicer.emission.choose_layout import candidates
 
     return candidates(emit)[0].is_tree
+
+
+def _refuse(arguments: argparse.Namespace, names: tuple[str, ...], why: str, advice: str) -> None:
+    """Refuse the first of these options that is given."""
+    for name in names:
+        if getattr(arguments, name) not in (None, False, []):
+            raise UsageError(f"--{_SPELLED.get(name, name).replace('_', '-')} {why}", advice)

@@ -130,10 +130,10 @@ def _check_python(folder: str | Path, environment: Environment) -> None:
     try:
         parse_text(environment.oracle.script, environment.oracle.path)
     except SourceError as error:
-        raise SourceError(f"{folder}: {error}", python) from None
+        raise SourceError(f"{folder}: {error.problem}", needs_python=python) from None
     if environment.lock is None:
-        message = f"{folder}: was made under Python {python}; run slice-func with that Python"
-        raise SourceError(message, python)
+        message = f"{folder}: was made under Python {python}"
+        raise SourceError(message, "run slice-func with that Python", needs_python=python)
 
 
 def exit_status(scores: Sequence[Score]) -> int:

@@ -47,7 +47,9 @@ def opened(settings: Settings, run: str | None = None) -> Client:
     try:
         return Client(settings, Cache(file), run)
     except (OSError, sqlite3.Error) as error:
-        raise OptionError(f"--llm-cache: {file}: {error}") from error
+        raise OptionError(
+            f"--llm-cache: {file}: {error}", "name another file with --llm-cache"
+        ) from error
 
 
 _DEFINED = re.compile(r"\b(?:def|class)\s+(\w+)")

@@ -20,7 +20,7 @@ def require_script(sliced: Slice) -> None:
         NotSupportedError: the slice is a tree of files.
     """
     if layout_of(sliced.manifest).is_tree:
-        raise NotSupportedError("--verify takes one script: use another layout than package")
+        raise NotSupportedError("--verify takes one script", "use another layout than package")
 
 
 def require_function(folder: Path, sliced: Slice) -> None:
@@ -37,5 +37,9 @@ def require_function(folder: Path, sliced: Slice) -> None:
     named = [name for name, _node in walk_definitions(statements_of(text).body)]
     inside = [name for name in named if name.startswith(f"{target.qualname}.")]
     plain = [name for name in inside if not name.endswith("__")]
-    which = f", as {target.path}::{(plain or inside)[0]}" if inside else ", and it has none"
-    raise TargetError(f"{target} is a class: --test takes one of its methods{which}")
+    if not inside:
+        raise TargetError(f"{target} is a class without methods", "name a function for --test")
+    method = f"{target.path}::{(plain or inside)[0]}"
+    raise TargetError(
+        f"{target} is a class: --test takes one of its methods", f"name one, as {method}"
+    )

@@ -22,7 +22,7 @@ def profile_of(lock: Lock) -> Profile:
     cache = environments()
     python = find_python(f"=={lock.python}.*", cache.folder)
     if python is None:
-        raise InstallError(f"the environment needs Python {lock.python}: install it")
+        raise InstallError(f"the environment needs Python {lock.python}", "install that Python")
     return profile_in(cache.get(lock, Policy(python)))
 
 

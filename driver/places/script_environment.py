@@ -157,8 +157,10 @@ def provision_verbose(
     try:
         return provision(repository, manifest, origin, errors, failing)
     except InstallError as error:
-        advice = "--no-install runs it with the interpreter at hand"
-        raise InstallError(f"{error} ({advice})") from error
+        advice = error.advice
+        if "--no-install" not in advice:
+            advice += ", or run it with the interpreter at hand: --no-install"
+        raise InstallError(error.problem, advice) from error
 
 
 def install_ahead(repository: Repository, manifest: Manifest, origin: Origin) -> None:

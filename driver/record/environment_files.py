@@ -33,6 +33,8 @@ TESTS = ("test_script", "eval_script")
 class EnvironmentRecordError(SliceFuncError):
     """A folder that contains no environment of this version, or a modified one."""
 
+    advice = "name a folder that --env has written"
+
 
 @dataclass(frozen=True, slots=True)
 class Environment:
@@ -162,11 +164,14 @@ def read_environment(folder: str | Path) -> Environment:
     """
     place = Path(folder)
     if place.name == RECORD and place.is_file():
-        raise EnvironmentRecordError(f"{place}: name the folder that it is in, {place.parent}")
+        raise EnvironmentRecordError(
+            f"{place}: the record of an environment",
+            f"name the folder that it is in, {place.parent}",
+        )
     try:
         record = cast("dict[str, Any]", json.loads(_text(place / RECORD)))
         if record["schema"] != SCHEMA:
-            raise EnvironmentRecordError(_other_schema(place / RECORD, record["schema"]))
+            raise _other_schema(place / RECORD, record["schema"])
         files = {
             name: _text(place / _plain(name))
             for name in map(record.get, ("script", "observations", "hidden", "lock", *TESTS))
@@ -174,22 +179,22 @@ def read_environment(folder: str | Path) -> Environment:
         }
         environment = Environment(record, files)
         if _identity(record, files) != record["id"]:
-            raise EnvironmentRecordError(f"{place}: changed since it was written: write it anew")
+            raise EnvironmentRecordError(f"{place}: changed since it was written", "write it anew")
         _ = environment.oracle
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise EnvironmentRecordError(
-            f"{error.filename}: no such file: name a folder that --env has written"
-        ) from error
+        raise EnvironmentRecordError(f"{error.filename}: no such file") from error
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise EnvironmentRecordError(f"{place / RECORD}: no environment: {error!r}") from error
+        said = f"it has no {error}" if isinstance(error, KeyError) else error
+        raise EnvironmentRecordError(f"{place / RECORD}: no environment: {said}") from error
     return environment
 
 
-def _other_schema(file: Path, schema: object) -> str:
+def _other_schema(file: Path, schema: object) -> EnvironmentRecordError:
     """Return why a record of another schema is refused."""
     if isinstance(schema, int) and 0 < schema < SCHEMA:
-        return f"{file}: of schema {schema}, written before {SCHEMA}: write the environment anew"
-    return f"{file}: no environment of schema {SCHEMA}"
+        problem = f"{file}: of schema {schema}, written before {SCHEMA}"
+        return EnvironmentRecordError(problem, "write the environment anew")
+    return EnvironmentRecordError(f"{file}: no environment of schema {SCHEMA}")
 
 
 def _oracle(record: dict[str, Any], files: dict[str, str]) -> Oracle:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 class OutputError(SliceFuncError):
     """The output cannot be written."""
 
+    advice = "name another place for it"
+
 
 def write_file(path: str | Path, content: bytes) -> None:
     """Write a file atomically; a pipe or a device is written directly.
@@ -33,8 +35,7 @@ def write_file(path: str | Path, content: bytes) -> None:
             return
         place = Path(os.path.realpath(path))  # replace the file behind a link
         require_parent(place)
-        if place.is_dir():
-            raise OutputError(f"{path or repr(path)} is a folder: name a file with -o")
+        require_file(place)
         draft = _draft(place)
         try:
             draft.write_bytes(content)
@@ -67,6 +68,16 @@ def write_tree(folder: str | Path, files: Iterable[EmittedFile]) -> None:
             shutil.rmtree(draft, ignore_errors=True)
 
 
+def require_file(place: Path) -> None:
+    """Refuse a folder where a file is to be written.
+
+    Raises:
+        OutputError: the place is one.
+    """
+    if place.is_dir():
+        raise OutputError(f"{place} is a folder", "name a file with -o")
+
+
 def require_empty(folder: Path) -> None:
     """Refuse a folder that is not empty: old files must not mix with a new result.
 
@@ -76,9 +87,9 @@ def require_empty(folder: Path) -> None:
     if not os.path.lexists(folder):
         return
     if not folder.is_dir():
-        raise OutputError(f"{folder} is a file: name a new or an empty folder")
+        raise OutputError(f"{folder} is a file", "name a new or an empty folder")
     if any(folder.iterdir()):
-        raise OutputError(f"{folder} is not empty: name a new or an empty folder")
+        raise OutputError(f"{folder} is not empty", "name a new or an empty folder")
 
 
 def refuse_sources(output: str, root: str, files: Iterable[str]) -> None:
@@ -90,7 +101,7 @@ def refuse_sources(output: str, root: str, files: Iterable[str]) -> None:
     place = os.path.realpath(output)
     for file in files:
         if os.path.realpath(Path(root, file)) == place:
-            raise OutputError(f"{output} is a source of the slice: name another file with -o")
+            raise OutputError(f"{output} is a source of the slice", "name another file with -o")
 
 
 def _write_below(folder: Path, file: EmittedFile) -> None:
@@ -114,7 +125,7 @@ def require_parent(place: Path) -> None:
         OutputError: the folder does not exist.
     """
     if not place.parent.is_dir():
-        raise OutputError(f"folder {place.parent} does not exist: make it first")
+        raise OutputError(f"folder {place.parent} does not exist", "make it first")
 
 
 def require_writable(place: Path) -> None:

@@ -92,7 +92,9 @@ def compile_repost(
     (target, *_) = sliced.manifest.targets
     original = target_text(repository.path, sliced)
     if not original:
-        raise NotSupportedError(f"{target}: --pipeline repost takes a function")
+        raise NotSupportedError(
+            f"{target} is no function: --pipeline repost takes one", "name a function or a method"
+        )
     context = context_of(sliced.source, target.path)
     rules = Rules(target.path, target.qualname, original, context)
     model = ModelPart.of(client, report)

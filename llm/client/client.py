@@ -321,8 +321,8 @@ class Client:
 
             if not (self.settings.key or self.settings.base_url):
                 raise ModelServiceError(
-                    "--llm: OpenAI wants a key: set OPENAI_API_KEY, or name another service with "
-                    "--llm-base-url"
+                    "--llm: OpenAI wants a key",
+                    "set OPENAI_API_KEY, or name another service with --llm-base-url",
                 )
 
             self._service = AsyncOpenAI(
@@ -335,10 +335,7 @@ class Client:
 
     def _rejection(self, status: int) -> str:
         where = self.settings.base_url or "OpenAI"
-        return (
-            f"--llm: {where} answers {status} to {self.settings.model}: {_REJECTED[status]}: see "
-            "--llm-model, --llm-base-url and the variable of the key"
-        )
+        return f"--llm: {where} answers {status} to {self.settings.model}: {_REJECTED[status]}"
 
     def _without_key(self, text: str) -> str:
         key = self.settings.key

@@ -96,7 +96,7 @@ def read_settings(
     model = str(said.get("model", ""))
     if not model:
         raise OptionError(
-            f"--llm: no model is named: give --llm-model, OPENAI_MODEL, or {_PLACE}.model"
+            "--llm: no model is named", f"give --llm-model, OPENAI_MODEL, or {_PLACE}.model"
         )
     base_url = said.get("base_url")
     settings = Settings(model, base_url=base_url, price=_price(said, model, base_url))
@@ -116,8 +116,8 @@ def read_settings(
     )
     if settings.per_run.usd is not None and settings.price is None:
         raise OptionError(
-            f"--llm-budget: no price of {model} is known: write input_price and output_price, in "
-            f"USD for a million tokens, into {_PLACE}"
+            f"--llm-budget: no price of {model} is known",
+            "write input_price and output_price, in USD for a million tokens, into " + _PLACE,
         )
     return settings
 
@@ -153,7 +153,7 @@ def _table(folder: Path, *, is_trusted: bool) -> dict[str, Any]:
     try:
         whole: object = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise OptionError(f"{folder / 'pyproject.toml'}: {error}") from error
+        raise OptionError(f"{folder / 'pyproject.toml'}: {error}", "mend it there") from error
     for name in ("tool", "slice-func", "llm"):
         whole = cast("dict[str, object]", whole).get(name, {}) if isinstance(whole, dict) else {}
     table = cast("dict[str, Any]", whole) if isinstance(whole, dict) else {}
@@ -165,14 +165,14 @@ def _table(folder: Path, *, is_trusted: bool) -> dict[str, Any]:
 def _check(name: str, value: object) -> None:
     kinds = _KINDS.get(name)
     if kinds is None:
-        raise OptionError(f"{_PLACE} has no {name}, but {', '.join(sorted(_KINDS))}")
+        raise OptionError(f"{_PLACE} has no {name}", f"it has {', '.join(sorted(_KINDS))}")
     is_number = kinds != (str,)
     wanted = "number" if is_number else "text"
     if not isinstance(value, kinds) or isinstance(value, bool):
-        raise OptionError(f"{_PLACE}.{name} is {value!r}, not a {wanted}")
+        raise OptionError(f"{_PLACE}.{name} is {value!r}", f"write a {wanted}")
     least = 1 if name in ("concurrency", "tries") else 0
     if is_number and not least <= cast("float", value) < math.inf:
-        raise OptionError(f"{_PLACE}.{name} is {value!r}, but cannot be below {least}")
+        raise OptionError(f"{_PLACE}.{name} is {value!r}", f"write a number from {least} on")
 
 
 def _from_variables(variables: Mapping[str, str]) -> Iterator[tuple[str, str]]:

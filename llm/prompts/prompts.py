@@ -74,7 +74,7 @@ def _filled(name: str, parts: Mapping[str, str], folder: Path | None) -> str:
     try:
         return Template(file.read_text("utf-8")).substitute(parts)
     except (OSError, UnicodeDecodeError) as error:
-        raise OptionError(f"{file}: {error}") from error
+        raise OptionError(f"{file}: {error}", "mend the prompt, or take it away") from error
     except (KeyError, ValueError) as error:
         known = ", ".join(f"${key}" for key in sorted(parts))
-        raise OptionError(f"{file}: a place that nothing is there for: use {known}") from error
+        raise OptionError(f"{file}: a place that nothing is there for", f"use {known}") from error

@@ -44,7 +44,7 @@ def emit(
             return written
         why = written
     raise NotSupportedError(
-        f"--emit {layouts[-1].name} is not safe here: {why}; use --emit modules"
+        f"--emit {layouts[-1].name} is not safe here: {why}", "use --emit modules"
     )
 
 

@@ -118,5 +118,5 @@ def entry_names(repository: Repository, graph: CallGraph, entry: str) -> list[st
         return found
     known = [node.qualname for node in inside if node.qualname]
     close = difflib.get_close_matches(qualname, known, n=3, cutoff=0.6)
-    hint = f"; did you mean {', '.join(close)}?" if close else ""
-    raise TargetError(f"{entry}: no such definition in the graph{hint}")
+    advice = f"did you mean {', '.join(close)}?" if close else "name a file, or what it defines"
+    raise TargetError(f"{entry}: no such definition in the graph", advice)

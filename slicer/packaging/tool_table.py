@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from keyword import iskeyword
@@ -13,6 +14,8 @@ from ..syntax.memo import memo
 from ..syntax.requirement import Requirement, plain_requirement
 
 _PLACE = "pyproject.toml: tool.slice-func"
+_AT_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+_FORM = 'write [tool.slice-func.distributions], and below it module = "requirement"'
 
 
 @memo
@@ -31,11 +34,14 @@ def tool_table(repository: Repository) -> dict[str, object]:
     try:
         table: object = tomllib.loads(content.decode("utf-8"))
     except ValueError as error:
-        raise OptionError(f"pyproject.toml cannot be read: {error}") from error
+        place, said = "pyproject.toml", str(error)
+        if found := _AT_LINE.search(said):  # errors of `tomllib` know their line from 3.14 on
+            place, said = f"{place}:{found[1]}", said[: found.start()]
+        raise OptionError(f"{place}: does not parse: {said}", "mend it there") from error
     for key in ("tool", "slice-func"):
         table = cast("dict[str, object]", table).get(key, {}) if isinstance(table, dict) else {}
     if not isinstance(table, dict):
-        raise OptionError(f"{_PLACE} is not a table")
+        raise OptionError(f"{_PLACE} is not a table", "write [tool.slice-func] above its keys")
     return cast("dict[str, object]", table)
 
 
@@ -60,19 +66,19 @@ def _distributions(repository: Repository) -> Mapping[str, Requirement]:
     """Return the distributions that the table gives for modules."""
     table = tool_table(repository).get("distributions", {})
     if not isinstance(table, dict):
-        raise OptionError(f"{_PLACE}.distributions is not a table")
+        raise OptionError(f"{_PLACE}.distributions is not a table", _FORM)
     said = cast("dict[str, object]", table).items()
     return dict(_entry(f"{_PLACE}.distributions", *each) for each in said)
 
 
 def _entry(place: str, module: str, text: object) -> tuple[str, Requirement]:
     if not all(part.isidentifier() and not iskeyword(part) for part in module.split(".")):
-        raise OptionError(f"{place}: {module!r} is no module")
+        raise OptionError(f"{place}: {module!r} is no module", _FORM)
     if isinstance(text, dict):  # `acme.cloud = …` is nested
-        raise OptionError(f"{place}: {module} is a table: write a dotted module in quotes")
+        raise OptionError(f"{place}: {module} is a table", "write a dotted module in quotes")
     if not isinstance(text, str):
-        raise OptionError(f"{place}: {module} is {text!r}, not a requirement")
+        raise OptionError(f"{place}: {module} is {text!r}, not a requirement", _FORM)
     found, fault = plain_requirement(text)
     if found is None:
-        raise OptionError(f"{place}: {module}: {fault}")
+        raise OptionError(f"{place}: {module}: {fault}", _FORM)
     return module, found

@@ -47,9 +47,12 @@ class Repository(FileTree):
     def __init__(self, path: str | Path, roots: Sequence[str] = ()) -> None:
         folder = Path(path)
         if not folder.exists():
-            raise RepositoryError(f"no such repository: {path}")
+            raise RepositoryError(f"no such repository: {path}", "name the folder of a checkout")
         if not folder.is_dir():
-            raise RepositoryError(f"not a repository (not a folder): {path}")
+            raise RepositoryError(
+                f"not a repository (not a folder): {path}",
+                "name the folder that it is in; an archive has to be unpacked",
+            )
         super().__init__(folder.resolve())
         self.roots = tuple(self._checked_root(root) for root in roots)
         self._sources: dict[str, Source] = {}
@@ -62,7 +65,10 @@ class Repository(FileTree):
     def _checked_root(self, root: str) -> str:
         full = (self.path / root).resolve()
         if not full.is_dir() or not full.is_relative_to(self.path):
-            raise OptionError(f"--root {root}: no such folder inside the repository")
+            raise OptionError(
+                f"--root {root}: no such folder inside the repository",
+                "name a folder below it, as src",
+            )
         path = full.relative_to(self.path).as_posix()
         return "" if path == "." else path
 

@@ -160,7 +160,7 @@ def parse_text(text: str, path: str) -> Source:
         found = _NEEDED.search(hint)
         raise SourceError(
             f"{path}:{error.lineno or 1}: does not parse: {error.msg}{hint}",
-            found[1] if found else "",
+            needs_python=found[1] if found else "",
         ) from None
     except (RecursionError, MemoryError):
         raise SourceError(f"{path}:1: does not parse: nested too deeply") from None

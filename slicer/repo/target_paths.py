@@ -11,6 +11,8 @@ from ..errors import TargetError
 from .file_tree import FileTree
 from .units import is_main_test
 
+_INSIDE = "name a .py file by its path in the repository"
+
 
 def normal_path(tree: FileTree, path: str) -> str:
     """Return a target's path in the repository's own spelling.
@@ -23,37 +25,52 @@ def normal_path(tree: FileTree, path: str) -> str:
     if ".." in given.parts or given.is_absolute():
         full = Path(os.path.normpath(full))
     if not full.is_relative_to(tree.path):
-        raise TargetError(f"{path}: outside the repository {tree.path}")
+        raise TargetError(f"{path}: outside the repository {tree.path}", _INSIDE)
     if not full.exists():
-        raise TargetError(f"{path}: no such file in the repository{_nearest(tree, path)}")
+        raise TargetError(f"{path}: no such file in the repository", _nearest(tree, path))
     if not full.is_file():
-        raise TargetError(f"{path}: {_no_file(tree, full)}")
+        raise TargetError(*_no_file(tree, path, full))
     if not full.resolve().is_relative_to(tree.path):
-        raise TargetError(f"{path}: a link to something outside the repository {tree.path}")
+        raise TargetError(
+            f"{path}: a link to something outside the repository {tree.path}", _INSIDE
+        )
     return full.relative_to(tree.path).as_posix()
 
 
-def _no_file(tree: FileTree, full: Path) -> str:
-    """Return the message for a path that is not a file."""
+def _no_file(tree: FileTree, path: str, full: Path) -> tuple[str, str]:
+    """What is wrong with a place that is no file, and what to do."""
     if not full.is_dir() or not full.resolve().is_relative_to(tree.path):
-        return "not a file"
+        return f"{path}: not a file", _INSIDE
     folder = full.relative_to(tree.path).as_posix()
     inside = tree.listing("" if folder == "." else folder)
     found = (name for name in inside if name.endswith(".py"))
     files = sorted(found, key=lambda name: (name.startswith("_"), name))[:3]
     named = f", as {', '.join(files)}" if files else ""
-    return f"a folder; name a file in it{named}"
+    return f"{path}: a folder", f"name a file in it{named}"
 
 
 def _nearest(tree: FileTree, path: str) -> str:
     import difflib
 
     files = list(tree.python_files())
+    for meant in _meant(tree, path):
+        if meant in files:
+            return f"did you mean {meant}?"
     close = difflib.get_close_matches(path, files, n=3, cutoff=0.6)
     name = path.rpartition("/")[2]
     same = [file for file in files if file.rpartition("/")[2] == name]
     names = list(dict.fromkeys([*same[:3], *close]))[:3]
-    return f"; did you mean {', '.join(names)}?" if names else ""
+    return f"did you mean {', '.join(names)}?" if names else _INSIDE
+
+
+def _meant(tree: FileTree, path: str) -> Iterator[str]:
+    """The same path as Windows writes it, as a module, without its ending, or from elsewhere."""
+    slashed = path.replace("\\", "/")
+    yield slashed.removeprefix("./")
+    yield f"{slashed}.py"
+    yield f"{slashed.replace('.', '/')}.py"
+    below = os.path.relpath(os.path.realpath(slashed), tree.path)
+    yield below.replace(os.sep, "/")
 
 
 def walk_definitions(

@@ -115,12 +115,15 @@ class Finished:
 
     @property
     def error(self) -> str:
-        """The one line of an error, without the command's name."""
+        """What was wrong, one line, and what to do, another; without the command's name."""
         assert "Traceback" not in self.err
         lines = [line for line in self.err.splitlines() if "error: " in line]
         assert len(lines) == 1, self.err
         assert lines[0].startswith("slice-func: error: ")
-        return lines[0].removeprefix("slice-func: error: ")
+        hints = [line for line in self.err.splitlines() if line.startswith("slice-func: hint: ")]
+        assert len(hints) == 1, f"nothing is said of what to do: {self.err}"
+        problem = lines[0].removeprefix("slice-func: error: ")
+        return f"{problem}; {hints[0].removeprefix('slice-func: hint: ')}"
 
 
 def run(

@@ -32,6 +32,8 @@ from .candidates.text_pieces import expression, indentation, moved, segment, spl
 class NoHoleError(SliceFuncError):
     """The target cannot be cut out of the text. The message says why."""
 
+    advice = "name another target: candidates cannot take the place of this one"
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:

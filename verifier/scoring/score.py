@@ -268,7 +268,10 @@ class Scorer:
         """
         expect(oracle, Oracle, "the oracle", "open_scorer(folder) reads one")
         if not oracle.recorded:
-            raise NoCasesError("no case is left that tells candidates apart: nothing can be scored")
+            raise NoCasesError(
+                "no case is left that tells candidates apart: nothing can be scored",
+                "write cases (--cases), and the environment anew",
+            )
         self.oracle = oracle
         self._comparison = comparison or Comparison()
         sent = sum(len(each.observation) for each in oracle.every)

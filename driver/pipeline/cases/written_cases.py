@@ -23,6 +23,8 @@ _GIVEN = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.ClassDef, *
 class CasesError(SliceFuncError):
     """A file of cases that cannot be used."""
 
+    advice = "write each case as a function without parameters, with one call of the target"
+
 
 def read_cases(file: str, repository: Repository, sliced: Slice) -> tuple[Case, ...]:
     """Return the cases of a file, in its order.
@@ -51,7 +53,7 @@ def read_cases(file: str, repository: Repository, sliced: Slice) -> tuple[Case, 
                 "beside cases"
             )
     if not found:
-        raise CasesError(f"{file}: no case: write functions without parameters, each with one call")
+        raise CasesError(f"{file}: no case")
     names = [node.name for node in found]
     for node in found:
         if names.count(node.name) > 1:
@@ -87,8 +89,9 @@ def _refuse_expectations(file: str, node: ast.stmt) -> None:
             case _:
                 continue
         raise CasesError(
-            f"{file}:{inner.lineno}: a case only makes the call: what that gives is observed, and "
-            "candidates could read here what it should give"
+            f"{file}:{inner.lineno}: a case says what the call should give, and candidates could "
+            "read that here",
+            "only make the call: what it gives is observed",
         )
 
 

@@ -27,7 +27,7 @@ def place_of(text: str) -> Place:
     """
     path, _, line = text.rpartition(":")
     if not path or not line.isdecimal():
-        raise OptionError(f"{text!r}: a place is written PATH:LINE, as pkg/mod.py:12")
+        raise OptionError(f"{text!r} is no place", "write PATH:LINE, as pkg/mod.py:12")
     return path, int(line)
 
 

@@ -42,29 +42,41 @@ def find_goal(repository: Repository, target: str | Target, *, is_target: bool =
     if isinstance(target, str):
         path, separator, qualname = target.rpartition("::")
         if not separator or not path or not qualname:
-            raise TargetError(
-                f"{target!r}: a target is written PATH::QUALNAME, as pkg/mod.py::Class.method"
-            )
+            raise TargetError(f"{target!r} is no target", _written(repository, target))
         target = Target(path, qualname)
     path = repository.normal_path(target.path)
     if not path.endswith((".py", ".pyw")):
-        raise TargetError(f"{path}: not a Python source file (.py)")
+        raise TargetError(f"{path}: not a Python source file", "name a .py file")
     module = repository.module_at(path)
     parts = target.qualname.replace(".<locals>", "").split(".")
     units = tuple(u for u in module.bindings.get(parts[0], ()))
     found = Target(path, target.qualname)
     if not units:
-        raise TargetError(_no_such(module, target))
+        raise _no_such(module, target)
     if (_is_slice(module) or not is_target) and all(u.kind == "import" for u in units):
         return Goal(found, module, units, parts[0], ())
     definitions = [n for u in units for n in _definitions(u, parts[0])]
     if not definitions:
         if len(parts) == 1 and any(u.kind != "import" or _is_slice(module) for u in units):
             return Goal(found, module, units, parts[0], ())
-        said = _imported(repository, module, parts) or f"{parts[0]} is not a function or class"
-        raise TargetError(f"{path}:{units[0].first}: {said}")
+        there = _imported(repository, module, parts)
+        said = "is imported here" if there else "is not a function or class"
+        advice = (
+            f"name {there}, where it is defined" if there else _defined_names(_names_of(module), "")
+        )
+        raise TargetError(f"{path}:{units[0].first}: {parts[0]} {said}", advice)
     member, warning = _descend(repository, definitions, parts, module, target)
     return Goal(found, module, units, parts[0], member, warning)
+
+
+def _written(repository: Repository, text: str) -> str:
+    """What to write instead of a target that names no file, or nothing in one."""
+    path, _, qualname = text.partition(":")
+    if repository.is_file(path) and path.endswith(".py"):
+        qualname = qualname.lstrip(":") or next(iter(_names_of(repository.module_at(path))), "")
+        if qualname:
+            return f"did you mean {path}::{qualname}?"
+    return "write PATH::QUALNAME, as pkg/mod.py::Class.method"
 
 
 def _is_slice(module: Module) -> bool:
@@ -94,7 +106,7 @@ def _descend(
         if functions:
             inner = [n for f in functions for n in walk(f) if getattr(n, "name", None) == name]
             if not inner:
-                raise TargetError(_no_such(module, target))
+                raise _no_such(module, target)
             outer = ".".join(parts[:depth])
             line = getattr(inner[0], "lineno", 0)
             return tuple(member), (
@@ -118,7 +130,10 @@ def _descend(
             ]
             if not bound or depth + 1 < len(parts):
                 inherited = _inherited(repository, module, ".".join(parts[:depth]), name)
-                raise TargetError(inherited or _no_such(module, target))
+                if inherited:
+                    problem = f"{module.path}: {'.'.join(parts[:depth])} does not define {name}"
+                    raise TargetError(problem, f"name {inherited}, which it inherits")
+                raise _no_such(module, target)
             found = bound
         member.append(name)
         nodes = found
@@ -126,7 +141,7 @@ def _descend(
 
 
 def _imported(repository: Repository, module: Module, parts: Sequence[str]) -> str:
-    """Return the message for a name that the file imports from another file of the repository."""
+    """The target to name where the file only imports what another file defines; else empty."""
     inference = Inference(Names(repository))
     for value in ordered(inference.global_values(module, parts[0])):
         match value:
@@ -139,32 +154,34 @@ def _imported(repository: Repository, module: Module, parts: Sequence[str]) -> s
             case _:
                 continue
         if source.path != module.path:
-            there = f"{source.path}::{'.'.join([name, *parts[1:]])}"
-            return f"{parts[0]} is imported here; it is defined as {there}"
+            return f"{source.path}::{'.'.join([name, *parts[1:]])}"
     return ""
 
 
 def _inherited(repository: Repository, module: Module, outer: str, name: str) -> str:
-    """Return the message for a member inherited from another class of the repository."""
+    """The target to name where the class has the member from another class; else empty."""
     inference = Inference(Names(repository))
     named = ast.parse(outer, mode="eval").body
     for value in ordered(inference.evaluate(named, module_scope(module))):
         found = inference.find_member(value.cls, name) if isinstance(value, ClassValue) else None
         if isinstance(value, ClassValue) and found is not None and found[0] is not value.cls:
-            there = f"{found[0].module.path}::{found[0].qualname}.{name}"
-            return f"{module.path}: {outer} does not define {name}; it inherits {there}"
+            return f"{found[0].module.path}::{found[0].qualname}.{name}"
     return ""
 
 
-def _no_such(module: Module, target: Target) -> str:
+def _names_of(module: Module) -> list[str]:
+    return [name for name, _ in walk_definitions(module.source.tree.body)]
+
+
+def _no_such(module: Module, target: Target) -> TargetError:
     import difflib
 
-    names = [name for name, _ in walk_definitions(module.source.tree.body)]
+    names = _names_of(module)
     close = difflib.get_close_matches(target.qualname, names, n=3, cutoff=0.5)
     last = target.qualname.rpartition(".")[2]
     same = [n for n in names if n.rpartition(".")[2] == last]
     best = list(dict.fromkeys([*same, *close]))[:3]
-    hint = f"; did you mean {', '.join(best)}?" if best else ""
+    hint = f"did you mean {', '.join(best)}?" if best else ""
     guarded = ""
     if (
         re.search(
@@ -176,8 +193,8 @@ def _no_such(module: Module, target: Target) -> str:
             ' at import time (a definition below `if __name__ == "__main__"` '
             "or inside a function is not one)"
         )
-    hint = hint or _defined_names(names, target.qualname)
-    return f"{target.path}: no function or class {target.qualname}{guarded}{hint}"
+    problem = f"{target.path}: no function or class {target.qualname}{guarded}"
+    return TargetError(problem, hint or _defined_names(names, target.qualname))
 
 
 def _defined_names(names: Sequence[str], qualname: str) -> str:
@@ -186,7 +203,9 @@ def _defined_names(names: Sequence[str], qualname: str) -> str:
     inside = [name for name in names if outer and name.startswith(f"{outer}.")]
     there = list(dict.fromkeys(inside or names))
     more = f" and {len(there) - _SHOWN} more" if len(there) > _SHOWN else ""
-    return f"; it has {', '.join(there[:_SHOWN])}{more}" if there else "; it defines none"
+    if not there:
+        return "name another file: this one defines no function and no class"
+    return f"name what it has: {', '.join(there[:_SHOWN])}{more}"
 
 
 _SHOWN = 8

@@ -91,7 +91,7 @@ def check_installed(tools: Sequence[Tool]) -> None:
     """
     for tool in tools:
         if importlib.util.find_spec(tool) is None:
-            raise OptionError(f"{tool} is not installed: pip install 'slice-func[infer]'")
+            raise OptionError(f"{tool} is not installed", "pip install 'slice-func[infer]'")
 
 
 class _Questions:

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from slicefunc.driver.cli.grammar import UsageError, parse_graph, parse_score, parse_slice
+from slicefunc.driver.cli.grammar import parse_graph, parse_score, parse_slice
+from slicefunc.driver.cli.parser import UsageError
 
 
 def test_options_may_stand_between_the_words() -> None:
@@ -23,19 +24,19 @@ def test_repeatable_options_add_up() -> None:
     [
         ([], "required: REPO"),
         (["repo"], "no target"),
-        (["repo", "a.py::f", "--all"], "--all takes no target"),
+        (["repo", "a.py::f", "--all"], "--all takes every function, but 'a.py::f' is given"),
         (["repo", "--all", "--explain"], "--explain is for named targets"),
-        (["repo", "--all", "--resume"], "--resume needs -o"),
+        (["repo", "--all", "--resume"], "--resume goes on in the folder of a run"),
         (["repo", "--all", "--jobs", "0"], "'0' is not a whole number above 0"),
         (["repo", "--all", "--limit", "-3"], "--limit"),
-        (["repo", "a.py::f", "--jobs", "2"], "--jobs is for --all only"),
-        (["repo", "a.py::f", "--limit", "2"], "--limit is for --all only"),
-        (["repo", "a.py::f", "--resume"], "--resume is for --all only"),
-        (["repo", "a.py::f", "--exclude", "b.py"], "--exclude is for --all only"),
+        (["repo", "a.py::f", "--jobs", "2"], "--jobs is for many functions"),
+        (["repo", "a.py::f", "--limit", "2"], "--limit is for many functions"),
+        (["repo", "a.py::f", "--resume"], "--resume is for many functions"),
+        (["repo", "a.py::f", "--exclude", "b.py"], "--exclude is for many functions"),
         (["repo", "--all", "--include", ""], "'' is no pattern of paths"),
         (["repo", "a.py::f", "--emit", "tree"], "invalid choice: 'tree'"),
-        (["repo", "a.py::f", "--emit", "package"], "name it with -o"),
-        (["repo", "a.py::f", "--expl"], "unrecognized arguments: --expl"),
+        (["repo", "a.py::f", "--emit", "package"], "--emit package writes a folder"),
+        (["repo", "a.py::f", "--expl"], "unknown argument --expl"),
     ],
 )
 def test_words_that_do_not_fit_are_one_line(words: list[str], message: str) -> None:
@@ -50,7 +51,7 @@ REPOST = ["repo", "a.py::f", "--pipeline", "repost", "--llm"]
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (REPOST[:-1], "--pipeline repost needs --llm"),
+        (REPOST[:-1], "--pipeline repost asks a model"),
         (["repo", "--all", "--pipeline", "repost", "--llm"], "--pipeline repost takes one target"),
         ([*REPOST, "b.py::g"], "--pipeline repost takes one target"),
         ([*REPOST, "--env", "e"], "--env is for --pipeline slice"),
@@ -71,8 +72,8 @@ ENV = ["repo", "a.py::f", "--test", "--env", "e"]
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["repo", "a.py::f", "--llm"], "--llm is for --test with --verify or --env"),
-        (["repo", "--all", "--llm"], "--llm is for --test with --verify or --env"),
+        (["repo", "a.py::f", "--llm"], "--llm is for the search for cases"),
+        (["repo", "--all", "--llm"], "--llm is for the search for cases"),
         ([*ENV, "--llm-model", "m"], "--llm-model is for --llm"),
         ([*ENV, "--llm-stage", "tests"], "--llm-stage is for --llm"),
         ([*ENV, "--no-llm", "--llm-budget", "1"], "--llm-budget is for --llm"),

@@ -144,7 +144,7 @@ def test_a_folder_called_graph_is_written_with_a_dot(repo: Path) -> None:
         (["repo", "shop/nothing.py::f"], 2, "shop/nothing.py"),
         (["repo", "shop/tax.py::add_tex"], 2, "add_tax"),
         (["repo", "shop/orders.py::Order.totel"], 2, "total"),
-        (["repo", "shop/tax.py::nope"], 2, "nope; it has add_tax"),
+        (["repo", "shop/tax.py::nope"], 2, "nope; name what it has: add_tax"),
         (["repo", "shop/tax.py"], 2, "shop/tax.py"),
         (["repo", "::add_tax"], 2, ""),
         (["repo", "shop/tax.py::"], 2, ""),
@@ -176,6 +176,42 @@ def test_wrong_input_is_one_line(repo: Path, words: list[str], status: int, mess
     assert done.status == status, done.err
     assert message in done.error
     assert done.out == b""
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        (["repo", "shop/tax::add_tax"], "did you mean shop/tax.py?"),
+        (["repo", "shop.tax::add_tax"], "did you mean shop/tax.py?"),
+        (["repo", r"shop\tax.py::add_tax"], "did you mean shop/tax.py?"),
+        (["repo", "repo/shop/tax.py::add_tax"], "did you mean shop/tax.py?"),
+        (["repo", "shop/tax.py"], "did you mean shop/tax.py::add_tax?"),
+        (["repo", "shop/tax.py:add_tax"], "did you mean shop/tax.py::add_tax?"),
+        (["repo", TARGET, "--verfy"], "did you mean --verify?"),
+        (["scroe", "env", "a.py"], "did you mean slice-func score?"),
+        (["all", "repo"], "did you mean slice-func REPO --all?"),
+        (["repo.zip", TARGET], "unpacked"),
+    ],
+)
+def test_a_slip_is_answered_with_what_was_meant(repo: Path, words: list[str], advice: str) -> None:
+    (repo.parent / "repo.zip").touch()
+    assert advice in run(*words, cwd=repo.parent).error
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-o", "no/out.py"],
+        ["-o", "repo"],
+        ["--emit", "package", "-o", "repo"],
+        ["--verify", "--cases", "no.py"],
+        ["--test", "--env", "no/env"],
+    ],
+)
+def test_places_are_looked_at_before_any_work(repo: Path, words: list[str]) -> None:
+    done = run("repo", TARGET, *words, cwd=repo.parent)
+    assert done.status == 2
+    assert len(done.err.splitlines()) == 2
 
 
 def test_a_result_does_not_replace_a_source(repo: Path) -> None:
@@ -297,6 +333,20 @@ def test_each_failure_has_its_status(
 # start-up
 
 
+@pytest.mark.parametrize("command", [(), ("graph",), ("score",), ("completion",)])
+def test_help_is_short_and_help_all_has_every_option(command: tuple[str, ...]) -> None:
+    short, whole = run(*command, "--help").out.decode(), run(*command, "--help-all").out.decode()
+    assert len(short.splitlines()) <= 40
+    assert max(map(len, whole.splitlines())) <= 96
+    shown = set(re.findall(r"^  .*?(--[\w-]+)", short, re.MULTILINE))
+    every = set(re.findall(r"^  .*?(--[\w-]+)", whole, re.MULTILINE))
+    assert shown <= every
+    assert {"--help", "--help-all"} <= shown
+    if not command:
+        assert {"--test", "--verify", "--env", "--all", "--mock", "--output"} <= shown
+        assert {"--llm", "--min-killed", "--include", "--executor", "--root"} <= every - shown
+
+
 def test_help_loads_nothing_heavy() -> None:
     code = (
         "import sys; before = set(sys.modules); from slicefunc.driver.cli.command import main\n"
@@ -376,6 +426,6 @@ def test_a_class_is_not_tested_but_one_of_its_methods(repo: Path, further: tuple
     done = run(repo, "shop/orders.py::Order", "--test", *further)
     assert (done.status, done.out) == (2, b"")
     assert done.err == (
-        "slice-func: error: shop/orders.py::Order is a class: "
-        "--test takes one of its methods, as shop/orders.py::Order.total\n"
+        "slice-func: error: shop/orders.py::Order is a class: --test takes one of its methods\n"
+        "slice-func: hint: name one, as shop/orders.py::Order.total\n"
     )

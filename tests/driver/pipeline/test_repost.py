@@ -283,7 +283,7 @@ def test_what_was_made_is_told_where_the_service_fails_half_way(shop: Shop) -> N
     assert done.status == 4
     assert stages(found) == {"aggregate": True, "what it needs to run": False}
     assert shop.script == PLAIN["script"]
-    assert done.err.splitlines()[-1].startswith("slice-func: error: --llm: ")
+    assert done.error.startswith("--llm: ")
 
 
 def test_a_refusal_leaves_no_script(shop: Shop) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import subprocess
 import sys
 import time
@@ -125,3 +127,93 @@ def test_an_error_stands_alone(repo: Path) -> None:
     status, text = _on_terminal(repo, "shop/orders.py::absent", "--verify")
     assert status == 2
     assert _screen(text)[0].startswith("slice-func: error: shop/orders.py: no function or class")
+
+
+# what the line says
+
+
+class Screen(io.StringIO):
+    """A terminal, as far as progress asks."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def _shown(monkeypatch: pytest.MonkeyPatch) -> Screen:
+    """What takes the place of standard error until the test ends."""
+    screen = Screen()
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", screen)
+    return screen
+
+
+def test_a_stage_that_counts_says_how_long_it_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    stage = progress.Stage()
+    stage.at("searching for cases: 20 of at most 100 drafts")
+    now += 10
+    stage.at("searching for cases: 50 of at most 100 drafts")
+    assert stage.line() == (
+        "slice-func: searching for cases: 50 of at most 100 drafts, 10 s, at most 10 s left"
+    )
+    stage.at("running the script")
+    now += 0.5
+    assert stage.line() == "slice-func: running the script"
+
+
+def test_the_line_goes_on_while_a_stage_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _shown(monkeypatch)
+    with progress.Stage() as stage:
+        stage.at("running the script")
+        time.sleep(2.5)
+        stage.say("done")
+    text = screen.getvalue()
+    assert re.search(r"running the script, [12] s\x1b", text)
+    assert text.endswith("\x1b[2K\rslice-func: done\n\x1b[2K\r")
+
+
+def test_nothing_is_left_of_the_line_after_an_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _shown(monkeypatch)
+
+    def work() -> None:
+        with progress.Stage() as stage:
+            stage.at("slicing")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert screen.getvalue().endswith("\x1b[2K\r")
+
+
+def test_a_narrow_terminal_has_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _shown(monkeypatch)
+    with progress.Progress(10) as run_of_ten:
+        monkeypatch.setattr(progress, "_columns", lambda: 30)
+        run_of_ten.add(is_good=True)
+    assert "[" not in screen.getvalue().replace("\x1b[2K", "")
+    assert max(map(len, screen.getvalue().split("\x1b[2K\r"))) < 30
+
+
+def test_a_terminal_without_that_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = _shown(monkeypatch)
+    monkeypatch.setenv("TERM", "dumb")
+    with progress.Stage() as stage:
+        stage.at("slicing")
+        stage.say("done")
+    assert screen.getvalue() == "slice-func: done\n"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.4, "0 s"), (99, "99 s"), (720, "12 min"), (12_000, "3 h 20 min")]
+)
+def test_times_are_short(seconds: float, text: str) -> None:
+    assert progress.duration(seconds) == text
+
+
+def test_quiet_says_nothing_but_errors(repo: Path) -> None:
+    assert run(repo, "shop/tax.py::add_tax", "--quiet").err == ""
+    assert run(repo, "--all", "-q").err == ""
+    assert "no function or class absent" in run(repo, "shop/tax.py::absent", "-q").error
+    assert _on_terminal(repo, "--all", "-q") == (0, "")
+    assert "layout flat" in run(repo, "shop/tax.py::add_tax").err

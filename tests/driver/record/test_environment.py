@@ -630,7 +630,9 @@ def test_executor_is_chosen_and_told(repo: Path, tmp_path: Path, cases: Path) ->
 
 def test_executor_is_for_what_runs_something(repo: Path) -> None:
     done = run(repo, TARGET, "--executor", "plain")
-    assert (done.status, done.error) == (2, "--executor is for --verify, --test and --env")
+    assert (done.status, done.error) == (
+        2, "--executor is for --verify, --test and --env; leave it out",
+    )  # fmt: skip
 
 
 # clocks and entropy

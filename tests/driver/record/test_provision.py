@@ -182,7 +182,7 @@ def test_nothing_is_installed_when_told_so(repo: Path) -> None:
 
 def test_no_install_needs_something_that_installs(repo: Path) -> None:
     done = _run(repo, repo, "code.py::version", "--no-install")
-    assert (done.status, done.error) == (2, "--no-install is for --verify and --env")
+    assert (done.status, done.error) == (2, "--no-install is for --verify and --env; leave it out")
 
 
 @needs_sandbox
@@ -265,7 +265,7 @@ def test_without_a_network_there_is_advice(repo: Path) -> None:
     done = run(repo, "code.py::version", "--verify", env={**os.environ, **settings})
     assert done.status == 4
     assert done.error.startswith("the package index cannot be reached: ")
-    assert done.error.endswith("(--no-install runs it with the interpreter at hand)")
+    assert done.error.endswith("; --no-install takes the interpreter at hand")
 
 
 # in the repository itself

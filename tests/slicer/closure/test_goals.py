@@ -14,9 +14,11 @@ FILES = {
     "    def other(self): return 3\nclass Plain(dict): pass\n",
 }
 SAID = {
-    "Child.run": "child.py: Child does not define run; it inherits base.py::Base.run",
-    "Child.size": "child.py: Child does not define size; it inherits base.py::Base.size",
-    "Child.Inner.run": "child.py: Child.Inner does not define run; it inherits base.py::Base.run",
+    "Child.run": "child.py: Child does not define run; name base.py::Base.run, which it inherits",
+    "Child.size": "child.py: Child does not define size; "
+    "name base.py::Base.size, which it inherits",
+    "Child.Inner.run": "child.py: Child.Inner does not define run; "
+    "name base.py::Base.run, which it inherits",
     "Child.othre": "child.py: no function or class Child.othre; did you mean Child.other",
     "Plain.keys": "child.py: no function or class Plain.keys; did you mean Plain",
 }
@@ -40,10 +42,11 @@ def test_what_is_only_imported_is_named_where_it_is_defined(tmp_path: Path) -> N
             find_goal(Repository(tmp_path), f"use.py::{name}")
         said.append(str(told.value))
     assert said == [
-        "use.py:1: B is imported here; it is defined as base.py::Base",
-        "use.py:1: B is imported here; it is defined as base.py::Base.run",
-        "use.py:1: run is imported here; it is defined as base.py::run",
-        "use.py:2: loads is not a function or class",
+        "use.py:1: B is imported here; name base.py::Base, where it is defined",
+        "use.py:1: B is imported here; name base.py::Base.run, where it is defined",
+        "use.py:1: run is imported here; name base.py::run, where it is defined",
+        "use.py:2: loads is not a function or class; "
+        "name another file: this one defines no function and no class",
     ]
 
 

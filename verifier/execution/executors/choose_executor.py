@@ -35,6 +35,8 @@ class Refusal:
 
     name: str
     reason: str
+    advice: str = ""
+    """What would make it work."""
 
 
 def _start_nothing(_profiles: Iterable[Profile]) -> None:
@@ -87,7 +89,7 @@ def choose(
         SandboxError: none works; the message has a reason for each.
     """
     if wanted is not None and wanted not in NAMES:
-        raise SandboxError(f"no executor is called {wanted}: there are {', '.join(NAMES)}")
+        raise SandboxError(f"no executor is called {wanted}", f"there are {', '.join(NAMES)}")
     refusals: list[Refusal] = []
     for name, make, is_sandbox in ORDER:
         if wanted is not None and name != wanted:
@@ -100,7 +102,7 @@ def choose(
             executor.start(profile or Profile())
             able = executor.capabilities()
         except SandboxError as error:
-            refusals.append(Refusal(name, str(error)))
+            refusals.append(Refusal(name, error.problem, error.advice))
             executor.close()
             continue
         except BaseException:
@@ -112,7 +114,8 @@ def choose(
         executor.close()
         return Choice(name, make, able, tuple(refusals))
     reasons = "; ".join(f"{each.name}: {each.reason}" for each in refusals)
-    raise SandboxError(f"no executor works here: {reasons}")
+    advice = ", or ".join(dict.fromkeys(each.advice for each in refusals if each.advice))
+    raise SandboxError(f"no executor works here: {reasons}", advice)
 
 
 @dataclass(slots=True)

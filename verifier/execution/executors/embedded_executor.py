@@ -128,7 +128,9 @@ EXECUTOR = EmbeddedExecutor
 
 def _start(profile: Profile) -> _Zygote:
     if not seccomp.is_known(platform.machine()):
-        raise SandboxError(f"no system-call filter for {platform.machine()}: use another executor")
+        raise SandboxError(
+            f"no system-call filter for {platform.machine()}", "use another executor"
+        )
     slot = next_slot()
     with ExitStack() as ending:  # undone in reverse order
         group = make_group(slot)

@@ -55,7 +55,7 @@ class PlainExecutor:
     def start(self, profile: Profile) -> None:
         """Find the interpreter. Nothing keeps running."""
         if not seccomp.is_known(platform.machine()):
-            raise SandboxError(f"no system-call filter for {platform.machine()}: use Docker")
+            raise SandboxError(f"no system-call filter for {platform.machine()}", "use Docker")
         self._profile = profile
         self._interpreter = find_interpreter(profile.python)
         if not landlock.version():

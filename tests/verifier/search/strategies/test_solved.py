@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.cli.grammar import UsageError, parse_slice
+from slicefunc.driver.cli.grammar import parse_slice
+from slicefunc.driver.cli.parser import UsageError
 from slicefunc.driver.pipeline.case_synthesis import search_cases
 from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository

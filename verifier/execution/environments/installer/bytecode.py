@@ -100,5 +100,5 @@ def _kind(python: Path) -> tuple[str, str]:
         )  # fmt: skip
         tag, magic = done.stdout.split()
     except (OSError, subprocess.SubprocessError, ValueError) as error:
-        raise InstallError(f"{python} is no Python that runs: {error}") from None
+        raise InstallError(f"{python} is no Python that runs: {error}", "install it anew") from None
     return tag, magic

@@ -89,5 +89,5 @@ def python_version(python: Path) -> str:
             [python, "-I", "-S", "-c", code], capture_output=True, text=True, check=True, timeout=60
         )
     except (OSError, subprocess.SubprocessError) as error:
-        raise InstallError(f"{python} is no Python that runs: {error}") from None
+        raise InstallError(f"{python} is no Python that runs: {error}", "install it anew") from None
     return done.stdout.strip()

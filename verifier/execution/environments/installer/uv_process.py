@@ -53,7 +53,7 @@ def find_uv() -> str:
     found = next((str(path) for path in beside if path.is_file()), shutil.which("uv"))
     if found is None:
         raise InstallError(
-            "uv is not installed, and nothing is installed without it: pip install uv"
+            "uv is not installed, and nothing is installed without it", "pip install uv"
         )
     return found
 
@@ -81,9 +81,7 @@ def run_uv(
             capture_output=True, encoding="utf-8", errors="replace", check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
-        raise InstallError(
-            f"uv {' '.join(words[:2])} was not done after {seconds:.0f} s: is the index reachable?"
-        ) from None
+        raise InstallError(f"uv {' '.join(words[:2])} was not done after {seconds:.0f} s") from None
     except OSError as error:
         raise InstallError(f"{command[0]} does not start: {error.strerror or error}") from None
     if done.returncode and any(text in done.stderr for text in _UNREACHABLE):

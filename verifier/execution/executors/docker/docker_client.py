@@ -80,15 +80,15 @@ def connect() -> Client:
     try:
         import docker
     except ImportError as error:
-        raise SandboxError("no Docker SDK: install slice-func with its extra `docker`") from error
-    with translate_errors("no Docker daemon answers"):
+        raise SandboxError("no Docker SDK", "pip install 'slice-func[docker]'") from error
+    with translate_errors("no Docker daemon answers", "start Docker"):
         client = cast("Client", docker.from_env().api)
         client.ping()
         return client
 
 
 @contextlib.contextmanager
-def translate_errors(what: str) -> Generator[None]:
+def translate_errors(what: str, advice: str = "") -> Generator[None]:
     """Raise errors of the SDK and its connection as `SandboxError`."""
     from docker.errors import DockerException
     from requests.exceptions import RequestException
@@ -96,4 +96,4 @@ def translate_errors(what: str) -> Generator[None]:
     try:
         yield
     except (DockerException, RequestException) as error:
-        raise SandboxError(f"{what}: {error}") from error
+        raise SandboxError(f"{what}: {error}", advice) from error

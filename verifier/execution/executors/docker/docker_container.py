@@ -90,7 +90,9 @@ def start_container(profile: Profile) -> Container:
         with translate_errors("the container does not start"):
             daemon = client.info()
             if not docker_filter.is_known(daemon["Architecture"]):
-                raise SandboxError(f"no system-call filter for {daemon['Architecture']}")
+                raise SandboxError(
+                    f"no system-call filter for {daemon['Architecture']}", "use another machine"
+                )
             image = find_image(client, interpreter, profile)
             refuse_exposed(profile.hidden, image.built_in)
             for orphan in docker_owners.orphans(client):
@@ -197,7 +199,7 @@ def _shake_hands(attached: ContainerStreams) -> dict[str, Any]:
         attached.draining(_CLOSE_SECONDS).join(_CLOSE_SECONDS)
         raise SandboxError(f"the container does not start: {why}\n{attached.stderr_head()}".strip())
     if ready["digest"] != digest():
-        raise SandboxError("the image has another version of the sandbox: build it again")
+        raise SandboxError("the image has another version of the sandbox", "build it again")
     return ready
 
 

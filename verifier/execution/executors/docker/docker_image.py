@@ -61,11 +61,13 @@ def _named_image(client: Client, name: str, profile: Profile) -> Image:
     """Return a user's image; environments are mounted, the interpreter is its own."""
     found = _inspect(client, name)
     if found is None:
-        raise SandboxError(f"the daemon has no image {name}, which {OWN_IMAGE} names")
+        raise SandboxError(
+            f"the daemon has no image {name}, which {OWN_IMAGE} names", "build it, or name another"
+        )
     labels: dict[str, str] = found["Config"].get("Labels") or {}
     python = labels.get(PYTHON_LABEL)
     if python is None:
-        raise SandboxError(f"the image {name} has no label {PYTHON_LABEL}")
+        raise SandboxError(f"the image {name} has no label {PYTHON_LABEL}", "build it with that")
     if profile.python is None:
         return Image(name, Interpreter(Path(python)), (), profile.readable)
     interpreter = find_interpreter(profile.python)

@@ -41,7 +41,9 @@ def find_bubblewrap() -> str:
     """
     found = shutil.which("bwrap")
     if found is None:
-        raise SandboxError("bubblewrap is not installed: install the package `bubblewrap`")
+        raise SandboxError(
+            "bubblewrap is not installed", "install the package `bubblewrap`, or Docker"
+        )
     return found
 
 

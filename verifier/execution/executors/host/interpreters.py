@@ -59,7 +59,7 @@ def find_interpreter(python: Path | None) -> Interpreter:
     """
     executable = Path(os.path.abspath(python or sys.executable))  # noqa: PTH100 - links stay
     if not executable.exists() or not os.access(executable, os.X_OK):
-        raise SandboxError(f"no interpreter at {executable}: create the environment first")
+        raise SandboxError(f"no interpreter at {executable}", "create the environment first")
     hops = _hops(executable)
     real = hops[-1]
     library = _standard_library(real)
@@ -122,7 +122,7 @@ def refuse_exposed(hidden: Iterable[Path], shown: Iterable[Path | str]) -> None:
         SandboxError: a folder to hide lies in a visible one.
     """
     for folder in exposed(hidden, shown):
-        raise SandboxError(f"scripts could read {folder}: move that folder elsewhere")
+        raise SandboxError(f"scripts could read {folder}", "move that folder elsewhere")
 
 
 def _hops(executable: Path) -> list[Path]:
@@ -152,7 +152,7 @@ def _standard_library(real: Path) -> Path:
         for folder in sorted((_prefix(real) / name).glob(pattern)):
             if (folder / "os.py").is_file():
                 return folder
-    raise SandboxError(f"no standard library beside {real}: take another interpreter")
+    raise SandboxError(f"no standard library beside {real}", "take another interpreter")
 
 
 def _shown_with(library: Path, prefix: Path) -> Iterable[Path]:

@@ -1,0 +1,230 @@
+"""Completion: a script for each shell, and the words that it asks for while one types.
+
+`slice-func completion bash` prints the script. It calls `slice-func completion line TEXT` or
+`slice-func completion words WORD…`, which print a line for each word that could stand there: the
+word, a tab, what it means. The line `:files` or `:dirs` leaves that to the shell.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .grammar import COMMANDS, slice_parser
+
+if TYPE_CHECKING:
+    import argparse
+
+    from .parser import Parser
+
+SHELLS = {
+    "bash": r"""
+_slice_func() {
+    local line=${COMP_LINE:0:COMP_POINT} value found
+    local typed=${line##*[[:space:]]}
+    COMPREPLY=()
+    while IFS=$'\t' read -r value _; do
+        case $value in
+            :files | :dirs)
+                compopt -o filenames 2>/dev/null
+                while IFS= read -r found; do
+                    COMPREPLY+=("$found")
+                done < <(compgen "-${value:1:1}" -- "$typed") ;;
+            */ | *::)
+                compopt -o nospace 2>/dev/null
+                COMPREPLY+=("$value") ;;
+            *) COMPREPLY+=("$value") ;;
+        esac
+    done < <(slice-func completion line "$line" 2>/dev/null)
+    if [[ $typed == *:* && $COMP_WORDBREAKS == *:* ]]; then
+        COMPREPLY=("${COMPREPLY[@]#"${typed%"${typed##*:}"}"}")  # only what follows a colon
+    fi
+}
+complete -F _slice_func slice-func
+""",
+    "zsh": r"""
+#compdef slice-func
+_slice_func() {
+    local line value
+    local -a ends texts open open_texts
+    for line in "${(@f)$(slice-func completion words "${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
+        value=${line%%$'\t'*}
+        case $value in
+            '') ;;
+            :files) _files ;;
+            :dirs) _files -/ ;;
+            */|*::) open+=("$value") open_texts+=("$value") ;;
+            *) ends+=("$value") texts+=("$value  ${line#*$'\t'}") ;;
+        esac
+    done
+    (( $#ends )) && compadd -U -l -d texts -a ends
+    (( $#open )) && compadd -U -S '' -d open_texts -a open
+    return 0
+}
+if [[ $funcstack[1] == _slice_func ]]; then
+    _slice_func "$@"
+else
+    compdef _slice_func slice-func
+fi
+""",
+    "fish": r"""
+function __slice_func_words
+    set -l before (commandline -opc)
+    set -l typed (commandline -ct)
+    for line in (slice-func completion words $before[2..] "$typed" 2>/dev/null)
+        switch $line
+            case ':files*'
+                __fish_complete_path "$typed"
+            case ':dirs*'
+                __fish_complete_directories "$typed"
+            case '*'
+                echo $line
+        end
+    end
+end
+complete -c slice-func -f -a '(__slice_func_words)'
+""",
+}
+"""Shell → the script that makes it complete."""
+_FILES = ":files"
+_FOLDERS = ":dirs"
+_BY_NAME = {
+    "repo": _FOLDERS,
+    "environment": _FOLDERS,
+    "roots": _FOLDERS,
+    "env": _FOLDERS,
+    "output": _FILES,
+    "cases": _FILES,
+    "candidates": _FILES,
+    "llm_cache": _FILES,
+}
+"""Name of a value → who completes it."""
+_TARGETS = frozenset({"target", "targets", "keep"})
+_MOST_FILES = 2000
+"""That are searched for a name."""
+
+
+def completed(words: Sequence[str]) -> Iterator[str]:
+    """Lines for the last of the words, which is being typed; see above."""
+    for word, meaning in _candidates(words):
+        yield f"{word}\t{meaning}"
+
+
+def split_line(text: str) -> list[str]:
+    """The words of a command line after the command; the last is being typed, and may be empty."""
+    try:
+        words = shlex.split(text)
+    except ValueError:  # a quote that is still open
+        words = text.split()
+    return [*words[1:], *([""] if text[-1:].isspace() else [])] or [""]
+
+
+def _candidates(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    *before, typed = words
+    parser = slice_parser()
+    if before and before[0] in COMMANDS:
+        parser = COMMANDS[before.pop(0)]()
+    elif not before:
+        meanings = (
+            (name, (make().description or "").partition("\n\n")[0])
+            for name, make in COMMANDS.items()
+        )
+        yield from _starting(typed, meanings)
+    action, others = _place(parser, before)
+    repository = others[0] if others else ""
+    if action is None and typed.startswith("-"):
+        every = ((each, option.help or "") for each, option in parser.options())
+        yield from _starting(typed, every)
+        return
+    action = action or parser.positional(len(others))
+    if action is None:
+        return
+    if action.choices:
+        yield from _starting(typed, ((str(each), "") for each in action.choices))
+    elif action.dest in _TARGETS:
+        yield from _targets(Path(repository), typed)
+    elif action.dest in _BY_NAME:
+        yield _BY_NAME[action.dest], ""
+
+
+def _place(parser: Parser, before: Sequence[str]) -> tuple[argparse.Action | None, list[str]]:
+    """The option that waits for a value, if one does, and the words that belong to none."""
+    waiting: argparse.Action | None = None
+    others: list[str] = []
+    options = dict(parser.options())
+    for word in before:
+        if waiting is not None:
+            waiting = None
+        elif word.startswith("-") and word != "-":
+            option = options.get(word)
+            waiting = option if option is not None and option.nargs is None else None
+        else:
+            others.append(word)
+    return waiting, others
+
+
+def _starting(typed: str, every: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    for word, meaning in every:
+        if word.startswith(typed):
+            yield word, " ".join(meaning.split())
+
+
+def _targets(repository: Path, typed: str) -> Iterator[tuple[str, str]]:
+    """Files and folders of the repository, then what a file defines; or definitions by name."""
+    with suppress(OSError):
+        path, separator, qualname = typed.partition("::")
+        if separator:
+            found = _definitions(repository, path)
+            yield from (each for each in found if each[0].startswith(f"{path}::{qualname}"))
+            return
+        files = list(_files(repository, typed))
+        yield from files
+        if not files and typed.isidentifier():
+            yield from _named(repository, typed)
+
+
+def _files(repository: Path, typed: str) -> Iterator[tuple[str, str]]:
+    folder, _, start = typed.rpartition("/")
+    inside = f"{folder}/" if folder else ""
+    with os.scandir(repository / folder) as entries:
+        for entry in sorted(entries, key=lambda each: each.name):
+            if entry.name.startswith(start) and (start or entry.name[0] not in "._"):
+                if Path(entry).is_dir():
+                    yield f"{inside}{entry.name}/", ""
+                elif entry.name.endswith(".py"):
+                    yield f"{inside}{entry.name}::", ""
+
+
+def _definitions(repository: Path, path: str) -> Iterator[tuple[str, str]]:
+    """What a file defines, with its first line."""
+    from ...slicer.errors import SourceError
+    from ...slicer.repo.source import read_source
+    from ...slicer.repo.target_paths import walk_definitions
+
+    with suppress(SourceError):
+        source = read_source(repository / path, path)
+        lines = source.text.splitlines()
+        for name, node in walk_definitions(source.tree.body):
+            yield f"{path}::{name}", lines[node.lineno - 1].strip()
+
+
+def _named(repository: Path, typed: str) -> Iterator[tuple[str, str]]:
+    """Definitions in any file whose last name begins with what was typed."""
+    from itertools import islice
+
+    from ...slicer.errors import SourceError
+    from ...slicer.repo.file_tree import FileTree
+    from ...slicer.repo.source import read_bytes
+
+    pattern = re.compile(rb"^[ \t]*(?:async +)?(?:def|class) +" + typed.encode(), re.MULTILINE)
+    for path in islice(FileTree(repository.resolve()).python_files(), _MOST_FILES):
+        with suppress(SourceError):
+            if pattern.search(read_bytes(repository / path, path)):
+                for target, line in _definitions(repository, path):
+                    if re.split(r"::|\.", target)[-1].startswith(typed):
+                        yield target, line

@@ -1,0 +1,65 @@
+"""What people read of an error: what was wrong, what to do, and the exit status."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from ...slicer.errors import RepositoryError, SliceFuncError
+from .grammar import COMMANDS
+from .parser import UsageError
+
+WRONG_INPUT = 2
+INTERNAL_ERROR = 70
+_ADVICE = {
+    errno.ENOENT: "check the name, and the folder that it is looked for in",
+    errno.EACCES: "ask for the right to it, or name another",
+    errno.EISDIR: "name a file",
+    errno.ENOTDIR: "name a folder",
+    errno.ENOSPC: "make room on that disk, or write elsewhere",
+    errno.EDQUOT: "make room on that disk, or write elsewhere",
+    errno.EROFS: "write elsewhere",
+    errno.EMFILE: "allow more open files (ulimit -n)",
+    errno.ENAMETOOLONG: "name a shorter path",
+    errno.EBADF: "open the stream, or name a file with -o",
+    errno.ETIMEDOUT: "write to the pipe, or name a file",
+}
+"""What to do about errors of the operating system."""
+_OTHER_ADVICE = "look at what the system says, or name another place"
+
+
+def describe(error: Exception, words: Sequence[str] = ()) -> tuple[str, str, int]:
+    """What went wrong, what to do about it, one line each, and the exit status.
+
+    Args:
+        error: what was raised.
+        words: the command line.
+    """
+    match error:
+        case UsageError():
+            return str(error), error.advice, WRONG_INPUT
+        case RecursionError() | MemoryError():
+            problem = "the source is nested too deeply, or too large, to be analysed"
+            return problem, "name a smaller target", WRONG_INPUT
+        case OSError():
+            place = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+            advice = _ADVICE.get(error.errno or 0, _OTHER_ADVICE)
+            return f"{place}{error.strerror or error}", advice, WRONG_INPUT
+        case SliceFuncError():
+            meant = _meant(words) if isinstance(error, RepositoryError) else ""
+            return error.problem, meant or error.advice, error.exit_status
+        case _:
+            problem = f"internal: {type(error).__name__}: {error}"
+            advice = "this is a bug in slice-func: report it, with what SLICE_FUNC_DEBUG=1 prints"
+            return problem, advice, INTERNAL_ERROR
+
+
+def _meant(words: Sequence[str]) -> str:
+    """The command that was meant by a first word which is no repository."""
+    word = words[0] if words else ""
+    if word == "all":
+        return "did you mean slice-func REPO --all?"
+    near = [] if word in COMMANDS else get_close_matches(word, COMMANDS, 1, 0.7)
+    return f"did you mean slice-func {near[0]}?" if near else ""
