@@ -59,14 +59,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         if argv is None:
             _restart_under_newer(error, words)
-        status = _report(error, words)
+        status = _report_error(error, words)
         if os.environ.get("SLICE_FUNC_DEBUG"):
             raise
         _drop_stdout()
     return status
 
 
-def _report(error: Exception, words: Sequence[str]) -> int:
+def _report_error(error: Exception, words: Sequence[str]) -> int:
     """Say what was wrong and what to do; returns the exit status."""
     from .error_lines import describe
 
