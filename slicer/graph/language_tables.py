@@ -48,4 +48,4 @@ MUTATORS = frozenset(
 )
 """Methods that change their object in place."""
 
-BUILTINS = frozenset(dir(builtins))
+BUILTIN_NAMES = frozenset(dir(builtins))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import builtins
 
-BUILTINS = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__package__", "__spec__",
-                                       "__loader__", "__path__", "__builtins__", "__annotations__",
-                                       "__debug__", "__build_class__", "__cached__", "WindowsError",
-                                       "__class__", "__module__", "__qualname__", "__dict__",
-                                       "reveal_type"}  # fmt: skip
+BUILTIN_NAMES = frozenset(dir(builtins)) | {
+    "__file__", "__name__", "__doc__", "__package__", "__spec__", "__loader__", "__path__",
+    "__builtins__", "__annotations__", "__debug__", "__build_class__", "__cached__",
+    "WindowsError", "__class__", "__module__", "__qualname__", "__dict__", "reveal_type"
+}  # fmt: skip
 
 PLAIN_BASES = frozenset(
     {

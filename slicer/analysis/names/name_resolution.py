@@ -13,7 +13,7 @@ from typing import TypeVar
 from ...repo.import_alternatives import running_instead
 from ...repo.repository import Module, Namespace, Repository
 from ...repo.units import Unit
-from ...syntax.builtin_models import BUILTINS
+from ...syntax.builtin_models import BUILTIN_NAMES
 from ...syntax.memo import memo
 from ...syntax.nodes import walk
 from ..scopes.always_bound import is_always_bound
@@ -147,9 +147,9 @@ class Names:
                 ]
                 local = local[given[-1] if given else -1 :]
             return FromStar(module, name, tuple(local), ())
-        if external and not (name in BUILTINS and all(_quiet_star(n) for _, n in external)):
+        if external and not (name in BUILTIN_NAMES and all(_quiet_star(n) for _, n in external)):
             return FromStar(module, name, (), tuple(external))
-        return Builtin(name) if name in BUILTINS else Missing(name)
+        return Builtin(name) if name in BUILTIN_NAMES else Missing(name)
 
     def star_source(self, module: Module, node: ast.ImportFrom) -> Module | Namespace | None:
         """Return the repository module behind a star import; `None` for another distribution's."""

@@ -14,7 +14,6 @@ from ...model import Definition, DefinitionKind, External, Manifest, Observed, S
 from ...repo.repository import Module
 from ...repo.units import Unit
 from ...resources.data_files import data_gaps
-from ...syntax.builtin_models import BUILTINS
 from ...syntax.script_header import Header
 from ..emission import Emission
 from .own_metadata import own_metadata_gaps
@@ -128,4 +127,4 @@ def _inputs(closure: Closure, needs: RequiredDistributions) -> tuple[str, ...]:
     return tuple(f"installed metadata: {needs.distribution(module)}" for module in found)
 
 
-__all__ = ["BUILTINS", "SuggestedType", "build_manifest"]
+__all__ = ["SuggestedType", "build_manifest"]

@@ -14,7 +14,7 @@ from ..facts import (
     ImportName,
     ModuleFacts,
 )
-from ..language_tables import BUILTINS
+from ..language_tables import BUILTIN_NAMES
 from .constraint_solver import Engine
 from .interned_values import ExternalValue, ModuleValue, NamespaceValue, Values
 
@@ -185,7 +185,7 @@ class Program:
             cell = self.cell(module, name)
             if cell is not None:
                 self.engine.connect(cell, linked.variables + variable)
-            elif name in BUILTINS:
+            elif name in BUILTIN_NAMES:
                 value = self.values.number(ExternalValue(f"{BUILTIN}.{name}", 0))
                 self.engine.put(linked.variables + variable, value)
             else:

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from ....mocker.shapes.shape import Anything
 from ....mocker.shapes.shape_values import value_of
 from ....slicer.analysis.scopes.definitions import ClassInfo
-from ..types.tested_values import BUILTINS
+from ..types.tested_values import BUILTIN_EXPRESSIONS
 
 _FILLED = {
-    **{kind: BUILTINS[kind] for kind in ("list", "dict", "set", "tuple")},
-    **dict.fromkeys(("defaultdict", "OrderedDict"), BUILTINS["dict"]),
+    **{kind: BUILTIN_EXPRESSIONS[kind] for kind in ("list", "dict", "set", "tuple")},
+    **dict.fromkeys(("defaultdict", "OrderedDict"), BUILTIN_EXPRESSIONS["dict"]),
 }
 _DISPLAYS: dict[type[ast.expr], str] = {
     ast.List: "list", ast.ListComp: "list", ast.Dict: "dict", ast.DictComp: "dict",

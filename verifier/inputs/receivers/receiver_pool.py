@@ -29,7 +29,7 @@ from ..classes.initial_values import alternative_values, is_literal_pattern
 from ..classes.overriding_subclasses import overriding_subclasses
 from ..texts.render_values import is_look_alike
 from ..types.known_classes import KNOWN, is_of_library
-from ..types.tested_values import BUILTINS
+from ..types.tested_values import BUILTIN_EXPRESSIONS
 from .compared_names import compared_texts
 from .dispatched_methods import members_by_key
 from .mutator_calls import mutator_calls
@@ -118,7 +118,7 @@ def _filled(builder: ArgumentBuilder, owner: ClassInfo, name: str) -> Iterator[s
     if builder.constructor_arguments(owner, 0) != []:
         return
     for base in sorted(builder.walk.inference.external_bases(owner)):
-        text = BUILTINS.get(base.removeprefix("builtins."))
+        text = BUILTIN_EXPRESSIONS.get(base.removeprefix("builtins."))
         if text is not None and base in _COLLECTIONS:
             yield f"{name}({text})"
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 _MOST = 6
-BUILTINS = {
+BUILTIN_EXPRESSIONS = {
     "int": "1", "str": "'text-1'", "float": "1.5", "bool": "True", "bytes": "b'bytes-1'",
     "list": "['item-1', 'item-2']", "tuple": "('item-1', 'item-2')", "set": "{'item-1'}",
     "frozenset": "frozenset({'item-1'})", "dict": "{'key-1': 'value-1'}", "NoneType": "None",
@@ -193,7 +193,7 @@ def _each(classes: ast.expr) -> Iterator[ast.expr]:
 
 def builtin_text(cls: ast.expr) -> str | None:
     """Return an expression for an instance of a builtin class; `None` for others."""
-    return BUILTINS.get(cls.id) if isinstance(cls, ast.Name) else None
+    return BUILTIN_EXPRESSIONS.get(cls.id) if isinstance(cls, ast.Name) else None
 
 
 def together(function: ast.AST, names: frozenset[str]) -> Iterator[tuple[tuple[str, str], ...]]:

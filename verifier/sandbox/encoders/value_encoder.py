@@ -32,7 +32,7 @@ class ValueEncoder(Protocol):
         """A dotted name in which the script's module is always called the same."""
         ...
 
-    def opaque(self, cls: Class, why: str, name: str = "") -> Node:
+    def opaque(self, cls: Class, reason: str, name: str = "") -> Node:
         """A node for what cannot be read; the reason is for people."""
         ...
 

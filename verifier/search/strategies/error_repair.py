@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from itertools import islice
 
-from ...inputs.types.tested_values import BUILTINS
+from ...inputs.types.tested_values import BUILTIN_EXPRESSIONS
 from ..drafts.draft_trees import parsed, unparsed, with_nodes
 from ..drafts.drafts import Draft
 from .missing_members import with_what_is_missing
@@ -103,9 +103,13 @@ def _of_other_kinds(draft: Draft, message: str) -> Iterator[Draft]:
     for name, text in draft.arguments:
         kind = _kind(text)
         if kind in said:
-            others = dict.fromkeys((*(each for each in said if each in BUILTINS), *_KINDS))
+            others = dict.fromkeys(
+                (*(each for each in said if each in BUILTIN_EXPRESSIONS), *_KINDS)
+            )
             yield from (
-                draft.with_arguments([(name, BUILTINS[each])]) for each in others if each != kind
+                draft.with_arguments([(name, BUILTIN_EXPRESSIONS[each])])
+                for each in others
+                if each != kind
             )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from ...inputs.types.tested_values import BUILTINS
+from ...inputs.types.tested_values import BUILTIN_EXPRESSIONS
 from ..drafts.draft_trees import parsed, unparsed, with_nodes
 from ..drafts.drafts import Draft
 from ..drafts.fixed_parts import fixed_nodes
@@ -76,7 +76,7 @@ def with_what_is_missing(
 def _having(value: _Value, kind: str, name: str, named: Callable[[str], str]) -> Iterator[str]:
     """Yield values that have an attribute: one of another builtin class, and a stand-in."""
     fitting = (each for each in _KINDS if each != kind and hasattr(getattr(builtins, each), name))
-    yield from (BUILTINS[each] for each in islice(fitting, 1))
+    yield from (BUILTIN_EXPRESSIONS[each] for each in islice(fitting, 1))
     label = class_name(value.called)
     members = f"{name!r}: {named(name)}, '__repr__': lambda self: {f'<{label}>'!r}"
     yield f"type({label!r}, (), {{{members}}})()"
