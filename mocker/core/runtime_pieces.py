@@ -1,4 +1,4 @@
-"""Pieces of the runtime as statements: of each, a script carries what it reaches by name."""
+"""The runtime's pieces as statements: a script carries the part that its names reach."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ class Statement:
     """A top-level statement of a piece."""
 
     text: str
-    """As it stands in the file, with the comment right above it."""
+    """Its source, with the comment right above it."""
     gap: str
     """The blank lines above it."""
     banner: str
-    """The heading of a section that stands above it; mostly empty."""
+    """The section heading above it; usually empty."""
     binds: frozenset[str]
-    """Names that it defines; none where it runs for its effect."""
+    """Names that it defines; empty for a statement that runs for its effect."""
     uses: frozenset[str]
     is_import: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A file of the runtime."""
+    """A file of the runtime, split into statements."""
 
     title: str
-    """A comment that says what it is."""
+    """A comment with the piece's name and summary."""
     needs: tuple[str, ...]
-    """The pieces that it imports."""
+    """Names of the pieces that it imports."""
     offers: frozenset[str]
-    """Names that cases may call, though nothing in a script does: its `__all__`."""
+    """Its `__all__`: names that cases may call although the script does not."""
     statements: tuple[Statement, ...]
 
 
 @cache
 def piece(name: str) -> Piece:
-    """A piece of the runtime, taken apart."""
+    """Return a piece of the runtime, split into statements."""
     text = runtime_text(name)
     body = ast.parse(text).body
     doc = ast.get_docstring(ast.Module(body, [])) or ""
@@ -67,7 +67,7 @@ def piece(name: str) -> Piece:
 
 
 def in_order(names: Iterable[str]) -> tuple[str, ...]:
-    """The pieces with those that they import, each after what it needs."""
+    """Return the pieces and those that they import, in topological order."""
     found: dict[str, None] = {}
 
     def add(name: str) -> None:
@@ -82,7 +82,7 @@ def in_order(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def carried(pieces: Sequence[Piece], roots: Iterable[str]) -> Iterator[str]:
-    """The text of each piece without the statements that these names do not reach."""
+    """Yield each piece's text, without the statements that the names do not reach."""
     kept = _reached(pieces, {*roots, *(name for each in pieces for name in each.offers)})
     imported: set[str] = set()
     for each in pieces:
@@ -110,7 +110,7 @@ def _reached(pieces: Sequence[Piece], roots: Iterable[str]) -> set[Statement]:
                 new = [s for s in defining.get(name, ()) if s not in kept]
                 kept.update(new)
                 todo += [used for s in new for used in s.uses]
-        # what runs for its effect stays with what it acts on
+        # a statement that runs for its effect stays with the names it acts on
         new = [s for each in pieces for s in _effects(each, names) if s not in kept]
         kept.update(new)
         todo = [used for s in new for used in s.uses]
@@ -163,7 +163,7 @@ def _statements(body: Sequence[ast.stmt], lines: Sequence[str]) -> list[Statemen
             case ast.ImportFrom(module="__future__") | ast.ImportFrom(level=1 | 2 | 3 | 4 | 5):
                 continue
             case ast.Expr(value=ast.Constant()):
-                if found:  # it says what the name above it means
+                if found:  # the docstring of the name above it
                     found[-1] = replace(found[-1], text=found[-1].text + "".join(between))
                 continue
             case _ if _offered(node):

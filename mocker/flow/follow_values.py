@@ -45,7 +45,7 @@ class FlowQuery:
     # ------------------------------------------------------------------ forwards
 
     def reachable_nodes(self, start: Iterable[Node]) -> Nodes:
-        """Return all nodes that the values of these flow to."""
+        """Return all nodes that the values of the given nodes flow to."""
         key = frozenset(start)
         known = self._reached.get(key)
         if known is None:

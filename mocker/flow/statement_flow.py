@@ -103,7 +103,7 @@ def _is_set(value: ast.expr) -> bool:
 
 
 def _note_attribute(walk: Walk, place: ast.expr, kind: str) -> None:
-    """Note the type of an attribute's value, for all who read it."""
+    """Note the type of an attribute's value, for all reads of it."""
     if isinstance(place, ast.Attribute):
         for cls in walk.classes(place.value):
             walk.add_use(walk.attribute_of(cls, place.attr), "type", kind)

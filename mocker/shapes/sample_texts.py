@@ -12,7 +12,7 @@ _TEXTS = {
     "uuid": "00000000-0000-4000-8000-00000000000{n}",
 }
 _ENCODINGS = ("utf-8", "ascii", "latin-1", "utf-16", "cp1252")
-"""The values of names that mean an encoding: those that Python knows."""
+"""Samples for names of encodings: encodings that Python knows."""
 BROKEN = "not what it should be"
 """A text in none of the parsed formats."""
 

@@ -131,9 +131,9 @@ class Object:
     is_class: bool = False
     """Whether it is that class itself."""
     dimensions: int = 0
-    """Of an array; 0 if unknown."""
+    """Number of dimensions of an array; 0 if unknown."""
     columns: Shape | None = None
-    """Of a table: the shape of a row."""
+    """Shape of a row of a table."""
 
 
 @dataclass(frozen=True, slots=True)

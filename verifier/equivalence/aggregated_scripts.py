@@ -80,7 +80,7 @@ class ComparedDefinition:
     differences: tuple[Difference, ...] = ()
     """One difference for each part that differs, the body's last."""
     why: str = ""
-    """What stands in place of a missing definition, if anything."""
+    """Replacement of a missing definition, if any."""
     lost_bases: tuple[str, ...] = ()
     missing_members: tuple[str, ...] = ()
     """For a class: kept members that the script lacks."""
@@ -308,7 +308,7 @@ def _accompanies(node: ast.stmt) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Script:
-    """What a script does with names besides defining them at the expected place."""
+    """The uses of names in a script, besides their definitions at the expected place."""
 
     imports: Mapping[str, int]
     """Lines of imports by name."""

@@ -305,7 +305,7 @@ def _pruned(original: Sequence[Statement], ours: _Ours) -> set[int]:
 
 
 def _subject(member: ast.stmt) -> tuple[str, str]:
-    """Return what a member is and what it binds."""
+    """Return the kind of a member and the names it binds."""
     targets = [getattr(member, "target", None), *getattr(member, "targets", [])]
     bound = [ast.dump(target) for target in targets if target is not None]
     return type(member).__name__, name_of(member) or ", ".join(bound)

@@ -23,13 +23,13 @@ _LISTED = (ast.stmt, ast.keyword)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a definition of the script begins to differ from the repository's."""
+    """The first place where a definition of the script differs from the repository's."""
 
     part: Part
     line: int
     """Line in the script."""
     detail: str
-    """What was there and what is there now, in a few words."""
+    """Old and new code, in a few words."""
 
     def __str__(self) -> str:
         return f"{self.part}, line {self.line} of the script: {self.detail}"

@@ -23,7 +23,7 @@ _LIMITS = Limits(wall_seconds=60.0, cpu_seconds=60.0, memory_bytes=4 << 30, reco
 
 @dataclass(frozen=True, slots=True)
 class OriginalTrial:
-    """What the original did in one case."""
+    """The behaviour of the original in one case."""
 
     observation: str
     """The observation as JSON; empty if the case timed out or ended the process."""
@@ -41,7 +41,7 @@ class OriginalTrial:
 
 @dataclass(frozen=True, slots=True)
 class MutantRun:
-    """What one mutant did differently."""
+    """The differences that one mutant showed."""
 
     name: str
     end: str
@@ -72,7 +72,7 @@ class Trials:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Where cases are tried: the script, its target, and the lines whose arcs count."""
+    """The setting of trials: the script, its target, and the lines whose arcs count."""
 
     run: Runs
     script: str

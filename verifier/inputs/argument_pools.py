@@ -145,7 +145,7 @@ class Inputs:
     surroundings: tuple[str, ...] = ()
     """Statements that change what the target reads besides its arguments."""
     within: tuple[str, ...] = ()
-    """Those of these statements that enter all required contexts."""
+    """Statements that enter all required contexts; a part of `surroundings`."""
     files: tuple[str, ...] = ()
     """Contents for files that are read at a path given as argument."""
     reaches_files: bool = False
@@ -157,7 +157,7 @@ class Inputs:
     keeps_state: bool = False
     """Whether a call may depend on earlier calls."""
     kinds: tuple[tuple[str, Kinds], ...] = ()
-    """What statements assign to, with the kinds declared for it."""
+    """Targets that statements assign to, with their declared kinds."""
     signatures: tuple[tuple[str, ast.arguments], ...] = field(default=(), compare=False)
     """Signatures of the script's methods and functions, by name."""
     named: Callable[[str], str] = field(default=repr, compare=False)

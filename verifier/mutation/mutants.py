@@ -27,7 +27,7 @@ MOST_ADVERSARIES = 96
 
 @dataclass(frozen=True, slots=True)
 class MutantRecord:
-    """A mutant, and what it changes."""
+    """A mutant, and the change it makes."""
 
     mutant: Mutant
     operator: str

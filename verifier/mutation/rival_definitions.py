@@ -24,7 +24,7 @@ class Rival:
     is_right: bool
     """Whether it is claimed to behave like the original."""
     what: str
-    """What is claimed to be different, for people."""
+    """The claimed difference, for people."""
 
 
 def rival_mutant(block: Block, rival: Rival, name: str) -> Mutant | None:

@@ -24,7 +24,7 @@ Mode = Literal["outcome", "strict"]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is compared, and how closely."""
+    """The parts of observations that are compared, and how closely."""
 
     mode: Mode = "outcome"
     relative_tolerance: float = 2.0**-43
@@ -212,7 +212,7 @@ class _Observations:
 
 
 def has_effect_beyond_output(observation: Observation) -> bool:
-    """Whether a call shows more than what it printed."""
+    """Whether a call shows more than printed text."""
     then = observation.then
     if then is not None and (then.stdout or has_effect_beyond_output(then)):
         return True

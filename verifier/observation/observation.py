@@ -65,7 +65,7 @@ Value = None | bool | int | str | Node
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one call of the target did."""
+    """The observed behaviour of one call of the target."""
 
     outcome: Outcome
     value: Value = None

@@ -17,7 +17,7 @@ from .untrusted_json import Document, Json, MalformedError, no_collections, pars
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a complete run reported."""
+    """The records of a complete run."""
 
     load_failure: Observation | None = None
     """The exception that loading the script raised; then there are no cases."""

@@ -43,7 +43,7 @@ def no_collections() -> Generator[None]:
 
 
 class MalformedError(Exception):
-    """The text is not what it should be; carries the place and the fault."""
+    """Raised for a malformed record; holds the place and the fault."""
 
     def __init__(self, where: str, what: str) -> None:
         super().__init__(where, what)

@@ -96,7 +96,7 @@ def dict_item(mapping: Raw, name: str) -> Raw:
 _settled: dict[int, tuple[Raw, Mapping[str, Raw]]] | None = None
 """Contents of dictionaries and classes looked up while nothing changes them."""
 _settled_layouts: dict[int, tuple[Class, _OwnLayout]] = {}
-"""What classes add to their instances' state, while nothing changes them."""
+"""Cache of the state that classes add to their instances, valid while unchanged."""
 
 
 class LookupCache:
@@ -179,7 +179,7 @@ def leads_to(module: str, name: str, wanted: Raw) -> bool:
 
 
 class _OwnLayout:
-    """What one class adds to its instances' state."""
+    """The state that one class adds to its instances."""
 
     __slots__ = ("cached", "hides", "is_slot", "members", "namespace")
 

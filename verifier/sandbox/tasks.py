@@ -19,7 +19,7 @@ from .state.determinism import Determinism
 from .trials.trial_runner import run_trials
 
 DESCRIPTORS = 1 << 16
-"""More descriptors than one of these processes ever has open."""
+"""More descriptors than a sandbox process ever has open."""
 
 Emit = Callable[[str], None]
 Request = dict[str, Any]

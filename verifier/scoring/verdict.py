@@ -32,7 +32,7 @@ class FirstDifference:
     """Position of the case, from `case_1` on: names of cases reveal what is expected."""
     expected: str
     observed: str
-    """What the candidate did, cut to `LONGEST_OBSERVED` characters, since the candidate chose
+    """The candidate's behaviour, cut to `LONGEST_OBSERVED` characters, since the candidate chose
     them."""
     where: str
     """The part of the observation that differs."""

@@ -32,7 +32,7 @@ class MissingBranch:
     to: int | None
     """The line that never followed; `None` if the function was never left from here."""
     why: str
-    """What would have had to happen, naming the condition; empty if unknown."""
+    """The condition that would have had to hold; empty if unknown."""
 
     def __str__(self) -> str:
         way = f"jumped to line {self.to}" if self.to else "left the function"
@@ -41,7 +41,7 @@ class MissingBranch:
 
 @dataclass(frozen=True, slots=True)
 class BranchCoverage:
-    """What the cases reached of the target."""
+    """The parts of the target that the cases reached."""
 
     lines: int
     """Statements that could have run."""

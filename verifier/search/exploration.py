@@ -37,7 +37,7 @@ _ALL_EXPLORED = 0.55
 _REPLACED = 0.5
 """Share of the budget for drafts that replace what the target calls."""
 _REPLACED_FOR_FEW = 0.1
-"""The same share where only a few branches are missing."""
+"""The share if only a few branches are missing."""
 _MENDS = 8
 """Largest number of times in a row that repairing one error may lead to the next error."""
 _MENDED = 16

@@ -35,9 +35,9 @@ class PromptSite:
     answers: tuple[str, ...]
     """The answers of the first, second, … time; the last ends loops."""
     spelled: tuple[str, ...]
-    """The same answers with blanks and capitals that the code strips."""
+    """The same answers in a spelling that the code normalises: other blanks and capitals."""
     is_refused: bool = False
-    """Whether the code asks for a number, and handles an answer that is none."""
+    """Whether the code asks for a number, and handles other answers."""
     is_interrupted: bool = False
     """Whether the code handles an interrupt in place of an answer."""
 
@@ -143,7 +143,7 @@ def _answers(code: KeptCode, kept: KeptStatement, call: ast.Call) -> Iterator[st
 def _own_first(
     code: KeptCode, kept: KeptStatement, *types: type[ast.AST]
 ) -> Iterator[tuple[bool, ast.AST]]:
-    """Yield all nodes of these classes with whether they are in the statement; those first."""
+    """Yield nodes of these classes, those in the statement first; with whether each is."""
     found = [(where.node is kept.node, node) for where, node in code.nodes(*types)]
     yield from (each for each in found if each[0])
     yield from (each for each in found if not each[0])

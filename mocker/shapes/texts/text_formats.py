@@ -1,4 +1,4 @@
-"""Texts in a format: the one that the slice parses, and what it finds in it."""
+"""Texts in the format that the slice parses, with the values that it reads from them."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class FunctionUsage:
     """The uses of one function in a slice."""
 
     shapes: frozenset[CallShape]
-    """Of calls that are, or may be, to this function."""
+    """Shapes of the calls that are, or may be, to this function."""
     paths: tuple[str, ...]
     """The paths at which it is called."""
 

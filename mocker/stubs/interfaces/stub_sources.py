@@ -24,7 +24,7 @@ class Source:
     name: str
     """Its name in a reason: `types-docker`, `typeshed`, `installed docker`."""
     stated: str
-    """The same with its version, for the record of inputs."""
+    """Name and version, for the record of inputs."""
     place: Path
     """The package's folder, or its file without the extension."""
     endings: tuple[str, ...]

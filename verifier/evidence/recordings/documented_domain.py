@@ -49,7 +49,7 @@ _CHAIN = re.compile(rf"(?<![\w.]){_TERM}(?:\s*{_SIGN}\s*{_TERM})+(?![\w(])")
 
 @dataclass(frozen=True, slots=True)
 class DocumentedDomain:
-    """What arguments are like according to the docstring."""
+    """The domain of a function's arguments according to its docstring."""
 
     chains: tuple[str, ...] = ()
     """Comparisons between parameters, numbers and lengths that hold."""

@@ -22,7 +22,7 @@ _LEAST_NUMBERS = 3
 _LEAST_LENGTHS = 3
 """Distinct lengths of collections required for the invariant that none is empty."""
 _LEAST_TEXT_LENGTHS = 8
-"""The same for texts, since tests forget the empty text."""
+"""Least number of recorded texts, which is larger because tests forget the empty text."""
 _LEAST_PAIRS = 4
 """Distinct pairs required for a relation."""
 _LEAST_TEXTS = 6
@@ -33,7 +33,7 @@ _CHANCE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class ParameterDomain:
-    """What all recorded values of one parameter share."""
+    """The properties that all recorded values of a parameter share."""
 
     name: str
     types: tuple[str, ...]
@@ -87,7 +87,7 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """What a function's arguments are like, by recorded calls."""
+    """The likely invariants of a function's arguments, from recorded calls."""
 
     calls: int = 0
     """Number of distinct calls behind it."""

@@ -18,7 +18,7 @@ _DISPLAYS = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set"}
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """What is known of a value."""
+    """The known properties of a value."""
 
     type: str
     """Name of its class, without module; `function` and `type` for functions and types."""

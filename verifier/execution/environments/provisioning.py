@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProvidedEnvironment:
-    """An environment, and what it lacks."""
+    """An environment, and the requirements that it lacks."""
 
     environment: Environment
     problems: tuple[Problem, ...]

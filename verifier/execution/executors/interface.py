@@ -62,7 +62,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Determinism:
-    """What is fixed in every run besides hash seed and environment variables."""
+    """Conditions that are fixed in every run, besides hash seed and environment variables."""
 
     seed: int | None = 0
     """Seed of `random` and, if imported, numpy and torch."""
@@ -194,7 +194,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What is known about a run. Everything from inside is untrusted text."""
+    """The observed facts of a run. Everything from inside is untrusted text."""
 
     end: End
     exit_status: int | None = None
@@ -230,7 +230,7 @@ NOT_PRELOADED = "not preloaded, because not installed: "
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What an executor does and does not protect from."""
+    """The threats that an executor does and does not protect from."""
 
     name: str
     protections: tuple[str, ...]

@@ -46,7 +46,7 @@ def is_covariance(name: str) -> bool:
 
 
 def covariance_text(library: str, name: str) -> str:
-    """Return such a matrix; a stack of them if the name is a plural."""
+    """Return a matrix; a stack of matrices if the name is a plural."""
     is_stack = bool(_COVARIANCES & {w for w in words(name) if w.endswith("s")})
     scales = f"{library}arange(1.0, 5.0).reshape(4, 1, 1) * " if is_stack else ""
     return f"{scales}{library}eye(4)"

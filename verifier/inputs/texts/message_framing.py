@@ -32,7 +32,7 @@ class Framing:
     widths: tuple[int, ...] = ()
     """Widths in bytes of numbers made by `int.from_bytes`."""
     order: str = "big"
-    """Byte order of these numbers."""
+    """Byte order of the numbers."""
 
     def frame_messages(self, text: str) -> Iterator[str]:
         """Yield the expression with its received bytes in each framing; then unchanged."""

@@ -14,7 +14,7 @@ _TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """What a declaration says about one parameter."""
+    """The facts that a declaration states about one parameter."""
 
     type: str = ""
     """Type in the words of facts; empty if not declared."""

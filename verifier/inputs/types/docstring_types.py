@@ -140,7 +140,7 @@ def _of(text: str, depth: int) -> str | None:
 
 
 def _choices(text: str) -> str | None:
-    """Convert `{'r', 'w'}`: one of these."""
+    """Convert `{'r', 'w'}`: one of the listed values."""
     if not (text.startswith("{") and text.endswith("}")):
         return None
     try:

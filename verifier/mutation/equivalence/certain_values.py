@@ -26,7 +26,7 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 class CertainValues:
-    """What is certain about a block's expressions."""
+    """The certain facts about a block's expressions."""
 
     def __init__(self, block: Block, module: ast.Module, path: Callable[[ast.expr], str]) -> None:
         """Analyse a block.

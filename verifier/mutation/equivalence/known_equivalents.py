@@ -31,7 +31,7 @@ _DISPLAYS = (ast.List, ast.ListComp, ast.Dict, ast.DictComp, ast.Set, ast.SetCom
 
 
 class KnownNames:
-    """What is known about the names of a file."""
+    """The known facts about the names of a file."""
 
     def __init__(self, block: Block) -> None:
         self._block = block

@@ -35,7 +35,7 @@ _HARMLESS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class CallKnowledge:
-    """What is known about calls when a statement is analysed."""
+    """The known facts about calls when a statement is analysed."""
 
     answering: frozenset[str] = frozenset()
     """Functions of the file that only compute an answer."""

@@ -1,4 +1,4 @@
-"""What each operator says of the values that show its mutants."""
+"""The values that reveal the mutants of each operator."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ _LONGEST_KEY = 80
 
 
 class Aliases:
-    """What was held before a call, by whom and where.
+    """The objects held before a call, with their holders and places.
 
     Args:
         arguments: names and values, including a method's receiver.

@@ -95,7 +95,7 @@ def _order_of(value: Raw, arguments: Sequence[Raw]) -> str:
 
 
 def _is_plain(items: list[Raw], kinds: tuple[type, ...]) -> bool:
-    """Whether all are of one of these exact types, so that comparing them runs no foreign code."""
+    """Whether all keys have one of the exact types, so that comparing runs no foreign code."""
     first = raw.class_of(items[0])
     return first in kinds and all(raw.class_of(each) is first for each in items)
 

@@ -38,7 +38,7 @@ class Part:
 
 
 class _KnownClass:
-    """What is known of a class, with its recorded state and that of its ancestors."""
+    """The known facts about a class, with its recorded state and its ancestors'."""
 
     __slots__ = ("layout", "mro", "names", "parts", "write")
 

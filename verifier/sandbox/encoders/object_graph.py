@@ -69,7 +69,7 @@ class Watched:
 
 
 def same_numbers(numbers: Iterable[int]) -> list[int]:
-    """Return numbers of which equal ones are the same object."""
+    """Return identity numbers: equal numbers mean the same object."""
     return [_numbers.setdefault(number, number) for number in numbers]
 
 

@@ -32,7 +32,7 @@ _GRACE_SECONDS = 1
 
 
 class HostCapabilities(NamedTuple):
-    """What this machine offers, determined once before the first script."""
+    """The isolation features of this machine, determined once before the first script."""
 
     landlock_version: int
     filter_program: bytes

@@ -33,7 +33,7 @@ class OutputLimits(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What was seen of one run."""
+    """The observed facts of one run."""
 
     stopped: str = ""
     """The limit that ended it: `timeout`, `output`, or empty."""

@@ -15,7 +15,7 @@ ALONE = b"alone"
 
 
 class Run(NamedTuple):
-    """What the process that becomes the script starts with; all rights are dropped."""
+    """The initial state of the process that becomes the script; all rights are dropped."""
 
     request: int
     status: int

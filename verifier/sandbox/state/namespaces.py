@@ -121,7 +121,7 @@ class NamespaceSnapshot(Contents):
 
 
 class Known:
-    """What is known of the namespaces of a script's modules and classes."""
+    """The known state of the namespaces of a script's modules and classes."""
 
     def __init__(self) -> None:
         self.classes = KnownClasses()

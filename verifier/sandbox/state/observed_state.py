@@ -168,7 +168,7 @@ class Standing:
 
 
 def _is_function_of(value: Raw, modules: Collection[str]) -> bool:
-    """Whether it is a function that claims to belong to one of these modules."""
+    """Whether an object is a function whose `__module__` is one of these modules."""
     if raw.class_of(value) is not types.FunctionType:
         return False
     module = _function_module(value)

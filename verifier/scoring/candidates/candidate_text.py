@@ -44,7 +44,7 @@ class UnusableCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a candidate must know about the module that it goes into."""
+    """The context of a candidate: facts about the module that it goes into."""
 
     parts: tuple[str, ...]
     """Parts of the target's qualified name."""

@@ -61,7 +61,7 @@ def needed_statements(
 
 
 class _Uses:
-    """What is taken from a block, with all that it needs."""
+    """The parts taken from a block, with everything they need."""
 
     def __init__(self, statements: Sequence[ast.stmt]) -> None:
         self.names: set[str] = set()

@@ -26,7 +26,7 @@ from .oracle import (
 MOST = 128
 """Most hidden cases of one environment."""
 SECONDS = 1.0
-"""Processor seconds in which the original must run all of them."""
+"""Processor seconds in which the original must run all hidden cases."""
 RECORD_BYTES = 900_000
 """Largest size of their texts and observations, so that a record stays below a megabyte."""
 _SHARE = 4

@@ -18,7 +18,7 @@ from .trial_result import TrialResult
 
 @dataclass(frozen=True, slots=True)
 class UnreachedGoals:
-    """What a search has not reached yet, as it is reported to a source of drafts."""
+    """The unreached branches and mutants of a search, as reported to a source of drafts."""
 
     inputs: Inputs
     block: Block

@@ -34,7 +34,7 @@ _PLACE = re.compile(r"(\S+) \((.+):(\d+)\)$")
 
 @dataclass(frozen=True, slots=True)
 class MissingNames:
-    """What a slice lacks, recognised by the exceptions that its absence raises."""
+    """The missing parts of a slice, recognised by the exceptions that they cause."""
 
     gaps: tuple[Gap, ...]
     """Gaps that nothing fills."""

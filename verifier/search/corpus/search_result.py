@@ -61,7 +61,7 @@ class Synthesis:
     hidden: tuple[Case, ...] = field(default=(), kw_only=True)
     """Further cases for the verdict alone, the most important first."""
     observations: tuple[str, ...] = ()
-    """What the original does in each case, as JSON."""
+    """The original's behaviour in each case, as JSON."""
     coverage: BranchCoverage | None = None
     mutants: Mutants | None = None
     killed: frozenset[str] = frozenset()

@@ -16,7 +16,7 @@ _MOST_KEPT = 64
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """What flows into an expression."""
+    """The values that flow into an expression."""
 
     parameters: frozenset[str]
     """Parameters of the function; all of them where none is seen to flow in."""

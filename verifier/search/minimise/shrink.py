@@ -34,7 +34,7 @@ _FEW_MUTANTS = 12
 
 @dataclass(frozen=True, slots=True)
 class KeepGoal:
-    """A case, and what it must still do."""
+    """A case, and the behaviour that it must keep."""
 
     explored: TrialResult
     places: frozenset[Hashable]

@@ -13,7 +13,7 @@ MOST_CASES = 16
 
 @dataclass(frozen=True, slots=True)
 class CaseValue:
-    """What one case achieves."""
+    """The arcs and mutants that one case covers."""
 
     reaches: frozenset[Hashable]
     """Arcs that the case takes, and mutants that it kills."""

@@ -133,7 +133,7 @@ class Selection:
         return frozenset(self.killed_by.get(trial, ()))
 
     def worth(self, trial: TrialResult) -> CaseValue:
-        """Return what a case achieves, and what it costs to read."""
+        """Return what a case covers, and its cost to a reader."""
         reaches = frozenset[Hashable]((*self.places(trial), *self.killed(trial)))
         return CaseValue(reaches, trial.cost)
 

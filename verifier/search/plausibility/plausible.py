@@ -69,7 +69,7 @@ class PlausibleValues:
     """Parameters whose default is a sentinel, so that `None` is a value like any other. Keys of
     collected keywords that are read with such a default count as well."""
     documented: DocumentedDomain = field(default_factory=DocumentedDomain)
-    """What the docstring promises about the arguments."""
+    """The domain of the arguments according to the docstring."""
     ties: NumberTies = field(default_factory=NumberTies)
     """Numbers that must not meet an equal number of another type."""
     clocks: frozenset[str] = frozenset()

@@ -41,12 +41,12 @@ _NEIGHBOURS = {
     "dict": ("__import__('collections').OrderedDict({it})", "list({it}.items())"),
     "int": ("float({it})", "bool({it})"), "float": ("int({it})",), "bool": ("int({it})",),
 }  # fmt: skip
-"""The same value in a neighbouring class, by kind."""
+"""Kind → the same value in a neighbouring class."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """What a function names, and whose neighbourhood is tried."""
+    """The literals and classes that a function names; their neighbours are tried."""
 
     signs: tuple[str, ...]
     """Texts of one or two characters; blanks and line ends if the function distinguishes them."""

@@ -21,7 +21,7 @@ _EQUALITY = frozenset({"__eq__", "__ne__"})
 
 @dataclass(frozen=True, slots=True)
 class ClassTest:
-    """What a target says about a parameter whose class it tests."""
+    """The facts that a target's class tests state about a parameter."""
 
     attributes: tuple[str, ...]
     """Attributes that the target reads of the parameter, or of its own instance."""

@@ -33,7 +33,7 @@ _T = TypeVar("_T")
 _MOST_PLACES = 40
 """Literals of one expression that are varied, spread evenly."""
 _MOST_LITERALS = 4
-"""The same limit where each literal has many variations."""
+"""The limit if each literal has many variations."""
 _PARTS = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict)
 _DEPTH = 2
 """Depth inside collections to which similar items are made."""
@@ -46,7 +46,7 @@ class Variation:
     """An expression with one of its literals changed."""
 
     tag: str
-    """What was changed and how, such as `text: empty`."""
+    """The kind and the change, such as `text: empty`."""
     text: str
     """The changed expression."""
 

@@ -21,7 +21,7 @@ def find_python(
 ) -> Path | None:
     """Return an interpreter that the specifier allows; `None` if there is none.
 
-    The preferred one if allowed, else the one that uv finds, else the oldest one of pyenv.
+    Prefers the given one, then the one that uv finds, then the oldest one of pyenv.
 
     Raises:
         InstallError: uv is absent.

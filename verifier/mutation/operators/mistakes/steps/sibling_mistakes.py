@@ -62,7 +62,7 @@ _SUBTLE: Mapping[str, tuple[str, ...]] = {
     "remove": ("discard",), "discard": ("remove",), "abspath": ("realpath", "normpath"),
     "realpath": ("abspath",), "read_text": ("read_bytes",), "isoformat": ("__str__",),
 }  # fmt: skip
-"""The same for pairs that differ for few inputs only."""
+"""Pairs of siblings that differ for few inputs only."""
 
 
 def _methods(function: MutatedFunction) -> Iterator[Edit]:
