@@ -33,7 +33,7 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class ModuleTreatment:
-    """How one outside module is treated, and why."""
+    """The treatment of one outside module, and the reason."""
 
     module: str
     """Dotted name; applies to the module and everything below it."""

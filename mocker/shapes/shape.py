@@ -69,7 +69,7 @@ class Sequence:
     is_tested: bool = False
     """Whether the slice handles an empty one."""
     skipped: int = 0
-    """How many items at the start a loop over the sequence skips."""
+    """Number of items at the start that a loop over the sequence skips."""
     lengths: tuple[int, ...] = ()
     """Other lengths, with which tests of the length have other outcomes."""
     type_name: Literal["list", "set", "deque", "tuple"] = "list"
@@ -97,7 +97,7 @@ class Element:
     text: Shape | None = None
     children: tuple[Element, ...] = ()
     count: int = 1
-    """How many copies stand side by side."""
+    """Number of copies side by side."""
     parts: tuple[tuple[int, Element], ...] = ()
     """The copies that differ, with their positions."""
 

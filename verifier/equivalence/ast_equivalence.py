@@ -42,7 +42,7 @@ class Comparison:
     is_edited: bool
     """Whether the manifest lists an edit in it."""
     why: str = ""
-    """What differs, in a few words; empty if nothing does."""
+    """The difference, in a few words; empty if there is none."""
     diff: str = ""
     """A unified diff from the repository's text to the slice's, if both exist."""
 

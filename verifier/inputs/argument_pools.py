@@ -120,7 +120,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """How a target is called, and with what."""
+    """The way to call a target, with expressions for its arguments."""
 
     qualname: str
     kind: Literal["function", "method", "constructor", "property"]

@@ -137,7 +137,7 @@ def _part(
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """How nodes of one kind are decoded."""
+    """The decoding rules of one kind of node."""
 
     kind: Kind
     name: str

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 Shape = Literal["node", "nodes", "set", "named", "pairs", "dict"]
-"""How the entries of a group belong together, as in `node_kinds.py`."""
+"""The structure of a group's entries, as in `node_kinds.py`."""
 
 Outcome = Literal["returned", "raised", "unobservable", "not_called", "invalid"]
 """How the call ended; or nothing works to observe it with, the case failed before the call, or the

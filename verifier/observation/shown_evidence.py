@@ -1,4 +1,4 @@
-"""How much of a call an observation shows: all, a part, or nothing that could differ."""
+"""The part of a call that an observation shows: all, a part, or nothing that could differ."""
 
 from __future__ import annotations
 

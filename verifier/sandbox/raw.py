@@ -234,7 +234,7 @@ def _own_layout(owner: Class) -> _OwnLayout:
 
 
 class Layout:
-    """How instances of one class keep their state."""
+    """The state layout of one class's instances."""
 
     __slots__ = ("cached", "cls", "hiding", "members", "namespace")
 

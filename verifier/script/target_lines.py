@@ -1,4 +1,4 @@
-"""Where a target is defined in the repository, and where its lines run in a slice."""
+"""The lines of a target: in the repository's file, and in a slice."""
 
 from __future__ import annotations
 

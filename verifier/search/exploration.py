@@ -46,7 +46,7 @@ _MENDED = 16
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When exploration stops, and the seed of its random choices."""
+    """The budget of exploration, and the seed of its random choices."""
 
     drafts: int = 700
     idle_rounds: int = 8

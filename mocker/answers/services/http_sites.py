@@ -151,7 +151,7 @@ def _served(
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """How responses are read."""
+    """The ways in which responses are read."""
 
     reads_json: bool
     reads_text: bool

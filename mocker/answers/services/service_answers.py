@@ -29,7 +29,7 @@ class ServiceAnswers:
     """The answers that the slice gets at some places of one service."""
 
     variants: dict[str, object]
-    """By name; `default` first, the user's last."""
+    """Variants by name; `default` first, the user's last."""
     is_user_declared: bool
     """Whether the default is the user's, or follows from how it is read; otherwise any text would
     do."""

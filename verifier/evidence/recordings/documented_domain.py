@@ -1,4 +1,4 @@
-"""What a docstring promises about arguments: sorted, distinct, `low <= high`.
+"""The domain of arguments that a docstring states: sorted, distinct, `low <= high`.
 
 The result of a call outside this domain is undefined, whatever the original returns.
 """

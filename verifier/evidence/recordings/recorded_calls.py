@@ -38,7 +38,7 @@ class RecordedCall:
     states: tuple[tuple[str, str], ...] = ()
     """Attributes of the receiver that differ from a new instance's, with their values."""
     contents: tuple[tuple[str, str], ...] = ()
-    """What the receiver was filled with: keys, or `.append` and the like, each with a value."""
+    """The entries put into the receiver: keys, or `.append` and the like, each with a value."""
     files: tuple[tuple[str, str], ...] = ()
     """Files at the paths that are passed, with their text; folders end with a slash. Raw records
     have them inside the expressions."""

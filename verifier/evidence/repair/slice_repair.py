@@ -22,7 +22,7 @@ _MOST_TRIALS = 24
 
 @dataclass(frozen=True, slots=True)
 class RepairContext:
-    """How slices are made and compared."""
+    """The functions that make and compare slices."""
 
     again: Callable[[Sequence[str]], Slice | None]
     """Makes the slice with these places (`path:line`) kept, or returns `None`."""

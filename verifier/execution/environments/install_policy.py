@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """How requirements become an environment."""
+    """The rules by which requirements become an environment."""
 
     python: Path = Path(sys.executable)
     """The interpreter of the environment."""

@@ -1,4 +1,4 @@
-"""What callers in the repository pass to a function, as expressions of the script.
+"""Arguments that callers in the repository pass to a function, as the script's expressions.
 
 Names are followed to their values: variables with a single assignment, rows of
 `pytest.mark.parametrize`, items of a loop. Classes must be in the slice, or in modules that only

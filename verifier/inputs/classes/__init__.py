@@ -1,1 +1,1 @@
-"""What a class requires of its instances: members, constructor checks, consistent states."""
+"""Requirements of a class on its instances: members, constructor checks, consistent states."""

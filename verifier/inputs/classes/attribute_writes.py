@@ -1,4 +1,4 @@
-"""What a node writes to: a name, an attribute of one, or their contents."""
+"""The names, attributes and contents that a node writes to."""
 
 from __future__ import annotations
 

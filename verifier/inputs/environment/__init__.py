@@ -1,1 +1,1 @@
-"""What a target reads besides its arguments: modules, contexts, requests, variables."""
+"""Inputs of a target besides its arguments: modules, contexts, requests, variables."""

@@ -1,4 +1,4 @@
-"""What a target reads of its environment, as statements that give it other values."""
+"""Inputs that a target reads from its environment, as statements that change them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a web framework keeps for a target besides the request, as statements that set it.
+"""State of a web framework besides the request, as statements that set it.
 
 Application settings, the session and request-local values are read by key. Deployment or earlier
 calls set them.

@@ -1,4 +1,4 @@
-"""What servers pass to web applications, recognised by the conventional names.
+"""Arguments that servers pass to web applications, recognised by the conventional names.
 
 The Web Server Gateway Interface (PEP 3333) has `environ` and `start_response`, its asynchronous
 successor (ASGI 3.0) `scope`, `receive` and `send`.

@@ -1,1 +1,1 @@
-"""What annotations, docstrings, fields and tests say about the type of a parameter."""
+"""Types of parameters, from annotations, docstrings, fields and tests."""

@@ -1,4 +1,4 @@
-"""What click options and arguments, declared by decorators, say about parameters."""
+"""Types of parameters that click decorators declare as options and arguments."""
 
 from __future__ import annotations
 

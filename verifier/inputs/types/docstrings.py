@@ -1,4 +1,4 @@
-"""What docstrings say about parameters: example calls, and types in the usual notations."""
+"""Facts about parameters in docstrings: example calls, and types in the usual notations."""
 
 from __future__ import annotations
 

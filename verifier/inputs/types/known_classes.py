@@ -1,4 +1,4 @@
-"""How to make instances of well-known classes."""
+"""Constructor calls for instances of well-known classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the target's own tests ask of a parameter: classes, and values that belong together."""
+"""Classes, and values that belong together, in the target's own tests of a parameter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What expressions of a function certainly are, by its text: `None`, a match or `None`, an
+"""Certain values of a function's expressions, by its text: `None`, a match or `None`, an
 `int`.
 """
 

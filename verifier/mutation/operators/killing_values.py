@@ -15,5 +15,5 @@ _KILLED_BY = {
 
 
 def killing_values(operator: str) -> KillingValues:
-    """The changes of values that may show the mutants of an operator."""
+    """Return the changes of values that may reveal the mutants of an operator."""
     return _KILLED_BY.get(operator, any_change)

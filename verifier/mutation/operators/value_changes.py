@@ -76,7 +76,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class MutatedPlace:
-    """What a mutant changes, and the literals of a draft that flow into it."""
+    """The change of a mutant, and the literals of a draft that flow into it."""
 
     literals: tuple[Literal, ...]
     words: tuple[object, ...]

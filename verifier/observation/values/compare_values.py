@@ -56,7 +56,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How closely values are compared."""
+    """The precision with which values are compared."""
 
     relative: float
     absolute: float

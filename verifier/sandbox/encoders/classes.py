@@ -102,7 +102,7 @@ class Classes:
         return self._known_class(cls) is not None
 
     def trust(self, parts: Iterable[Part]) -> None:
-        """Treat these as unchanged: the caller has checked."""
+        """Treat the classes as unchanged: the caller has checked."""
         self._same.update(dict.fromkeys(map(id, parts), True))
 
     def unchanged_parts(self, classes: Iterable[Class]) -> list[Part]:

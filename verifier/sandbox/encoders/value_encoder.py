@@ -21,23 +21,23 @@ class ValueEncoder(Protocol):
     """Functions that were called."""
 
     def layout(self, cls: Class) -> raw.Layout:
-        """How instances of the class keep their state."""
+        """Return the state layout of the class's instances."""
         ...
 
     def label(self, cls: Class) -> str:
-        """The name of a class; `(local)` behind it where the name does not lead back to it."""
+        """Return the name of a class, marked `(local)` if the name does not lead back to it."""
         ...
 
     def name(self, module: str, qualname: str) -> str:
-        """A dotted name in which the script's module is always called the same."""
+        """Return a dotted name that calls the script's module the same in every run."""
         ...
 
     def opaque(self, cls: Class, reason: str, name: str = "") -> Node:
-        """A node for what cannot be read; the reason is for people."""
+        """Return a node for an unreadable value; the reason is for people."""
         ...
 
     def value(self, cls: Class, /, **parts: Raw) -> Node:
-        """A node for a value that is known by named parts."""
+        """Return a node for a value that is described by named parts."""
         ...
 
 

@@ -56,7 +56,7 @@ class SandboxLost(Exception):  # noqa: N818 - nothing is wrong here: something w
 
 
 class Runner(NamedTuple):
-    """How a run is started, and how it is ended early."""
+    """The ways to start a run, and to end it early."""
 
     start: Callable[[dict[str, int]], int]
     """Takes the other side's descriptors by name; returns a process, or raises `SandboxLost`."""

@@ -119,7 +119,7 @@ def named(outcome: Outcome, names: Sequence[str]) -> Outcome:
 
 @dataclass(frozen=True, slots=True)
 class AbnormalEnd:
-    """In place of an observation: the run ended abnormally."""
+    """Replaces an observation if the run ended abnormally."""
 
     reason: str
 
@@ -260,7 +260,7 @@ def decoded_observation(text: str) -> Observation:
 
 
 def format_difference(first: str, second: str | AbnormalEnd) -> str:
-    """Say where two observations of a case differ, for people; empty if unknown."""
+    """Return where two observations of a case differ, for people; empty if unknown."""
     if isinstance(second, AbnormalEnd):
         return f": {second.reason}"
     comparison = Comparison("strict", 0.0)
@@ -292,7 +292,7 @@ def _observation_text(record: str) -> str:
 
 
 def _raised(observation: Observation) -> str:
-    """Say how a call ended; what is wrong with an invalid case is told in plain words."""
+    """Return how a call ended, in plain words for an invalid case."""
     raised = observation.exception
     if isinstance(raised, Node) and short(raised.text("type")) == "CaseError":
         message = next(iter(raised.group("args").values), "")

@@ -18,7 +18,7 @@ from ...mutation.mutated_block import Block
 _Edit = tuple[ast.AST, str]
 _ITERATORS = frozenset({"enumerate", "filter", "iter", "map", "reversed", "zip"})
 _CALLS = re.compile(r"\.calls\b")
-"""Where a recording stand-in keeps the calls made to it."""
+"""Matches the list of calls that a recording stand-in received."""
 
 
 _MIRRORED: dict[type[ast.cmpop], str] = {

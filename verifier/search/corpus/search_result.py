@@ -24,7 +24,7 @@ Code = Literal[
 
 @dataclass(frozen=True, slots=True)
 class RivalOutcome:
-    """How rival definitions of the target fared against its cases."""
+    """The results of rival definitions of the target on its cases."""
 
     wrong: int
     """Rivals whose authors say that they are wrong."""
@@ -74,7 +74,7 @@ class Synthesis:
     gap: Gap | None = None
     """The gap of the slice at which calls ended. Such calls are no cases."""
     rivalry: RivalOutcome | None = None
-    """How rivals fared, where there were any."""
+    """The results of rivals, if there were any."""
     is_cut: bool = False
     """Whether the clock ended the search, so that a longer one may find more."""
 
@@ -127,6 +127,6 @@ def _ending(found: Observation) -> str:
 
 
 def ending(first: TrialResult) -> str:
-    """Say how a call ended, for people."""
+    """Return how a call ended, for people."""
     found = decode_text(first.trial.observation)
     return found.what if isinstance(found, Malformed) else _ending(found)

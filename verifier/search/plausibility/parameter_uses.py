@@ -1,4 +1,4 @@
-"""What a target's code says about undeclared parameters: which are numbers, which are streams."""
+"""Kinds of undeclared parameters, inferred from a target's code: numbers and streams."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _WRONG_KINDS = re.compile(
 )
 """Messages about operands and arguments of incompatible types."""
 _OR_NONE = re.compile(r"\bor None\b|\bNone or\b")
-"""How a message that rejects a value says that `None` is accepted."""
+"""Matches messages that reject a value and state that `None` is accepted."""
 _KINDS = ("int", "float", "list", "dict", "str", "tuple")
 _MOST = 6
 
