@@ -10,18 +10,18 @@ import sys
 
 
 class _Voice:
-    """How much is said; one for the process."""
+    """The verbosity of the process."""
 
     is_quiet = False
 
 
 def be_quiet(*, is_wanted: bool) -> None:
-    """Say only errors from here on, and show no progress; or say everything."""
+    """Set whether only errors are shown, without progress."""
     _Voice.is_quiet = is_wanted
 
 
 def is_quiet() -> bool:
-    """Whether only errors are said."""
+    """Whether only errors are shown."""
     return _Voice.is_quiet
 
 
@@ -32,7 +32,7 @@ def say(message: str) -> None:
 
 
 def say_error(problem: str, advice: str) -> None:
-    """Write what was wrong, and what to do, also where only errors are said."""
+    """Write what was wrong and what to do, even if only errors are shown."""
     show(f"slice-func: error: {problem}")
     show(f"slice-func: hint: {advice}")
 

@@ -1,6 +1,7 @@
 """Progress on standard error: over many functions, or over the stages of one target.
 
-On a terminal one line is drawn anew each second; elsewhere a line follows now and then.
+A terminal shows one line that is redrawn each second; other outputs get a new line from time to
+time.
 """
 
 from __future__ import annotations
@@ -20,15 +21,15 @@ from .console import is_quiet, printable, say
 _SECONDS_BETWEEN_LINES = 5.0
 _WIDTH = 24
 _NARROW = 60
-"""Columns below which the words alone are shown."""
+"""Width in columns below which the line has no bar."""
 _BLANK = "\x1b[2K\r"
 _COUNTED = re.compile(r"(\d+) of at most (\d+)")
-"""How a stage says how far it is."""
+"""Pattern of a stage text that contains a count."""
 
 
 @dataclass(slots=True)
 class Progress:
-    """How far a run over many functions is; use it as a context manager."""
+    """Progress of a run over many functions; use it as a context manager."""
 
     total: int
     done: int = 0
@@ -55,7 +56,7 @@ class Progress:
             say(self.line())
 
     def bar(self) -> str:
-        """The line, with a bar before it where there is room."""
+        """Return the line, with a bar before it if there is room."""
         if _columns() < _NARROW:
             return self.line()
         filled = _WIDTH * self.done // max(self.total, 1)
@@ -92,12 +93,12 @@ class Stage:
 
     _stage: str = ""
     _begun: float = 0.0
-    """When the stage began, or the first of those that count on."""
+    """Start of the stage, or of the first of the stages that share a count."""
     _told: float = field(default_factory=time.monotonic)
     _line: _Line = field(init=False)
 
     def __post_init__(self) -> None:
-        """Draw what `line` says."""
+        """Create the line, which shows `line()`."""
         self._line = _Line(self.line)
 
     def at(self, stage: str) -> None:
@@ -110,7 +111,7 @@ class Stage:
             self.say(f"{stage} ...")
 
     def line(self) -> str:
-        """The stage, how long it takes, and how much longer it may, where it counts."""
+        """Return the stage, its duration, and the estimated remaining time if it has a count."""
         if not self._stage:
             return ""
         seconds = time.monotonic() - self._begun
@@ -142,7 +143,7 @@ class Stage:
 
 @dataclass(slots=True)
 class _Line:
-    """The line that a terminal shows last, kept up to date by a thread."""
+    """The last line of a terminal, which a thread keeps up to date."""
 
     text: Callable[[], str]
     _lock: threading.RLock = field(default_factory=threading.RLock)
@@ -156,7 +157,7 @@ class _Line:
             self._thread.start()
 
     def draw(self) -> bool:
-        """Draw the line now; whether there is a terminal."""
+        """Draw the line now; return whether there is a terminal."""
         if not _is_terminal():
             return False
         with self._lock:
@@ -164,14 +165,14 @@ class _Line:
         return True
 
     def clear(self, then: Callable[[], None] = lambda: None) -> None:
-        """Leave the line empty, and write what stays."""
+        """Clear the line, and write a permanent text."""
         with self._lock:
             if _is_terminal():
                 _rewrite("")
             then()
 
     def end(self) -> None:
-        """Leave the line empty for good."""
+        """Clear the line for good."""
         self._ended.set()
         if self._thread is not None:
             self._thread.join()
@@ -185,7 +186,7 @@ class _Line:
 
 
 def duration(seconds: float) -> str:
-    """A time for people: `45 s`, `12 min`, `3 h 20 min`."""
+    """Return a duration for people: `45 s`, `12 min`, `3 h 20 min`."""
     if seconds < 100:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
@@ -206,6 +207,6 @@ def _columns() -> int:
 
 
 def _is_terminal() -> bool:
-    """Whether a line can be drawn anew: on a terminal that knows how, if anything is to be said."""
+    """Whether a line can be redrawn: on a capable terminal, unless only errors are shown."""
     is_able = sys.stderr is not None and sys.stderr.isatty()
     return is_able and os.environ.get("TERM") != "dumb" and not is_quiet()

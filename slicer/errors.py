@@ -6,17 +6,17 @@ from __future__ import annotations
 
 
 class SliceFuncError(Exception):
-    """Base of every error of this project: what was wrong, and what to do, a line each.
+    """Base class of all errors of this project: one line on the problem, one on what to do.
 
     `exit_status` is the exit status of the command line (docs/reference/command-line.md).
     """
 
     exit_status = 2
     advice = ""
-    """What to do about every error of the class, where an error does not say it itself."""
+    """Default advice of the class, for errors that bring none of their own."""
 
     def __init__(self, problem: str, advice: str = "") -> None:
-        """Args: what was wrong, with the place; what to do about it, where that is known."""
+        """Take one line on what was wrong, with its place, and one on what to do, if known."""
         super().__init__(problem, *([advice] if advice else []))  # as many as pickling hands back
         self.problem = problem
         if advice:
@@ -40,7 +40,9 @@ class SourceError(SliceFuncError):
     advice = "mend the file, or name a target that does not need it"
 
     def __init__(self, problem: str, advice: str = "", *, needs_python: str = "") -> None:
-        """Args: as above; the version of Python that may read the file, `3.12`, where one may."""
+        """Take the two lines, and the version of Python that can parse the file (`3.12`),
+        if any.
+        """
         super().__init__(problem, advice)
         self.needs_python = needs_python
 
@@ -54,7 +56,7 @@ class WrongTypeError(OptionError, TypeError):
 
 
 def expect(value: object, kinds: type | tuple[type, ...], what: str, advice: str) -> None:
-    """Refuse a value of another type.
+    """Check the type of an argument.
 
     Raises:
         WrongTypeError: the value is of none of these types.

@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _report_error(error: Exception, words: Sequence[str]) -> int:
-    """Say what was wrong and what to do; returns the exit status."""
+    """Report what was wrong and what to do; return the exit status."""
     from .error_lines import describe
 
     problem, advice, status = describe(error, words)
@@ -113,7 +113,7 @@ def _run(words: Sequence[str], *, is_process: bool) -> int:
 
 
 def _slice_command(arguments: argparse.Namespace, words: Sequence[str], *, is_process: bool) -> int:
-    """The main command, in the kind that the options ask for."""
+    """Run the main command in the mode that the options request; return the exit status."""
     if arguments.all:
         if is_process:
             _restart_all_under_newer(arguments, words)
@@ -141,10 +141,10 @@ def _run_without_gc(
 
 
 def _check_places(arguments: argparse.Namespace) -> None:
-    """Refuse what cannot be read or written before any work is done.
+    """Refuse files that cannot be read or written, before any work is done.
 
     Raises:
-        SliceFuncError: a place for output that cannot be used.
+        SliceFuncError: an output cannot be written.
         OSError: the file of cases cannot be read.
     """
     from pathlib import Path
@@ -483,7 +483,7 @@ def _graph(arguments: argparse.Namespace) -> int:
 
 
 def _completion(words: Sequence[str]) -> int:
-    """The script for a shell; or, for that script, the words that could stand next."""
+    """Print a shell's completion script, or the possible next words for it."""
     from .completion import SHELLS, completed, split_line
 
     match words:

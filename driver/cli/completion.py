@@ -1,8 +1,8 @@
-"""Completion: a script for each shell, and the words that it asks for while one types.
+"""Shell completion: a script for each shell, and the words that it requests while a user types.
 
-`slice-func completion bash` prints the script. It calls `slice-func completion line TEXT` or
-`slice-func completion words WORD…`, which print a line for each word that could stand there: the
-word, a tab, what it means. The line `:files` or `:dirs` leaves that to the shell.
+`slice-func completion bash` prints the script. The script calls `slice-func completion line TEXT`
+or `slice-func completion words WORD…`, which print one line for each possible word: the word, a
+tab, its meaning. The line `:files` or `:dirs` leaves the completion to the shell.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ end
 complete -c slice-func -f -a '(__slice_func_words)'
 """,
 }
-"""Shell → the script that makes it complete."""
+"""Shell → its completion script."""
 _FILES = ":files"
 _FOLDERS = ":dirs"
 _BY_NAME = {
@@ -103,20 +103,20 @@ _BY_NAME = {
     "candidates": _FILES,
     "llm_cache": _FILES,
 }
-"""Name of a value → who completes it."""
+"""Name of a value → function that completes it."""
 _TARGETS = frozenset({"target", "targets", "keep"})
 _MOST_FILES = 2000
-"""That are searched for a name."""
+"""Maximum number of files that are searched for a name."""
 
 
 def completed(words: Sequence[str]) -> Iterator[str]:
-    """Lines for the last of the words, which is being typed; see above."""
+    """Yield the completion lines for the last word; see the module's text."""
     for word, meaning in _candidates(words):
         yield f"{word}\t{meaning}"
 
 
 def split_line(text: str) -> list[str]:
-    """The words of a command line after the command; the last is being typed, and may be empty."""
+    """Return the words after the command; the last is being typed, and may be empty."""
     try:
         words = shlex.split(text)
     except ValueError:  # a quote that is still open
@@ -153,7 +153,7 @@ def _candidates(words: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _place(parser: Parser, before: Sequence[str]) -> tuple[argparse.Action | None, list[str]]:
-    """The option that waits for a value, if one does, and the words that belong to none."""
+    """Return the option that waits for a value, if any, and the positional words."""
     waiting: argparse.Action | None = None
     others: list[str] = []
     options = dict(parser.options())
@@ -175,7 +175,7 @@ def _starting(typed: str, every: Iterator[tuple[str, str]]) -> Iterator[tuple[st
 
 
 def _targets(repository: Path, typed: str) -> Iterator[tuple[str, str]]:
-    """Files and folders of the repository, then what a file defines; or definitions by name."""
+    """Yield files and folders of the repository, then definitions of a file, or by name."""
     with suppress(OSError):
         path, separator, qualname = typed.partition("::")
         if separator:
@@ -201,7 +201,7 @@ def _files(repository: Path, typed: str) -> Iterator[tuple[str, str]]:
 
 
 def _definitions(repository: Path, path: str) -> Iterator[tuple[str, str]]:
-    """What a file defines, with its first line."""
+    """Yield the definitions in a file, each with its first line."""
     from ...slicer.errors import SourceError
     from ...slicer.repo.source import read_source
     from ...slicer.repo.target_paths import walk_definitions
@@ -214,7 +214,7 @@ def _definitions(repository: Path, path: str) -> Iterator[tuple[str, str]]:
 
 
 def _named(repository: Path, typed: str) -> Iterator[tuple[str, str]]:
-    """Definitions in any file whose last name begins with what was typed."""
+    """Yield the definitions in any file whose last name begins with the typed text."""
     from itertools import islice
 
     from ...slicer.errors import SourceError

@@ -1,4 +1,4 @@
-"""What people read of an error: what was wrong, what to do, and the exit status."""
+"""Error messages for people: what was wrong, what to do, and the exit status."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _ADVICE = {
     errno.EBADF: "open the stream, or name a file with -o",
     errno.ETIMEDOUT: "write to the pipe, or name a file",
 }
-"""What to do about errors of the operating system."""
+"""Error number of the operating system → what to do."""
 _OTHER_ADVICE = "look at what the system says, or name another place"
 
 
 def describe(error: Exception, words: Sequence[str] = ()) -> tuple[str, str, int]:
-    """What went wrong, what to do about it, one line each, and the exit status.
+    """Return what went wrong and what to do, one line each, and the exit status.
 
     Args:
-        error: what was raised.
+        error: the exception.
         words: the command line.
     """
     match error:
@@ -57,7 +57,7 @@ def describe(error: Exception, words: Sequence[str] = ()) -> tuple[str, str, int
 
 
 def _meant(words: Sequence[str]) -> str:
-    """The command that was meant by a first word which is no repository."""
+    """Return the command that a first word seems to mean, if it is no repository."""
     word = words[0] if words else ""
     if word == "all":
         return "did you mean slice-func REPO --all?"

@@ -38,7 +38,7 @@ COMMON = (
     *("repo", "targets", "all", "output", "emit", "json", "explain", "keep", "mock"),
     *("verify", "test", "cases", "env", "jobs", "resume"),
 )
-"""Names of what `slice-func --help` shows."""
+"""Names of the options that `slice-func --help` shows."""
 
 
 def parse_slice(argv: Sequence[str]) -> argparse.Namespace:
@@ -396,7 +396,7 @@ def score_parser() -> Parser:
 
 
 def completion_parser() -> Parser:
-    """The grammar of `slice-func completion`."""
+    """Return the grammar of `slice-func completion`."""
     parser = Parser(
         "slice-func completion",
         ("shell",),

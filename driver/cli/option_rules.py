@@ -1,6 +1,6 @@
-"""Which options go together: what would be ignored is refused, with the reason.
+"""Rules for combining options: an option without effect is refused, with the reason.
 
-This module is read at every start, so it imports nothing heavy.
+Every start loads this module, so it imports nothing heavy.
 """
 
 from __future__ import annotations
@@ -45,17 +45,17 @@ def check_slice(arguments: argparse.Namespace) -> None:
 
 
 def check_graph(arguments: argparse.Namespace) -> None:
-    """Refuse what has no effect on a graph.
+    """Refuse options that have no effect on a graph.
 
     Raises:
-        UsageError: time for libraries that are not asked.
+        UsageError: a time limit for libraries that are not queried.
     """
     if arguments.infer_seconds and not arguments.infer:
         raise UsageError("--infer-seconds is for --infer", "add --infer jedi, or leave it out")
 
 
 def check_score(arguments: argparse.Namespace) -> None:
-    """Refuse what contradicts itself.
+    """Refuse contradictory options.
 
     Raises:
         UsageError: counts without feedback, or standard input twice.

@@ -1,6 +1,6 @@
-"""The parser of every command: help in two lengths, errors that are raised, types of values.
+"""The parser of all commands: short and long help, errors as exceptions, types of values.
 
-This module is read at every start, so it imports argparse alone.
+Every start loads this module, so it imports argparse alone.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _GENERAL = ("quiet", "help", "help_all", "version")
 
 
 class UsageError(Exception):
-    """Words on the command line that do not fit together."""
+    """Arguments of the command line that contradict one another."""
 
     def __init__(self, message: str, advice: str = "") -> None:
-        """Args: what is wrong, one line; what to do, one line."""
+        """Take one line on what is wrong, and one on what to do."""
         super().__init__(message)
         self.advice = advice
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """Help of one width and one form, on every terminal and every Python."""
+    """Help text with one width and form, on every terminal and every Python."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, max_help_position=27, width=HELP_WIDTH)
@@ -43,13 +43,13 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises where argparse would print its usage and leave.
+    """A parser that raises where argparse would print its usage and exit.
 
-    `--help` shows the options that most people want; `--help-all` shows all.
+    `--help` shows the common options; `--help-all` shows all.
     """
 
     def __init__(self, prog: str, common: Collection[str], *, usage: str, description: str) -> None:
-        """Args: the command; names of the values that `--help` shows; its texts."""
+        """Take the command, the names of the values that `--help` shows, and the texts."""
         super().__init__(
             prog=prog,
             usage=usage,
@@ -62,7 +62,7 @@ class Parser(argparse.ArgumentParser):
         self.common = {*common, *_GENERAL}
 
     def add_general(self) -> Callable[..., argparse.Action]:
-        """Add the options that every command has; returns what adds more beside them."""
+        """Add the options of all commands; return a function that adds more beside them."""
         add = self.add_argument_group("general").add_argument
         add("-q", "--quiet", action="store_true", help="say nothing but errors")
         add("-h", "--help", action=_Help, nargs=0, help="show the common options and exit")
@@ -70,10 +70,10 @@ class Parser(argparse.ArgumentParser):
         return add
 
     def read(self, words: Sequence[str]) -> argparse.Namespace:
-        """Read the words of a command, options and others in any order.
+        """Parse the words of a command, options and others in any order.
 
         Raises:
-            UsageError: an unknown option, a missing word, or a value that does not fit.
+            UsageError: an unknown option, a missing word, or a wrong value.
         """
         given, unknown = self.parse_known_intermixed_args(list(words))
         if unknown:
@@ -81,25 +81,25 @@ class Parser(argparse.ArgumentParser):
         return given
 
     def short_help(self) -> str:
-        """The help with what is common."""
+        """Return the help with the common options."""
         for action in self._actions:
             if action.dest not in self.common:
                 action.help = argparse.SUPPRESS
         return self.format_help()
 
     def options(self) -> Iterator[tuple[str, argparse.Action]]:
-        """Each way to write an option, and the option."""
+        """Yield each spelling of an option, with the option."""
         yield from self._option_string_actions.items()
 
     def positional(self, number: int) -> argparse.Action | None:
-        """What the word of that number is, of those that belong to no option."""
+        """Return the positional argument with that number."""
         every = [each for each in self._actions if not each.option_strings]
         if number < len(every):
             return every[number]
         return every[-1] if every[-1].nargs in ("*", "+") else None
 
     def error(self, message: str) -> Never:
-        """Raise what argparse finds wrong."""
+        """Raise argparse's error message as an exception."""
         raise UsageError(message, self._advice())
 
     def _advice(self, word: str = "") -> str:
@@ -129,7 +129,7 @@ class _Help(argparse.Action):
 
 
 class Version(argparse.Action):
-    """`--version`, which looks the number up only when it is asked for."""
+    """`--version`, which looks up the number only when needed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
         """Print the version, and exit."""
@@ -140,15 +140,15 @@ class Version(argparse.Action):
 
 
 def place(text: str) -> str | None:
-    """Where output goes; `-` is standard output, as if nothing were said."""
+    """Return the output path; `-` is standard output, like no path."""
     return None if text == "-" else text
 
 
 def per_cent(text: str) -> int:
-    """A whole number from 0 to 100.
+    """Return a whole number from 0 to 100.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: the text is no such number.
     """
     number = int(text) if text.isascii() and text.isdigit() else -1
     if not 0 <= number <= 100:
@@ -157,10 +157,10 @@ def per_cent(text: str) -> int:
 
 
 def money(text: str) -> float:
-    """An amount of money.
+    """Return an amount of money.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: the text is no amount.
     """
     try:
         number = float(text)
@@ -172,10 +172,10 @@ def money(text: str) -> float:
 
 
 def glob(text: str) -> str:
-    """A pattern of paths.
+    """Return a pattern of paths.
 
     Raises:
-        ArgumentTypeError: it is empty.
+        ArgumentTypeError: the pattern is empty.
     """
     if not text.strip("/"):
         raise argparse.ArgumentTypeError(f"{text!r} is no pattern of paths")
@@ -183,10 +183,10 @@ def glob(text: str) -> str:
 
 
 def positive(text: str) -> int:
-    """A whole number above 0.
+    """Return a whole number above 0.
 
     Raises:
-        ArgumentTypeError: it is none.
+        ArgumentTypeError: the text is no such number.
     """
     number = int(text) if text.isascii() and text.isdigit() else 0
     if number < 1:

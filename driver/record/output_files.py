@@ -69,10 +69,10 @@ def write_tree(folder: str | Path, files: Iterable[EmittedFile]) -> None:
 
 
 def require_file(place: Path) -> None:
-    """Refuse a folder where a file is to be written.
+    """Refuse a folder as the place for a file.
 
     Raises:
-        OutputError: the place is one.
+        OutputError: the place is a folder.
     """
     if place.is_dir():
         raise OutputError(f"{place} is a folder", "name a file with -o")

@@ -38,7 +38,7 @@ def normal_path(tree: FileTree, path: str) -> str:
 
 
 def _no_file(tree: FileTree, path: str, full: Path) -> tuple[str, str]:
-    """What is wrong with a place that is no file, and what to do."""
+    """Return what is wrong with a path that is not a file, and what to do."""
     if not full.is_dir() or not full.resolve().is_relative_to(tree.path):
         return f"{path}: not a file", _INSIDE
     folder = full.relative_to(tree.path).as_posix()
@@ -64,7 +64,7 @@ def _nearest(tree: FileTree, path: str) -> str:
 
 
 def _meant(tree: FileTree, path: str) -> Iterator[str]:
-    """The same path as Windows writes it, as a module, without its ending, or from elsewhere."""
+    """Yield paths that the text may mean: with slashes or `.py`, a module, or from elsewhere."""
     slashed = path.replace("\\", "/")
     yield slashed.removeprefix("./")
     yield f"{slashed}.py"

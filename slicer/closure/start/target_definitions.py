@@ -70,7 +70,7 @@ def find_goal(repository: Repository, target: str | Target, *, is_target: bool =
 
 
 def _written(repository: Repository, text: str) -> str:
-    """What to write instead of a target that names no file, or nothing in one."""
+    """Return what to write instead of a target that names no file, or no definition."""
     path, _, qualname = text.partition(":")
     if repository.is_file(path) and path.endswith(".py"):
         qualname = qualname.lstrip(":") or next(iter(_names_of(repository.module_at(path))), "")
@@ -141,7 +141,7 @@ def _descend(
 
 
 def _imported(repository: Repository, module: Module, parts: Sequence[str]) -> str:
-    """The target to name where the file only imports what another file defines; else empty."""
+    """Return the target behind a name that the file only imports; else empty."""
     inference = Inference(Names(repository))
     for value in ordered(inference.global_values(module, parts[0])):
         match value:
@@ -159,7 +159,7 @@ def _imported(repository: Repository, module: Module, parts: Sequence[str]) -> s
 
 
 def _inherited(repository: Repository, module: Module, outer: str, name: str) -> str:
-    """The target to name where the class has the member from another class; else empty."""
+    """Return the target behind a member that the class inherits; else empty."""
     inference = Inference(Names(repository))
     named = ast.parse(outer, mode="eval").body
     for value in ordered(inference.evaluate(named, module_scope(module))):
