@@ -1,6 +1,6 @@
 """Facts that one module contributes to the call graph, independent of other modules.
 
-`extract` turns a syntax tree into these facts; `link` combines the facts of all modules. Variables
+`extract` turns a syntax tree into these facts; `Program` links the facts of all modules. Variables
 are integers that count from 0 in each module. `None` stands for an expression that can hold no
 function, class, repository object or usable constant. Functions, classes and definitions are
 indices into the module's own tables. The operations are inclusion constraints after Andersen

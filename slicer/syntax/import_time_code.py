@@ -98,7 +98,7 @@ class ImportTimeNames:
 
     @property
     def words(self) -> frozenset[str]:
-        """All names of the surface."""
+        """All of the names."""
         return self.owners | self.called | self.assigned | self.derived
 
 
@@ -146,7 +146,7 @@ def bases_in(run: str) -> set[str]:
 
 
 def surface_of_code(run: str) -> ImportTimeNames:
-    """Return the surface of code that runs as a whole."""
+    """Return the names in code that runs as a whole."""
     owners: set[str] = set()
     called: set[str] = set()
     assigned: set[str] = set()

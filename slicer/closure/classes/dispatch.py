@@ -1,9 +1,8 @@
-"""Dispatch of member queries to live classes: each queried name is looked up in each class with
-instances.
+"""Dispatch of member queries to live classes: each name is looked up in each live class.
 
 A query goes to all classes that are live when it is first made (`live_name`, `access`, …). A class
-that becomes live later receives all earlier queries (`meet`). Modules whose objects escape are
-receivers too; `keep_name`, which is passed in from above, keeps their names.
+that becomes live later receives all earlier queries (`replay_queries`). Modules whose objects
+escape are receivers too; `keep_name`, which is passed in from above, keeps their names.
 """
 
 from __future__ import annotations

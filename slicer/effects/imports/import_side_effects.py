@@ -259,8 +259,7 @@ def _files(repository: Repository, name: str, path: str) -> frozenset[str]:
 
 
 def _acts(names: ImportNames, surface: ImportTimeNames, files: frozenset[str]) -> Iterator[Act]:
-    """Yield the acts that a surface implies; `files` are the imported names that are modules of the
-    repository.
+    """Yield the acts that import-time names imply; `files` are imported modules of the repository.
 
     The result does not depend on which other modules load, so it serves all targets.
     """

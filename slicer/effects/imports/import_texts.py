@@ -30,7 +30,7 @@ def outline_of(repository: Repository, path: str) -> Outline:
 
 @memo
 def surface_of(repository: Repository, path: str) -> ImportTimeNames:
-    """Return the surface of the file's import-time code."""
+    """Return the names in the file's import-time code."""
     return surface_of_code(outline_of(repository, path).run)
 
 

@@ -1,7 +1,7 @@
 """Receivers that the graph's own analysis leaves open, resolved with jedi and astroid.
 
 Both are optional (`pip install 'slice-func[infer]'`) and imported only when they are queried. They
-read sources; nothing of the repository is imported or run (`guard`).
+read sources; nothing of the repository is imported or run (`import_guard`).
 """
 
 from __future__ import annotations
