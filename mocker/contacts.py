@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ..slicer.repo.units import PRELUDE_BEGIN
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..slicer.model import Gap, Slice, Treatment
     from .settings import Settings
 
+T = TypeVar("T")
 MOCKS_BEGIN = f"{PRELUDE_BEGIN} mocks: what stands in for the outside world"
 """The first line of the mocks in a script."""
 
@@ -89,6 +90,12 @@ class Border:
     """Modules already treated by an earlier family."""
     stubbed: frozenset[str] = frozenset()
     """Modules already replaced as a whole by an earlier family."""
+
+    def of_slice(self, what: str, make: Callable[[], T]) -> T:
+        """What is worked out of the slice; the repository keeps that of its latest slice."""
+        # the slice is kept too, so that no other can have its identity
+        key = id(self.sliced)
+        return self.repository.recent.get(what, key, lambda: (self.sliced, make()), 1)[1]
 
     def named(self, *names: str) -> tuple[Contact, ...]:
         """Return the contacts with one of these dotted names, or with a name below one.

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from ...slicer.syntax.nodes import children, walk
 
 if TYPE_CHECKING:
-    from ...slicer.model import Slice
     from ..contacts import Border
 
 _DEPTH = 4
@@ -41,14 +40,9 @@ class Definition:
     """All nodes in it."""
 
 
-_latest: list[tuple[Slice, KeptCode]] = []
-
-
 def kept_code(border: Border) -> KeptCode:
     """Return the kept code of a slice; the latest slice's is cached."""
-    if not _latest or _latest[0][0] is not border.sliced:
-        _latest[:] = [(border.sliced, KeptCode(border))]
-    return _latest[0][1]
+    return border.of_slice("kept code", lambda: KeptCode(border))
 
 
 class KeptCode:

@@ -108,21 +108,18 @@ class LoadedModules:
 
     @cached_property
     def _closure(self) -> ImportClosure:
-        return self._shared("_closures", lambda: ImportClosure(self.inference, self.start))
+        return self._shared("import closures", lambda: ImportClosure(self.inference, self.start))
 
     @cached_property
     def _reach(self) -> ImportReach:
-        return self._shared("_reaches", lambda: ImportReach(self.repository, self._closure.texts))
+        return self._shared(
+            "import reaches", lambda: ImportReach(self.repository, self._closure.texts)
+        )
 
     def _shared(self, table: str, make: Callable[[], _T]) -> _T:
         """Return a value shared by all targets with the same start; recent ones are memoised."""
-        known: dict[tuple[str, ...], _T] = self.repository.__dict__.setdefault(table, {})
         key = tuple(module.name for module in self.start)
-        made = known.pop(key) if key in known else make()
-        known[key] = made
-        if len(known) > _MAX_STARTS:
-            del known[next(iter(known))]
-        return made
+        return self.repository.recent.get(table, key, make, _MAX_STARTS)
 
     def texts(self) -> Iterator[tuple[str, str, str]]:
         """Yield name, path and text of every loaded module."""

@@ -17,16 +17,5 @@ def recent(
     repository: Repository, kept: KeptModule, question: Hashable, answer: Callable[[], T]
 ) -> T:
     """Return a memoised answer that depends only on the module and its kept part."""
-    tables: dict[str, dict[Hashable, T]]
-    tables = repository.__dict__.setdefault("_recent_answers", {})
-    key = (question, kept.fingerprint)
-    return latest(tables.setdefault(f"{kept.module.path}:{kept.module.name}", {}), key, answer)
-
-
-def latest(table: dict[Hashable, T], key: Hashable, answer: Callable[[], T], count: int = 0) -> T:
-    """Return the answer from a table that keeps only the most recently requested ones."""
-    found = table.pop(key) if key in table else answer()
-    table[key] = found
-    while len(table) > (count or _COUNT):
-        del table[next(iter(table))]
-    return found
+    table = (kept.module.path, kept.module.name)
+    return repository.recent.get(table, (question, kept.fingerprint), answer, _COUNT)

@@ -26,6 +26,7 @@ from .import_roots import (
 )
 from .module import Module, Namespace
 from .project_roots import member_roots
+from .recent_answers import RecentAnswers
 from .source import Source, decode, read_bytes, read_source
 from .target_paths import normal_path, walk_definitions
 
@@ -55,6 +56,8 @@ class Repository(FileTree):
             )
         super().__init__(folder.resolve())
         self.roots = tuple(self._checked_root(root) for root in roots)
+        self.recent = RecentAnswers()
+        """Answers that only the latest targets share."""
         self._sources: dict[str, Source] = {}
         self._texts: dict[str, str] = {}
         self._modules: dict[tuple[str, str], Module] = {}

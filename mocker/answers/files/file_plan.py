@@ -22,7 +22,6 @@ from .file_uses import FileUse, file_uses
 
 if TYPE_CHECKING:
     from ....slicer import Repository
-    from ....slicer.model import Slice
 
 _BELOW_PYTHON = frozenset({
     "cv2.imread", "cv2.imwrite", "cv2.VideoCapture", "cv2.CascadeClassifier", "h5py.File",
@@ -48,14 +47,9 @@ class Plan:
     size: int = 0
 
 
-_latest: list[tuple[Slice, Plan]] = []
-
-
 def file_plan(border: Border) -> Plan:
     """Return the plan of the files that a slice reads and writes; cached per slice."""
-    if not _latest or _latest[0][0] is not border.sliced:
-        _latest[:] = [(border.sliced, _made_plan(border))]
-    return _latest[0][1]
+    return border.of_slice("file plan", lambda: _made_plan(border))
 
 
 def _made_plan(border: Border) -> Plan:

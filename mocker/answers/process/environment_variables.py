@@ -6,9 +6,9 @@ import ast
 import json
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from ....slicer.syntax.memo import memo
 from ...source.kept_code import KeptCode, KeptStatement
 from ...source.text_values import ANY, GIVEN, Texts
 from .documented_variables import documented
@@ -152,7 +152,7 @@ def _by_name(name: str) -> str:
 # ----------------------------------------------------------------------------- what is read
 
 
-@lru_cache(maxsize=1)
+@memo
 def _needed(code: KeptCode) -> tuple[tuple[str, str], ...]:
     """Return the names that the slice requires, sorted, each with a value that its use suggests."""
     fates: dict[str, set[Absence]] = {}

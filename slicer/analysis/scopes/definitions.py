@@ -15,6 +15,7 @@ from typing import Any, Literal, cast
 from ...repo.repository import Module
 from ...repo.source import Source
 from ...repo.units import Unit, executed_names, overruled, pattern_names, split_units
+from ...syntax.memo import memo
 from ...syntax.nodes import children
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -238,8 +239,19 @@ def nested_class(scope: Scope, unit: Unit, node: ast.ClassDef) -> ClassInfo:
     return info
 
 
-def _classes(source: Source) -> dict[tuple[str, ast.ClassDef], ClassInfo]:
-    return source.__dict__.setdefault("_class_infos", {})
+@memo
+def _classes(_source: Source) -> dict[tuple[str, ast.ClassDef], ClassInfo]:
+    return {}
+
+
+@memo
+def _unit_scopes(_module: Module) -> dict[int, Scope]:
+    return {}
+
+
+@memo
+def _scopes(_source: Source) -> dict[tuple[str, ast.AST], Scope]:
+    return {}
 
 
 def _with_decorators(node: ast.stmt) -> list[ast.stmt | ast.expr]:
@@ -249,17 +261,15 @@ def _with_decorators(node: ast.stmt) -> list[ast.stmt | ast.expr]:
 # -------------------------------------------------------------------- function scopes
 
 
+@memo
 def module_scope(module: Module) -> Scope:
     """Return the scope in which a module's statements run; its names are in `Module.bindings`."""
-    scope = module.__dict__.get("_scope")
-    if scope is None:
-        scope = module.__dict__["_scope"] = Scope(module, module.source.tree, None)
-    return scope
+    return Scope(module, module.source.tree, None)
 
 
 def unit_scope(module: Module, unit: Unit) -> Scope:
     """Return the binders of one top-level unit, as a scope of its own."""
-    table: dict[int, Scope] = module.__dict__.setdefault("_unit_scopes", {})
+    table = _unit_scopes(module)
     scope = table.get(unit.index)
     if scope is None:
         scope = table[unit.index] = Scope(module, unit.node, None)
@@ -270,7 +280,7 @@ def unit_scope(module: Module, unit: Unit) -> Scope:
 def function_scope(node: FunctionNode, parent: Scope, owner: ClassInfo | None) -> Scope:
     """Return the scope of a function or lambda; created once for each node and module."""
     module = parent.module
-    table: dict[tuple[str, ast.AST], Scope] = module.source.__dict__.setdefault("_scopes", {})
+    table = _scopes(module.source)
     scope = table.get((module.name, node))
     if scope is None:
         scope = Scope(module, node, parent, owner=owner)
@@ -291,7 +301,7 @@ def function_scope(node: FunctionNode, parent: Scope, owner: ClassInfo | None) -
 def comprehension_scope(node: ComprehensionNode, parent: Scope) -> Scope:
     """Return the scope of a comprehension's targets."""
     module = parent.module
-    table: dict[tuple[str, ast.AST], Scope] = module.source.__dict__.setdefault("_scopes", {})
+    table = _scopes(module.source)
     scope = table.get((module.name, node))
     if scope is None:
         scope = Scope(module, node, parent)

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ...syntax.memo import memo
 from ...syntax.nodes import children, walk
 from .definitions import Scope
 
@@ -31,14 +32,12 @@ def narrowed_to(scope: Scope, name: ast.Name) -> ast.expr | None:
     """Return the classes of the innermost `isinstance` test that holds at the name."""
     if name.id not in scope.narrowed:
         return None
-    table: dict[str, list[Region]] | None = scope.__dict__.get("_regions")
-    if table is None:
-        table = scope.__dict__["_regions"] = _regions(scope)
     place = (name.lineno, name.col_offset)
-    held = [r for r in table.get(name.id, ()) if r.first <= place < r.last]
+    held = [r for r in _regions(scope).get(name.id, ()) if r.first <= place < r.last]
     return max(held, key=lambda r: r.first).classes if held else None
 
 
+@memo
 def _regions(scope: Scope) -> dict[str, list[Region]]:
     found: dict[str, list[Region]] = {}
     for name, region in _narrowed(scope.node):

@@ -20,7 +20,6 @@ from ...closure.worklist import Closure
 from ...model import Edit
 from ...repo.repository import Module
 from ..kept_text import ModuleText, Piece, line_ends
-from ..recent_answers import latest
 from .import_cycles import import_cycles
 from .load_steps import LoadSteps, reads_when_run
 from .load_trace import ExternalLoads, Place, Take, Trace, follow
@@ -120,9 +119,8 @@ class _Order:
         """Return the loads, memoised for slices that agree in everything that affects them."""
         if not self.wide_cycles:
             return ()
-        table: dict[Hashable, tuple[Load, ...]]
-        table = self.closure.names.repository.__dict__.setdefault("_load_orders", {})
-        return latest(table, self._search_key(), self.loads, _KNOWN)
+        recent = self.closure.names.repository.recent
+        return recent.get("load orders", self._search_key(), self.loads, _KNOWN)
 
     def _search_key(self) -> Hashable:
         """Return all inputs of the search for loads, without facts about the repository alone."""

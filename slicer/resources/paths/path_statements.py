@@ -86,9 +86,14 @@ def may_begin(module: Module) -> bool:
     return BEGINNINGS.search(module.source.text) is not None
 
 
+@memo
+def _known_beginnings(_module: Module) -> dict[tuple[int, int], bool]:
+    return {}
+
+
 def beginnings(module: Module, parts: Sequence[KeptStatement]) -> list[KeptStatement]:
     """Return the parts of a module in which a path can begin."""
-    table: dict[tuple[int, int], bool] = module.__dict__.setdefault("_path_beginnings", {})
+    table = _known_beginnings(module)
     found: list[KeptStatement] = []
     for part in parts:
         key = (part.unit.index, part.member.index if part.member else -1)

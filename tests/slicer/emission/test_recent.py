@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Hashable
 from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, Slice, slice_function
-from slicefunc.slicer.emission.recent_answers import latest
+from slicefunc.slicer.repo.recent_answers import RecentAnswers
 
 FILES = {
     "pkg/__init__.py": '"""Docs."""\n\nfrom .base import Base\nfrom .made import made\n',
@@ -48,7 +47,7 @@ def test_what_was_sliced_before_changes_nothing(folder: Path) -> None:
 
 
 def test_only_the_answers_asked_for_last_are_held() -> None:
-    table: dict[Hashable, int] = {}
+    held = RecentAnswers()
     asked: list[int] = []
 
     def answer(number: int) -> int:
@@ -56,6 +55,5 @@ def test_only_the_answers_asked_for_last_are_held() -> None:
         return number
 
     for number in (1, 2, 1, 3, 1, 2):
-        assert latest(table, number, lambda number=number: answer(number), 2) == number
+        assert held.get("numbers", number, lambda number=number: answer(number), 2) == number
     assert asked == [1, 2, 3, 2]
-    assert len(table) == 2
