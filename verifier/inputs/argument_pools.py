@@ -63,6 +63,7 @@ from .receivers.receiver_pool import (
     subclasses,
     with_more,
 )
+from .target_parameter import Strategy, TargetParameter
 from .texts.array_texts import array_texts
 from .texts.given_files import readable_file_texts
 from .texts.message_framing import framing
@@ -317,30 +318,19 @@ def _pool(
     *,
     is_optional: bool,
 ) -> Pool:
-    name = sql_name(function.node, arg.arg, builder.sliced.source)
-    found = [*([repr(name)] if name else []), *builder.served(function.node, arg)]
-    found += sql_values(function.node, arg.arg, builder.sliced.source)
-    made = [*fitting_tuples(builder, function, arg), *builder.texts(_shape(builder, function, arg))]
-    made = [*column_tables(function.node, made), *made]
-    option = declared_option(function.node, arg.arg)
-    literals, others = (of_annotated(texts, arg.annotation) for texts in given)
-    found += [*literals, *(option.values if option else ()), *_class_texts(builder, function, arg)]
-    found += [*made[:1], *others[:_MOST_PASSED], *_attribute_names(function, arg)]
-    called = partial(builder.in_script, function)
-    found += compared_texts(function.node, arg.arg, called)
-    found += enumerated_texts(builder, function, arg.arg)
-    found += dispatched_texts(builder, function, arg.arg)
-    found += pattern_texts(builder, function, arg)
-    found += refused_numbers(function.node, arg)
-    if "str" in annotated_kinds(arg.annotation):
-        names = {each.arg for each in (*function.positional, *function.node.args.kwonlyargs)}
-        found += map(repr, quoted_texts(ast.get_docstring(function.node), names))
-    found += library_instances(_shape(builder, function, arg))
-    found += _other_operand(builder, function)
-    found += [*_tested_texts(builder, function, arg), *_with_options(builder, function, arg)]
-    found += other_union_members(builder, function, arg.annotation)
-    found += made[1:]
-    found += (other for text in made[:1] for other in array_texts(text))
+    def built() -> tuple[str, ...]:
+        made = [
+            *fitting_tuples(builder, function, arg),
+            *builder.texts(_shape(builder, function, arg)),
+        ]
+        return (*column_tables(function.node, made), *made)
+
+    literals, passed = (tuple(of_annotated(texts, arg.annotation)) for texts in given)
+    parameter = TargetParameter(
+        builder, function, arg, literals, passed,
+        lambda: _shape(builder, function, arg), cache(built),
+    )  # fmt: skip
+    found = [text for strategy in STRATEGIES for text in strategy(parameter)]
     default = default_of(function.node, arg.arg)
     if not literals and arg.annotation is None and is_only_tested(function.node, arg.arg):
         found = ["True", "False"]
@@ -354,6 +344,52 @@ def _pool(
     texts = tuple(dict.fromkeys((*tuple(dict.fromkeys(found))[:_MOST], *records)))
     texts = wrap_iterables(function.node, arg, texts)
     return Pool(arg.arg, how, texts, is_optional, tuple(_stand_ins(builder, function, arg)))
+
+
+def _sql_names(p: TargetParameter) -> Iterator[str]:
+    name = sql_name(p.function.node, p.name, p.builder.sliced.source)
+    if name:
+        yield repr(name)
+
+
+def _option_values(p: TargetParameter) -> tuple[str, ...]:
+    option = declared_option(p.function.node, p.name)
+    return option.values if option else ()
+
+
+def _quoted_texts(p: TargetParameter) -> Iterator[str]:
+    """Yield the texts that the docstring quotes, for a parameter annotated as text."""
+    if "str" in annotated_kinds(p.arg.annotation):
+        node = p.function.node
+        names = {each.arg for each in (*p.function.positional, *node.args.kwonlyargs)}
+        yield from map(repr, quoted_texts(ast.get_docstring(node), names))
+
+
+STRATEGIES: tuple[Strategy, ...] = (
+    _sql_names,
+    lambda p: p.builder.served(p.function.node, p.arg),
+    lambda p: sql_values(p.function.node, p.name, p.builder.sliced.source),
+    lambda p: p.literals,
+    _option_values,
+    lambda p: _class_texts(p.builder, p.function, p.arg),
+    lambda p: p.built[:1],
+    lambda p: p.passed[:_MOST_PASSED],
+    lambda p: _attribute_names(p.function, p.arg),
+    lambda p: compared_texts(p.function.node, p.name, partial(p.builder.in_script, p.function)),
+    lambda p: enumerated_texts(p.builder, p.function, p.name),
+    lambda p: dispatched_texts(p.builder, p.function, p.name),
+    lambda p: pattern_texts(p.builder, p.function, p.arg),
+    lambda p: refused_numbers(p.function.node, p.arg),
+    _quoted_texts,
+    lambda p: library_instances(p.shape),
+    lambda p: _other_operand(p.builder, p.function),
+    lambda p: _tested_texts(p.builder, p.function, p.arg),
+    lambda p: _with_options(p.builder, p.function, p.arg),
+    lambda p: other_union_members(p.builder, p.function, p.arg.annotation),
+    lambda p: p.built[1:],
+    lambda p: (other for text in p.built[:1] for other in array_texts(text)),
+)
+"""Give expressions for a parameter. The first ones of all together are kept, so order counts."""
 
 
 def _with_forms(
