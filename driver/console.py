@@ -40,7 +40,10 @@ def say_error(problem: str, advice: str) -> None:
 def show(line: str) -> None:
     """Write one line of text for people on standard error, if there is one."""
     if sys.stderr is not None:
-        print(printable(line), file=sys.stderr)
+        try:
+            print(printable(line), file=sys.stderr, flush=True)
+        except OSError:  # full, or no longer read: the result counts all the same
+            return
 
 
 def printable(text: str) -> str:

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
@@ -195,8 +196,9 @@ def duration(seconds: float) -> str:
 
 def _rewrite(line: str) -> None:
     """Replace the current line; the text is cut off, because only one line is cleared."""
-    sys.stderr.write(f"{_BLANK}{printable(line)[: _columns() - 1]}")
-    sys.stderr.flush()
+    with suppress(OSError):
+        sys.stderr.write(f"{_BLANK}{printable(line)[: _columns() - 1]}")
+        sys.stderr.flush()
 
 
 def _columns() -> int:

@@ -12,7 +12,7 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Pipe, wait
@@ -93,7 +93,8 @@ class _Run:
             context = get_context("spawn")
             ours, theirs = Pipe()
             process = context.Process(target=_serve, args=(self._timed, theirs), daemon=True)
-            process.start()
+            with _interrupts_wait():
+                process.start()
             theirs.close()
             self.children.append(_Child(process, cast("Connection[Any, Any]", ours)))
 
@@ -201,12 +202,23 @@ def _leave(_signal: int, _frame: FrameType | None) -> None:
     sys.exit(1)
 
 
+@contextlib.contextmanager
+def _interrupts_wait() -> Generator[None]:
+    """Start processes that hear no interrupt before they have a handler: all would print why."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _serve(work: Work, channel: Connection[Any, Any]) -> None:
     """Run the loop of a worker process."""
     # the parent receives an interrupt too, and ends this process; programs started here must not
     # inherit an ignored signal, so it has a handler
     signal.signal(signal.SIGINT, _pass_over)
     signal.signal(signal.SIGTERM, _leave)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     worker = Worker(work, Repository(work.repository, roots=work.roots))
     try:
         channel.send(("ready", None))

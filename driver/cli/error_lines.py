@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from ...slicer.errors import RepositoryError, SliceFuncError
+from ..cache_folders import cache_folder
 from .grammar import COMMANDS
 from .parser import UsageError
 
@@ -45,8 +46,7 @@ def describe(error: Exception, words: Sequence[str] = ()) -> tuple[str, str, int
             return problem, "name a smaller target", WRONG_INPUT
         case OSError():
             place = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-            advice = _ADVICE.get(error.errno or 0, _OTHER_ADVICE)
-            return f"{place}{error.strerror or error}", advice, WRONG_INPUT
+            return f"{place}{error.strerror or error}", _advice(error), WRONG_INPUT
         case SliceFuncError():
             meant = _meant(words) if isinstance(error, RepositoryError) else ""
             return error.problem, meant or error.advice, error.exit_status
@@ -54,6 +54,13 @@ def describe(error: Exception, words: Sequence[str] = ()) -> tuple[str, str, int
             problem = f"internal: {type(error).__name__}: {error}"
             advice = "this is a bug in slice-func: report it, with what SLICE_FUNC_DEBUG=1 prints"
             return problem, advice, INTERNAL_ERROR
+
+
+def _advice(error: OSError) -> str:
+    cache = str(cache_folder())
+    if error.filename and os.fsdecode(error.filename).startswith(cache):
+        return "this is the cache: name a folder that can be written with SLICE_FUNC_CACHE"
+    return _ADVICE.get(error.errno or 0, _OTHER_ADVICE)
 
 
 def _meant(words: Sequence[str]) -> str:

@@ -268,6 +268,20 @@ def test_a_full_disk_is_reported(repo: Path) -> None:
     assert "No space left" in done.error
 
 
+@pytest.mark.parametrize("target", [TARGET, "shop/tax.py::absent"])
+def test_messages_that_cannot_be_written_change_nothing(repo: Path, target: str) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = run(repo, target, stdout=subprocess.PIPE, stderr=full)
+    assert (done.status, bool(done.out)) == ((0, True) if target == TARGET else (2, False))
+
+
+def test_a_cache_that_cannot_be_written_is_named(repo: Path) -> None:
+    done = run(repo, TARGET, "--verify", env={**os.environ, "SLICE_FUNC_CACHE": "/proc/no"})
+    assert done.status in {0, 2, 4}  # 0 where nothing is to be kept
+    if done.status == 2:
+        assert "SLICE_FUNC_CACHE" in done.error
+
+
 @pytest.mark.parametrize(("closing", "status"), [(">&-", 2), ("2>&-", 0), (">&- 2>&-", 2)])
 def test_closed_streams_do_no_harm(repo: Path, closing: str, status: int) -> None:
     command = f'"{sys.executable}" -m slicefunc.driver.cli.command "{repo}" {TARGET} {closing}'

@@ -41,9 +41,7 @@ def find_bubblewrap() -> str:
     """
     found = shutil.which("bwrap")
     if found is None:
-        raise SandboxError(
-            "bubblewrap is not installed", "install the package `bubblewrap`, or Docker"
-        )
+        raise SandboxError("bubblewrap is not installed", "install the package `bubblewrap`")
     return found
 
 
