@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slicefunc.slicer.model import Slice
-from slicefunc.verifier.equivalence.ast_equivalence import Equivalence, equivalence
+from slicefunc.verifier.same_code.ast_equivalence import Equivalence, equivalence
 from slicefunc.verifier.script.module_statements import first_line_of, statements_of
 from slicefunc.verifier.script.source_map import SourceMap, lines_of, original_text
 

@@ -51,7 +51,7 @@ MEASURED_WITH = (
     *("benchmarks/sources/import_runner.py", "benchmarks/sources/import_codes.py"),
     *("benchmarks/slices/packages.py", "benchmarks/sources/sdists.py"),
     *(
-        "verifier/equivalence/ast_equivalence.py",
+        "verifier/same_code/ast_equivalence.py",
         "verifier/script/source_map.py",
         "verifier/script/module_statements.py",
     ),

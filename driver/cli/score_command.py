@@ -19,8 +19,8 @@ from ...verifier.scoring.candidates.candidate_text import MAX_CHARACTERS
 from ...verifier.scoring.leaks.file_masks import masked
 from ...verifier.scoring.score import Candidate, Scorer
 from ...verifier.scoring.verdict import Score
-from ..places.locked_interpreter import profile_of
 from ..places.preloaded_modules import with_preload
+from ..places.scoring_interpreter import profile_of
 from ..record.environment_files import Environment, read_environment
 
 FAILED = 1

@@ -15,7 +15,7 @@ from ...verifier.mutation.mutated_block import block_of
 from ...verifier.scoring.oracle.oracle_recording import STILL
 from ...verifier.script.own_caches import unwatched_labels
 from ...verifier.script.target_lines import joined, traced_lines
-from ...verifier.search.corpus.draft_sources import NOTHING_FURTHER, DraftSources
+from ...verifier.search.corpus.draft_sources import NO_SOURCES, DraftSources
 from ...verifier.search.corpus.gap_endings import missing_names_of
 from ...verifier.search.corpus.search_result import Synthesis
 from ...verifier.search.drafts.code_literals import words_of_slice
@@ -38,7 +38,7 @@ def synthesised(
     sliced: Slice,
     choice: Choice,
     profile: Profile,
-    further: DraftSources = NOTHING_FURTHER,
+    further: DraftSources = NO_SOURCES,
     budget: Budget | None = None,
     found_some: Callable[[], None] = lambda: None,
 ) -> Synthesis:
@@ -92,7 +92,7 @@ def search_cases(
     sliced: Slice,
     run: Runs,
     budget: Budget | None = None,
-    further: DraftSources = NOTHING_FURTHER,
+    further: DraftSources = NO_SOURCES,
     found_some: Callable[[], None] = lambda: None,
 ) -> Synthesis:
     """Return cases for the slice's target, with their quality.

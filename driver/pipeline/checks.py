@@ -10,7 +10,6 @@ from itertools import count
 from pathlib import Path
 
 from ...slicer.model import Slice
-from ...verifier.equivalence.ast_equivalence import Equivalence, equivalence
 from ...verifier.errors import SandboxError
 from ...verifier.evidence.faithfulness import Faithfulness
 from ...verifier.execution.batched_trials import Trial
@@ -27,6 +26,7 @@ from ...verifier.execution.executors.interface import (
 from ...verifier.mutation.case_strength import MutationScore, strength
 from ...verifier.mutation.mutated_block import block_of
 from ...verifier.observation.values.python_literals import answers
+from ...verifier.same_code.ast_equivalence import Equivalence, equivalence
 from ...verifier.scoring.leaks.file_masks import masked, masks_of
 from ...verifier.scoring.leaks.original_reach import original_of, view_of
 from ...verifier.scoring.oracle.oracle import (

@@ -29,8 +29,8 @@ from ...verifier.execution.environments import (
     run_with_repairs,
 )
 from ...verifier.execution.executors.interface import Profile
-from .locked_interpreter import environments, profile_in
 from .repository_origin import Origin
+from .scoring_interpreter import environments, profile_in
 
 if TYPE_CHECKING:
     from ...slicer import Repository

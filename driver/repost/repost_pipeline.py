@@ -22,12 +22,12 @@ from ...llm.stages import repost_questions as ask
 from ...llm.stages.second_questions import retry_question
 from ...slicer.errors import NotSupportedError, SliceFuncError
 from ...slicer.repo.target_paths import walk_definitions
-from ...verifier.equivalence.aggregated_scripts import AggregatedVerdicts, Kind, compared
-from ...verifier.equivalence.sanity_checks import CANDIDATE_SUFFIX
 from ...verifier.execution.batched_trials import Trial
 from ...verifier.execution.executors.interface import Case
 from ...verifier.mutation.case_strength import MutationScore, strength
 from ...verifier.mutation.mutated_block import block_of
+from ...verifier.same_code.aggregated_scripts import AggregatedVerdicts, Kind, compared
+from ...verifier.same_code.sanity_checks import CANDIDATE_SUFFIX
 from ...verifier.script.branch_coverage import Arc, BranchCoverage, branch_coverage
 from ...verifier.script.module_statements import first_line_of
 from ...verifier.script.source_map import lines_of

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ...slicer.errors import SliceFuncError
     from ...slicer.model import Slice
-    from ...verifier.equivalence.aggregated_scripts import AggregatedVerdicts
     from ...verifier.mutation.case_strength import MutationScore
+    from ...verifier.same_code.aggregated_scripts import AggregatedVerdicts
     from ...verifier.script.branch_coverage import BranchCoverage
     from ..model.model_session import ModelPart
 

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...verifier.equivalence.sanity_checks import CANDIDATE_SUFFIX, Evaluated, sanity_checks
 from ...verifier.output.second_version import with_new_implementation
+from ...verifier.same_code.sanity_checks import CANDIDATE_SUFFIX, Evaluated, sanity_checks
 from ...verifier.scoring.module_holes import NoHoleError
 
 _LOADER = "_slice_func"

@@ -57,7 +57,7 @@ from ..repo.repository import Module, Namespace
 from ..repo.units import Unit
 from ..syntax.builtin_models import TEXT
 from .accesses.listed_members import ListedMembers
-from .accesses.receiver_queries import ReceiverQueries
+from .accesses.member_accesses import ReceiverQueries
 from .accesses.stored_attributes import StoredAttributes
 from .closure_record import Asked, Asker, ClosureRecord
 from .kept_definitions import KeptModule, Reason

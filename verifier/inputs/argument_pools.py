@@ -36,20 +36,20 @@ from .arguments.fitting_arguments import fitting
 from .arguments.iterables import wrap_iterables
 from .arguments.kept_state import has_state_between_calls, takes_values
 from .arguments.stored_functions import stored_function
-from .candidates.callee_answers import Callee, callees
-from .candidates.caller_arguments import arguments_of, passed
-from .candidates.caught_exceptions import CaughtException, caught
-from .candidates.enum_members import enumerated_texts
-from .candidates.match_patterns import matched_texts
-from .candidates.regex_texts import pattern_texts
-from .candidates.returned_functions import returned_functions
-from .candidates.text_forms import text_forms
-from .candidates.union_members import other_union_members
 from .classes.rebound_methods import is_rebound
 from .environment.call_contexts import contexts
 from .environment.environment_inputs import surroundings
 from .environment.framework_state import framework_state
 from .environment.module_state import state
+from .proposals.callee_answers import Callee, callees
+from .proposals.caller_arguments import arguments_of, passed
+from .proposals.caught_exceptions import CaughtException, caught
+from .proposals.enum_members import enumerated_texts
+from .proposals.match_patterns import matched_texts
+from .proposals.regex_texts import pattern_texts
+from .proposals.returned_functions import returned_functions
+from .proposals.text_forms import text_forms
+from .proposals.union_members import other_union_members
 from .receivers.argument_states import argument_states, state_kinds
 from .receivers.compared_names import compared_texts
 from .receivers.dispatched_methods import dispatched_texts

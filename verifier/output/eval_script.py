@@ -12,11 +12,11 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ..equivalence.sanity_checks import CANDIDATE_SUFFIX, FEWEST_ASSERTIONS
 from ..execution.executors.interface import Case
 from ..observation.compare_observations import has_effect_beyond_output
 from ..observation.decode_records import decode_text
 from ..observation.observation import Malformed, Observation
+from ..same_code.sanity_checks import CANDIDATE_SUFFIX, FEWEST_ASSERTIONS
 from ..sandbox.cases.holders import mangled_name
 from ..scoring.candidates.definition_blocks import Group, bound_names, groups, split_name
 from ..scoring.substitute import carried_literals, module_names

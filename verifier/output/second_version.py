@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from ...slicer.emission.text_literal import text_literal
-from ..equivalence.sanity_checks import CANDIDATE_SUFFIX
+from ..same_code.sanity_checks import CANDIDATE_SUFFIX
 from ..scoring.candidates.definition_blocks import Group, groups, split_name
 from ..scoring.candidates.text_pieces import indentation, moved, split_lines
 from ..scoring.module_holes import NoHoleError

@@ -19,7 +19,7 @@ from ..mutation.mutated_block import Block
 from ..sandbox.trials.time_limit import TimeBudget
 from ..script.branch_coverage import BranchCoverage
 from .corpus.corpus import Corpus
-from .corpus.draft_sources import NOTHING_FURTHER, DraftSources, UnreachedGoals
+from .corpus.draft_sources import NO_SOURCES, DraftSources, UnreachedGoals
 from .corpus.search_effort import Effort, EffortBudget
 from .corpus.seed_drafts import answered, first_drafts
 from .corpus.trial_result import TrialResult, quality
@@ -88,7 +88,7 @@ def explore(
     literals: CodeLiterals,
     budget: Budget,
     effort: Effort,
-    further: DraftSources = NOTHING_FURTHER,
+    further: DraftSources = NO_SOURCES,
 ) -> Exploration:
     """Try drafts until every branch was taken, or the budget is used up.
 

@@ -20,7 +20,7 @@ from ..observation.decode_records import decode_text
 from ..observation.observation import Malformed
 from ..observation.values.python_literals import answers
 from ..scoring.oracle.oracle import format_difference
-from .corpus.draft_sources import NOTHING_FURTHER, DraftSources
+from .corpus.draft_sources import NO_SOURCES, DraftSources
 from .corpus.search_effort import Effort, EffortBudget
 from .corpus.search_result import RivalOutcome, Synthesis, ending, format_gap, hindrance
 from .corpus.trial_result import (
@@ -76,7 +76,7 @@ def synthesise(
     block: Block,
     literals: CodeLiterals,
     budget: Budget,
-    further: DraftSources = NOTHING_FURTHER,
+    further: DraftSources = NO_SOURCES,
     found_some: Callable[[], None] = lambda: None,
 ) -> Synthesis:
     """Find the cases of a target, and write them as a person would want to read them.

@@ -24,21 +24,21 @@ from typing import Any
 
 from slicefunc.slicer import Repository, Slice, slice_function
 from slicefunc.slicer.errors import SliceFuncError
-from slicefunc.verifier.equivalence.aggregated_scripts import (
+from slicefunc.verifier.same_code.aggregated_scripts import (
     KINDS,
     SUBSTANCE,
     AggregatedVerdicts,
     ComparedDefinition,
     compared,
 )
-from slicefunc.verifier.equivalence.sanity_checks import CANDIDATE_SUFFIX
+from slicefunc.verifier.same_code.sanity_checks import CANDIDATE_SUFFIX
 
 from ...common.report import Progress, digest_of, machine, normalised, share, table, write_result
 from ...sources.sdists import DEFAULT_WORK
 from ..data.examples import Example, Home, find_home, read_examples
 
 Record = dict[str, Any]
-_COMPARISON = ("verifier/equivalence/aggregated_scripts.py", "verifier/script/bare_trees.py")
+_COMPARISON = ("verifier/same_code/aggregated_scripts.py", "verifier/script/bare_trees.py")
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -11,7 +11,7 @@ from ..external.base_class_hooks import is_alternative_constructor
 from ..names.word_mentions import Mentions
 from ..scopes.definitions import ClassInfo, FunctionInfo
 from ..values.abstract_values import NOTHING, ClassValue, External, Values, ordered
-from .evaluation import Evaluation
+from .values_of_expressions import Evaluation
 
 _METACLASSES = frozenset({"builtins.type", "abc.ABCMeta", "enum.EnumMeta", "enum.EnumType"})
 

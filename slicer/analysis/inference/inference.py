@@ -12,7 +12,6 @@ from ..names.mapper_names import MappedNames
 from ..names.name_resolution import Names
 from ..names.word_mentions import Mentions
 from ..values.abstract_values import Values
-from .evaluation import Evaluation
 from .expressions.call_values import Calls
 from .expressions.display_values import Displays
 from .expressions.external_results import ExternalResults
@@ -28,6 +27,7 @@ from .names.binders import Binders
 from .names.local_names import LocalNames
 from .names.module_name_values import ModuleNames
 from .names.type_aliases import TypeAliases
+from .values_of_expressions import Evaluation
 
 
 class Inference:

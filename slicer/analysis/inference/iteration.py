@@ -17,8 +17,8 @@ from ..values.abstract_values import (
     builtin,
     join,
 )
-from .evaluation import Evaluation
 from .external_types import is_closed
+from .values_of_expressions import Evaluation
 
 
 class Iteration:

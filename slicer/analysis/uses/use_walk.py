@@ -27,16 +27,6 @@ from ..values.abstract_values import (
     is_abstract,
     ordered,
 )
-from .member_receivers import (
-    OURS,
-    WITH_MEMBERS,
-    contained_values,
-    displayed,
-    flattened,
-    has_only_if_stored,
-    inner_members,
-    may_have_member,
-)
 from .use_records import (
     ComputedUse,
     DeclaredUse,
@@ -49,6 +39,16 @@ from .use_records import (
     StoreUse,
     Use,
     Uses,
+)
+from .values_with_members import (
+    OURS,
+    WITH_MEMBERS,
+    contained_values,
+    displayed,
+    flattened,
+    has_only_if_stored,
+    inner_members,
+    may_have_member,
 )
 
 Visitor = Callable[..., None]

@@ -11,7 +11,7 @@ from ...analysis.points_to.listed_attributes import listed_names, may_change
 from ...analysis.uses.use_records import DynamicUse, ListedNamesUse
 from ..closure_record import ClosureRecord
 from ..kept_definitions import Reason
-from .receiver_queries import ReceiverQueries
+from .member_accesses import ReceiverQueries
 
 
 class ListedMembers:

@@ -6,8 +6,8 @@ read sources; nothing of the repository is imported or run (`import_guard`).
 
 from __future__ import annotations
 
+from .library_inference import Inference, check_installed, infer_calls
 from .receiver_answers import TOOLS, Answer, AnsweredCall, Budget, Tool
-from .receiver_inference import Inference, check_installed, infer_calls
 
 __all__ = [
     "TOOLS",

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Emit
-from slicefunc.verifier.equivalence.sanity_checks import Evaluated, sanity_checks
 from slicefunc.verifier.execution.executors.interface import Case
 from slicefunc.verifier.output.eval_script import RecordedCase, eval_script
+from slicefunc.verifier.same_code.sanity_checks import Evaluated, sanity_checks
 
 from tests.nightly import one_in
 from tests.verifier.observation.running import run_records

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .installer.pythons import find_python
     from .merged_locks import MergedLocks, merge_locks
     from .provisioning import ProvidedEnvironment, provide, provide_merged
-    from .resolution import Resolution, resolve
+    from .resolve_versions import Resolution, resolve
 
 __all__ = [
     "REPAIRS",

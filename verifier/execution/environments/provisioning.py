@@ -10,7 +10,7 @@ from ....slicer.syntax.requirement import normal, parse_requirement
 from .install_reasons import Problem
 from .installer.environment_errors import NotInstalledError
 from .merged_locks import MergedLocks, merge_locks
-from .resolution import Resolution, resolve
+from .resolve_versions import Resolution, resolve
 
 if TYPE_CHECKING:
     from .environment_cache import Cache, Environment

@@ -12,7 +12,7 @@ from ....mocker.shapes.shape import Either, Maybe, Object, Shape
 from ....slicer.analysis.scopes.definitions import Scope, function_scope
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
 from ..argument_builder import ArgumentBuilder
-from ..types.known_classes import FURTHER, KNOWN
+from ..types.known_classes import KNOWN, OTHER_INSTANCES
 from ..types.tested_values import accepted_texts, builtin_text, item_names, tested_classes
 
 
@@ -38,7 +38,7 @@ def library_instances(shape: Shape) -> Iterator[str]:
     """
     shape = shape.shape if isinstance(shape, Maybe | Either) else shape
     if isinstance(shape, Object) and shape.type_name in KNOWN:
-        yield from FURTHER.get(shape.type_name, ())
+        yield from OTHER_INSTANCES.get(shape.type_name, ())
     else:
         yield from (f"{name}()" for name in _library_class(shape))
 

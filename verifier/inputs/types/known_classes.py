@@ -120,7 +120,7 @@ KNOWN: dict[str, str] = {
     "typing.Any": "'any-1'",
 }
 _TREE = '__import__("bs4").BeautifulSoup("<p>text-1</p>", "html.parser")'
-FURTHER: dict[str, tuple[str, ...]] = {
+OTHER_INSTANCES: dict[str, tuple[str, ...]] = {
     "bs4.Tag": (
         f"{_TREE}.p.extract()",
         _TREE,
@@ -128,12 +128,12 @@ FURTHER: dict[str, tuple[str, ...]] = {
     ),
 }
 """Further instances of these classes: without context, the whole document, an empty one."""
-FURTHER["bs4.element.Tag"] = FURTHER["bs4.Tag"]
+OTHER_INSTANCES["bs4.element.Tag"] = OTHER_INSTANCES["bs4.Tag"]
 _ERRORS = (
     'ValueError("error-1 \\nline-2\\n")',
     'ExceptionGroup("errors-1", [KeyError("key-1"), ValueError()])',
 )
-FURTHER.update(dict.fromkeys(("builtins.Exception", "builtins.BaseException"), _ERRORS))
+OTHER_INSTANCES.update(dict.fromkeys(("builtins.Exception", "builtins.BaseException"), _ERRORS))
 
 
 def inherited_constructor_arguments(bases: Iterable[str]) -> str:

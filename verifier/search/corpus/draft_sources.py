@@ -55,4 +55,4 @@ class DraftSources:
     """Returns rival definitions of the target with their authors' claims."""
 
 
-NOTHING_FURTHER = DraftSources()
+NO_SOURCES = DraftSources()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ...inputs.candidates.callee_answers import REPLACED
+from ...inputs.proposals.callee_answers import REPLACED
 from .drafts import Draft
 from .raising_expressions import CALLS, coroutine, later, thrown_later
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice, pairwise, product
 
 from ...inputs.argument_pools import Inputs
-from ...inputs.candidates.callee_answers import Callee
+from ...inputs.proposals.callee_answers import Callee
 from ...mutation.mutated_block import Block
 from ..drafts.argument_flows import flow_into
 from ..drafts.drafts import Draft

@@ -14,7 +14,7 @@ from typing import Literal
 
 from ...inputs.argument_pools import Inputs
 from ...inputs.arguments.iterables import awaited
-from ...inputs.candidates.caught_exceptions import CaughtException
+from ...inputs.proposals.caught_exceptions import CaughtException
 from ...mutation.mutated_block import Block
 from ..drafts.drafts import Draft
 from ..drafts.raising_expressions import throwing, throwing_later

@@ -6,7 +6,7 @@ import ast
 import json
 from typing import cast
 
-from ....answers.services.http_sites import object_contents
+from ....answers.services.http_defaults import object_contents
 from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from ....answers.services.http_sites import object_contents
+from ....answers.services.http_defaults import object_contents
 from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 

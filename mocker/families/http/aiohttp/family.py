@@ -7,7 +7,7 @@ errors aiohttp's own, and work with every version.
 
 from __future__ import annotations
 
-from ....answers.services.http_sites import BodyPlaces, http_answers
+from ....answers.services.http_defaults import BodyPlaces, http_defaults
 from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _ROOTS = ("aiohttp.ClientSession().*()", "aiohttp.request()", "aiohttp.*()")
@@ -27,7 +27,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each address answers 200 with a body of the shape that the slice reads."""
     del contacts
-    http = http_answers(border, "aiohttp", _PLACES)
+    http = http_defaults(border, "aiohttp", _PLACES)
     return Mock(
         treated=(ModuleTreatment("aiohttp", "faked", "its connectors are connected with answers"),),
         setup=f"answer_aiohttp({http.made})\n",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....answers.services.http_sites import BodyPlaces, http_answers
+from ....answers.services.http_defaults import BodyPlaces, http_defaults
 from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _POOLS = tuple(
@@ -26,7 +26,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each address answers 200 with a body of the shape that the slice reads."""
     del contacts
-    http = http_answers(border, "httpcore", _PLACES)
+    http = http_defaults(border, "httpcore", _PLACES)
     return Mock(
         treated=(
             ModuleTreatment("httpcore", "faked", "its connections are answered in the process"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....answers.services.http_sites import BodyPlaces, http_answers
+from ....answers.services.http_defaults import BodyPlaces, http_defaults
 from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _ROOTS = ("httpx.*()", "httpx.Client().*()", "httpx.AsyncClient().*()")
@@ -21,7 +21,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each address answers 200 with a body of the shape that the slice reads."""
     del contacts
-    http = http_answers(border, "httpx", _PLACES)
+    http = http_defaults(border, "httpx", _PLACES)
     return Mock(
         treated=(ModuleTreatment("httpx", "faked", "respx answers in place of its transports"),),
         setup=f"answer_httpx({http.made})\n",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....answers.services.http_sites import BodyPlaces, http_answers
+from ....answers.services.http_defaults import BodyPlaces, http_defaults
 from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _PLACES = BodyPlaces(
@@ -25,7 +25,7 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each address answers 200 with a body of the shape that the slice reads."""
     del contacts
-    http = http_answers(border, "requests", _PLACES)
+    http = http_defaults(border, "requests", _PLACES)
     return Mock(
         treated=(
             ModuleTreatment("requests", "faked", "responses answers in place of its HTTP adapter"),

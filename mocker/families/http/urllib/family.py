@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....answers.services.http_sites import BodyPlaces, http_answers
+from ....answers.services.http_defaults import BodyPlaces, http_defaults
 from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 
 _MODULES = ("urllib.request", "urllib3", "http.client", "xmlrpc.client")
@@ -35,7 +35,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each address answers 200 with a body of the shape that the slice reads."""
     used = [module for module in _MODULES if any(c.name.startswith(module) for c in contacts)]
     why = "connections of http.client are answered in the process"
-    http = http_answers(border, "urllib", _PLACES)
+    http = http_defaults(border, "urllib", _PLACES)
     return Mock(
         treated=tuple(ModuleTreatment(module, "faked", why) for module in used),
         setup=f"answer_http_client({http.made})\n",

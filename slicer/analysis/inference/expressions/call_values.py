@@ -15,12 +15,12 @@ from ...values.abstract_values import (
     Values,
     join,
 )
-from ..evaluation import Evaluation, Evaluator
 from ..function_texts import is_passed_by_position, returned_parameter
 from ..hierarchy import Hierarchy
 from ..names.annotation_values import Annotations
 from ..names.module_name_values import ModuleNames
 from ..value_sets import classes_of
+from ..values_of_expressions import Evaluation, Evaluator
 from .external_results import ExternalResults
 from .member_values import Members
 from .return_values import Returns

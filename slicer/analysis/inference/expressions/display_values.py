@@ -17,8 +17,8 @@ from ...values.abstract_values import (
     Values,
     builtin,
 )
-from ..evaluation import Evaluation, Evaluator
 from ..value_sets import shallow
+from ..values_of_expressions import Evaluation, Evaluator
 
 _CONSTANTS: dict[type[object], Values] = {
     str: STR,

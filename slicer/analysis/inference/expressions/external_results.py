@@ -28,9 +28,9 @@ from ...values.abstract_values import (
     join,
     ordered,
 )
-from ..evaluation import Evaluation
 from ..external_types import is_closed_module
 from ..iteration import Iteration
+from ..values_of_expressions import Evaluation
 
 _PASS_THROUGH = frozenset(
     {"copy.copy", "copy.deepcopy", "builtins.reversed", "builtins.sorted", "builtins.iter"}

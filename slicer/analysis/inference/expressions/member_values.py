@@ -28,12 +28,12 @@ from ...values.abstract_values import (
     join,
     ordered,
 )
-from ..evaluation import Evaluation, Evaluator
 from ..function_texts import is_property
 from ..hierarchy import Hierarchy
 from ..names.annotation_values import Annotations
 from ..names.binders import Binders
 from ..names.module_name_values import ModuleNames
+from ..values_of_expressions import Evaluation, Evaluator
 from .return_values import Returns
 
 _PLAIN_METHODS = frozenset(

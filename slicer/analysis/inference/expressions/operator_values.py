@@ -8,9 +8,9 @@ import ast
 
 from ...scopes.definitions import Scope
 from ...values.abstract_values import BOOL, FLOAT, INT, STR, ExternalInstance, Values, builtin, join
-from ..evaluation import Evaluation, Evaluator
 from ..external_types import NUMBERS
 from ..value_sets import is_list
+from ..values_of_expressions import Evaluation, Evaluator
 
 
 class Operators:

@@ -6,11 +6,11 @@ import ast
 
 from ...scopes.definitions import FunctionInfo
 from ...values.abstract_values import NOTHING, ExternalInstance, Values, builtin, join
-from ..evaluation import Evaluation
 from ..function_texts import body_scope, decorator_name, results
 from ..iteration import Iteration
 from ..names.annotation_values import Annotations
 from ..value_sets import is_callable
+from ..values_of_expressions import Evaluation
 
 
 class Returns:

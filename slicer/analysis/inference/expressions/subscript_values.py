@@ -15,9 +15,9 @@ from ...values.abstract_values import (
     Values,
     join,
 )
-from ..evaluation import Evaluation, Evaluator
 from ..external_types import is_closed
 from ..names.module_name_values import ModuleNames
+from ..values_of_expressions import Evaluation, Evaluator
 from .call_values import Calls
 
 

@@ -20,9 +20,9 @@ from ...values.abstract_values import (
     builtin,
     join,
 )
-from ..evaluation import Evaluation
 from ..hierarchy import Hierarchy
 from ..value_sets import as_declared, classes_of, shallow
+from ..values_of_expressions import Evaluation
 from .type_aliases import TypeAliases
 
 _WRAPPERS = frozenset(

@@ -20,11 +20,11 @@ from ...values.abstract_values import (
     is_abstract,
     join,
 )
-from ..evaluation import Evaluation
 from ..function_texts import TRANSPARENT_DECORATORS, decorator_name, returned_parameter
 from ..hierarchy import Hierarchy
 from ..iteration import Iteration
 from ..value_sets import as_declared, instances, is_callable, shallow
+from ..values_of_expressions import Evaluation
 from .annotation_values import Annotations
 
 _Def = ast.FunctionDef | ast.AsyncFunctionDef

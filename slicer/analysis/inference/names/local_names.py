@@ -18,10 +18,10 @@ from ...values.abstract_values import (
     is_abstract,
     join,
 )
-from ..evaluation import Evaluation, Evaluator
 from ..external_types import SCALARS, is_closed
 from ..hierarchy import Hierarchy
 from ..value_sets import instances
+from ..values_of_expressions import Evaluation, Evaluator
 from .binders import Binders
 from .module_name_values import ModuleNames
 

@@ -27,7 +27,7 @@ from ...scopes.definitions import (
     unit_scope,
 )
 from ...values.abstract_values import NOTHING, ClassValue, External, ModuleValue, Values, join
-from ..evaluation import Evaluation
+from ..values_of_expressions import Evaluation
 from .binders import Binders
 
 _Def = ast.FunctionDef | ast.AsyncFunctionDef

@@ -9,7 +9,7 @@ from ....repo.units import Unit, is_typing_test
 from ...names.name_resolution import Bound, FromStar, ImportedName, Names
 from ...scopes.definitions import Scope, module_scope
 from ...values.abstract_values import ModuleValue
-from ..evaluation import Evaluation
+from ..values_of_expressions import Evaluation
 
 
 class TypeAliases:

@@ -23,9 +23,9 @@ from ...values.abstract_values import (
     Value,
     ordered,
 )
-from ..member_receivers import displayed, flattened
 from ..use_records import PUBLIC, EscapeUse, ListedUse, ProtocolUse
 from ..use_walk import Walk
+from ..values_with_members import displayed, flattened
 from .external_callables import external_protocol, names_in_callee_module
 
 _HANDED = (Instance, ClassValue, FunctionValue, Parameter)

@@ -18,8 +18,8 @@ from ....syntax.builtin_models import (
 )
 from ...values.abstract_values import ExternalInstance, Values
 from ..guards.tested_members import add_tested_member
-from ..member_receivers import contained_values
 from ..use_walk import Walk
+from ..values_with_members import contained_values
 
 _OF_NUMBER = re.compile(r"%[^a-zA-Z%]*[diouxXeEfFgGc]")
 """A conversion of `%` that turns its value into a number."""

@@ -19,7 +19,6 @@ from ...values.abstract_values import (
 from ..external_calls.entry_points import FINDERS, visit_entry_points
 from ..external_calls.escaping_objects import visit_escaping_attribute
 from ..guards.tested_members import add_tested_member
-from ..member_receivers import WITH_MEMBERS
 from ..names_in_text.class_listings import names_in_classes
 from ..names_in_text.class_name_patterns import named_after_class
 from ..names_in_text.name_patterns import name_patterns
@@ -37,6 +36,7 @@ from ..use_records import (
     Role,
 )
 from ..use_walk import Walk
+from ..values_with_members import WITH_MEMBERS
 from .text_uses import visit_text
 
 _OF_SCOPES = ("dir", "eval", "exec", "globals", "locals", "vars")

@@ -22,7 +22,7 @@ from ....resources.data_files import find_data
 from ....syntax.nodes import walk
 from ...emission import Emission, KeptTexts, script_emission
 from ...kept_text import ModuleText
-from ...load_order.module_level_imports import load_edges
+from ...module_loading.module_level_imports import load_edges
 from ...plain_script import flat_script
 from ...visible_names import NAME_READERS, VISIBLE_NAME, has_textual_dataclass
 from . import LAYOUT

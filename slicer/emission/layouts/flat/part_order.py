@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ....closure.worklist import Closure
 from ....repo.repository import Module
 from ....repo.units import Unit
-from ...load_order.inert_statements import is_inert
+from ...module_loading.inert_statements import is_inert
 from .script_parts import RepositoryImport, ScriptPart
 
 

@@ -13,7 +13,7 @@ from keyword import iskeyword
 from ....model import LineMap
 from ...emission import Emission, KeptTexts, all_edits, script_emission
 from ...kept_text import ModuleText, Piece, blank_lines, line_ends
-from ...load_order.load_order import first_of_program, loads_before_body, with_load_order
+from ...module_loading.load_order import first_of_program, loads_before_body, with_load_order
 from ...text_literal import text_literal
 from . import LAYOUT
 from .carried_importer import BEGIN, END, Part, loader

@@ -15,7 +15,7 @@ from ....repo.project_roots import build_files, member_roots
 from ....repo.repository import Module, Repository
 from ...emission import Emission, KeptTexts, all_edits
 from ...kept_text import ModuleText, Piece, joined
-from ...load_order.load_order import with_load_order
+from ...module_loading.load_order import with_load_order
 from ...visible_names import needs_name
 from . import LAYOUT
 

@@ -12,7 +12,7 @@ from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.driver.pipeline.rejection_reasons import why_not
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Gap, Slice
-from slicefunc.verifier.equivalence.ast_equivalence import Equivalence
+from slicefunc.verifier.same_code.ast_equivalence import Equivalence
 from slicefunc.verifier.search.corpus.gap_endings import MissingNames
 from slicefunc.verifier.search.corpus.search_result import Synthesis
 from slicefunc.verifier.search.exploration import Budget

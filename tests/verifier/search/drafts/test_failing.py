@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from slicefunc.verifier.execution.executors.interface import Case
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
-from slicefunc.verifier.inputs.candidates.caught_exceptions import CaughtException
+from slicefunc.verifier.inputs.proposals.caught_exceptions import CaughtException
 from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.search.drafts.drafts import Draft, case_of

@@ -17,7 +17,7 @@ from slicefunc.slicer import (
     SliceFuncError,
     slice_function,
 )
-from slicefunc.verifier.equivalence.ast_equivalence import Equivalence, equivalence
+from slicefunc.verifier.same_code.ast_equivalence import Equivalence, equivalence
 from slicefunc.verifier.script.bare_trees import bare
 
 FILES = {

@@ -99,7 +99,7 @@ class Http:
     """Places where the slice reads a body, with the default body of all addresses."""
 
 
-def http_answers(border: Border, name: str, places: BodyPlaces) -> Http:
+def http_defaults(border: Border, name: str, places: BodyPlaces) -> Http:
     """Return the responses to a library of that name."""
     kept = kept_code(border).definitions
     body = _body(border, _read_near(border, kept, places), places)

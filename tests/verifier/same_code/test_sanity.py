@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.slicer import Repository, slice_function
-from slicefunc.verifier.equivalence.sanity_checks import (
+from slicefunc.verifier.same_code.sanity_checks import (
     CheckName,
     Evaluated,
     count_tokens,

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Mapping
 
 from ...analysis.scopes.definitions import ClassInfo
-from ...analysis.uses.member_receivers import flattened, has_only_if_stored
 from ...analysis.uses.use_records import (
     PUBLIC,
     VALUE_ROLES,
@@ -17,6 +16,7 @@ from ...analysis.uses.use_records import (
     ProtocolUse,
     Role,
 )
+from ...analysis.uses.values_with_members import flattened, has_only_if_stored
 from ...analysis.values.abstract_values import (
     ClassValue,
     External,

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from slicefunc.slicer import Repository, Slice, slice_function
-from slicefunc.verifier.equivalence.aggregated_scripts import (
+from slicefunc.verifier.same_code.aggregated_scripts import (
     AggregatedVerdicts,
     ComparedDefinition,
     compared,
