@@ -68,14 +68,14 @@ _HOMES = {
     "ProvidedEnvironment": "provisioning",
     "ReasonCode": "install_reasons",
     "RepairedRun": "install_repair",
-    "Resolution": "resolution",
+    "Resolution": "resolve_versions",
     "find_python": "installer.pythons",
     "merge_locks": "merged_locks",
     "missing_distribution": "install_repair",
     "provide": "provisioning",
     "provide_merged": "provisioning",
     "read_lock": "environment_locks",
-    "resolve": "resolution",
+    "resolve": "resolve_versions",
     "run_with_repairs": "install_repair",
 }
 """Maps each name to its module."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
-from .. import raw
-from ..raw import Class, Raw
-from .nodes import Child, Node
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    from .. import raw
+    from ..raw import Class, Raw
+    from .nodes import Child, Node
 
 
 class ValueEncoder(Protocol):
@@ -41,7 +44,8 @@ class ValueEncoder(Protocol):
         ...
 
 
-Write: TypeAlias = Callable[[ValueEncoder, Raw], Child]
-"""Describes a value."""
-Entry: TypeAlias = Callable[[ValueEncoder, Raw], Raw]
-"""Describes what a base class holds, of an instance of a class that derives from it."""
+if TYPE_CHECKING:
+    Write: TypeAlias = Callable[[ValueEncoder, Raw], Child]
+    """Describes a value."""
+    Entry: TypeAlias = Callable[[ValueEncoder, Raw], Raw]
+    """Describes what a base class holds, of an instance of a class that derives from it."""
