@@ -169,10 +169,12 @@ def _check(name: str, value: object) -> None:
     is_number = kinds != (str,)
     wanted = "number" if is_number else "text"
     if not isinstance(value, kinds) or isinstance(value, bool):
-        raise OptionError(f"{_PLACE}.{name} is {value!r}", f"write a {wanted}")
+        raise OptionError(f"{_PLACE}.{name} is {value!r}, not a {wanted}", "mend it there")
     least = 1 if name in ("concurrency", "tries") else 0
     if is_number and not least <= cast("float", value) < math.inf:
-        raise OptionError(f"{_PLACE}.{name} is {value!r}", f"write a number from {least} on")
+        raise OptionError(
+            f"{_PLACE}.{name} is {value!r}, but cannot be below {least}", "mend it there"
+        )
 
 
 def _from_variables(variables: Mapping[str, str]) -> Iterator[tuple[str, str]]:

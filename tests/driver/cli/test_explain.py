@@ -72,7 +72,7 @@ def test_one_chain_leads_to_a_definition(tmp_path: Path) -> None:
 
 
 def test_a_definition_that_is_not_kept_has_no_chain(tmp_path: Path) -> None:
-    with pytest.raises(NotInSliceError, match="other is not kept: ") as raised:
+    with pytest.raises(NotInSliceError, match="other is not kept; ") as raised:
         list(explain_name(_sliced(tmp_path), "other"))
     assert raised.value.exit_status == 1
 

@@ -14,25 +14,25 @@ from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.scoring.score import Scorer
 
 WRONG: dict[str, Callable[[Any, Path], object]] = {
-    "the repository is a str: write Repository(folder)": (
+    "the repository is a str; write Repository(folder)": (
         lambda _, folder: slice_function(str(folder), "shop/orders.py::Order.total")  # type: ignore[arg-type]
     ),
-    "the target is a NoneType: write 'path::qualname'": (
+    "the target is a NoneType; write 'path::qualname'": (
         lambda repository, _: slice_function(repository, None)  # type: ignore[arg-type]
     ),
-    "the repository is a PosixPath: write Repository(folder)": (
+    "the repository is a PosixPath; write Repository(folder)": (
         lambda _, folder: compile_slice(folder, "shop/orders.py::Order.total")  # type: ignore[arg-type]
     ),
-    "the options are a dict: write Options(...)": (
+    "the options are a dict; write Options(...)": (
         lambda repository, _: compile_slice(repository, "shop/orders.py::Order.total", {})  # type: ignore[arg-type]
     ),
-    "the target is a tuple: write 'path::qualname'; it is one": (
+    "the target is a tuple; write 'path::qualname'; it is one": (
         lambda repository, _: compile_environment(repository, ("a.py::f",))  # type: ignore[arg-type]
     ),
-    "the environment is a NoneType: name the folder that --env has written": (
+    "the environment is a NoneType; name the folder that --env has written": (
         lambda _, __: open_scorer(None)  # type: ignore[arg-type]
     ),
-    "the oracle is a str: open_scorer(folder) reads one": lambda _, __: Scorer("env"),  # type: ignore[arg-type]
+    "the oracle is a str; open_scorer(folder) reads one": lambda _, __: Scorer("env"),  # type: ignore[arg-type]
 }
 
 

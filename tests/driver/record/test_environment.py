@@ -352,10 +352,10 @@ def test_a_pipe_is_a_candidate_where_somebody_writes_to_it(
         ("def case(): f()\nf()\n", ":2: only imports"),
         ("def case(): f()\ndef case(): g()\n", ":1: two cases are called case"),
         ("from shop.tax import unknown\ndef case(): f()\n", ":1: the slice does not hold unknown"),
-        ("def case():\n    found = f()\n    assert found == 7\n", ":3: a case only makes the call"),
-        ("def check(a):\n    assert a == 7\ndef case(): check(f())\n", ":2: a case only makes"),
-        ("def case():\n    return f() == 7\n", ":2: a case only makes the call"),
-        ("async def case():\n    return await f() == 7\n", ":2: a case only makes the call"),
+        ("def case():\n    found = f()\n    assert found == 7\n", ":3: a case says what the call"),
+        ("def check(a):\n    assert a == 7\ndef case(): check(f())\n", ":2: a case says"),
+        ("def case():\n    return f() == 7\n", ":2: a case says what the call"),
+        ("async def case():\n    return await f() == 7\n", ":2: a case says what the call"),
     ],
 )
 def test_what_is_no_file_of_cases_is_told(

@@ -47,7 +47,7 @@ WRONG = {
     "distributions = {acme = \"a; os_name=='nt'\"}": "distributions: acme: .* has a marker",
     'distributions = {acme = "a = 1"}': "distributions: acme: 'a = 1' is no requirement",
     "distributions = {acme = 1}": "distributions: acme is 1, not a requirement",
-    'distributions = {acme.cloud = "a"}': "acme is a table: write a dotted module in quotes",
+    'distributions = {acme.cloud = "a"}': "acme is a table; write a dotted module in quotes",
     'distributions = {"acme-cloud" = "a"}': "distributions: 'acme-cloud' is no module",
     'distributions = {"acme..cloud" = "a"}': "distributions: 'acme..cloud' is no module",
     'distributions = {"acme.class" = "a"}': "distributions: 'acme.class' is no module",
