@@ -63,6 +63,7 @@ from .receivers.receiver_pool import (
     subclasses,
     with_more,
 )
+from .state_templates import on_receiver
 from .target_parameter import Strategy, TargetParameter
 from .texts.array_texts import array_texts
 from .texts.given_files import readable_file_texts
@@ -270,7 +271,7 @@ def _assigned(builder: ArgumentBuilder, function: TargetFunction) -> Iterator[st
         if owner is not None and f"{name}.setter" in map(ast.unparse, node.decorator_list):
             setter = TargetFunction(owner.module, node, owner.scope, owner, name)
             for pool in islice(_pools(builder, setter), 1):
-                yield from (f"{{it}}.{name} = {text}" for text in pool.texts)
+                yield from (on_receiver(f".{name} = {text}") for text in pool.texts)
 
 
 def _named(builder: ArgumentBuilder, owner: ClassInfo | None, name: str) -> str:

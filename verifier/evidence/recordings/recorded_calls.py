@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, cast
 
+from ...inputs.state_templates import StateTemplate, on_receiver
+
 REPOSITORY = "slice_func_repository"
 """Function name that stands for a class or function of the repository, called with path and
 qualified name."""
@@ -123,7 +125,7 @@ def _pairs(items: Iterable[object]) -> Iterator[tuple[str, str]]:
 def _state(item: object) -> tuple[str, str] | None:
     match item:
         case str():
-            name, _, text = item.removeprefix("{it}.").partition(" = ")
+            name, _, text = StateTemplate(item).attribute.partition(" = ")
             return (name, text) if name.isidentifier() and text else None
         case _:
             return None
@@ -134,7 +136,7 @@ def _content(item: object) -> tuple[str, str] | None:
     if not isinstance(item, str):
         return None
     try:
-        (node,) = ast.parse(item.replace("{it}", STATE, 1)).body
+        (node,) = ast.parse(item.replace(on_receiver(""), STATE, 1)).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     match node:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode
+from ..state_templates import on_receiver
 
 _MOST = 8
 _IT = "it_"
@@ -58,7 +59,7 @@ def _with_what_is_asked(change: _Asked, asked: Sequence[_Asked]) -> Iterator[str
 
 
 def _text(call: _Asked, arguments: Sequence[str]) -> str:
-    return f"{{it}}.{call.attribute}.{call.method}({', '.join(arguments)})"
+    return on_receiver(f".{call.attribute}.{call.method}({', '.join(arguments)})")
 
 
 def _calls(function: FunctionNode, nodes: Iterable[ast.AST]) -> Iterator[_Asked]:
@@ -86,7 +87,7 @@ def _argument(node: ast.expr, own: str) -> str | None:
     if any(isinstance(each, _OPAQUE) for each in ast.walk(node)):
         return None
     made = _Placed(own).visit(ast.parse(ast.unparse(node), mode="eval").body)
-    return re.sub(rf"\b{_IT}\b", "{it}", ast.unparse(made))
+    return re.sub(rf"\b{_IT}\b", on_receiver(""), ast.unparse(made))
 
 
 class _Placed(ast.NodeTransformer):

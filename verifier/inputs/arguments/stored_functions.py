@@ -6,9 +6,7 @@ import ast
 from dataclasses import replace
 
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
-
-IT = "it"
-"""Stands for the instance where a parameter's name is expected."""
+from ..state_templates import RECEIVER
 
 
 def stored_function(function: TargetFunction) -> tuple[str, TargetFunction] | None:
@@ -22,7 +20,7 @@ def stored_function(function: TargetFunction) -> tuple[str, TargetFunction] | No
     made = {each.name: each for each in node.body if isinstance(each, ast.FunctionDef)}
     names = {arg.arg: arg.arg for arg in (*function.positional, *node.args.kwonlyargs)}
     if function.takes_self:
-        names |= {arg.arg: IT for arg in function.positional[:1]}
+        names |= {arg.arg: RECEIVER for arg in function.positional[:1]}
     for statement in node.body:
         match statement:
             case ast.Assign(targets=[target], value=ast.Name(id=name)) if name in made:

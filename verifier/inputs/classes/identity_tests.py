@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode
+from ..state_templates import on_receiver
 
 
 def shared_places(node: FunctionNode, methods: Iterable[FunctionNode]) -> tuple[str, ...]:
@@ -32,8 +33,8 @@ def shared_places(node: FunctionNode, methods: Iterable[FunctionNode]) -> tuple[
                 continue
         if all(places) and places[0] != places[1]:
             for place, other in (places, reversed(places)):
-                if place:
-                    found[f"{{it}}{place} = {{it}}{other}"] = None
+                if place and other:
+                    found[f"{on_receiver(place)} = {on_receiver(other)}"] = None
     return tuple(found)
 
 

@@ -23,6 +23,7 @@ from ....slicer.emission.manifest.suggestions.target_functions import FunctionNo
 from ....slicer.errors import SourceError
 from ..argument_builder import ArgumentBuilder, is_literal
 from ..receivers.argument_states import class_of
+from ..state_templates import on_receiver
 
 REPLACED = "lambda *_, **__: "
 """The head of a replaced method. Such stand-ins record no calls: how the target calls its own
@@ -150,7 +151,7 @@ def _resolved(
         case ast.Attribute(ast.Name(holder), name) if holder == own:
             is_of_class = "classmethod" in function.kinds
             owner = None if is_of_class else function.owner
-            return f"{{it}}.{name}", _member(builder, owner, name)
+            return on_receiver(f".{name}"), _member(builder, owner, name)
         case ast.Attribute(holder, name):
             root, _, rest = ast.unparse(holder).partition(".")
             given = {each.arg for each in function.positional}

@@ -20,6 +20,7 @@ from ....slicer.emission.manifest.suggestions.target_functions import TargetFunc
 from ..argument_builder import ArgumentBuilder
 from ..classes.attribute_kinds import attribute_kinds
 from ..classes.coupled_attributes import contradicts
+from ..state_templates import StateTemplate, on_receiver
 from ..types.value_kinds import Kinds
 from .named_instances import scope_of, tested_instances
 from .receiver_pool import attribute_values
@@ -34,7 +35,8 @@ def argument_states(builder: ArgumentBuilder, function: TargetFunction) -> tuple
     """
     found: dict[str, tuple[str, ...]] = {}
     for place, owner in _places(builder, function):
-        is_own = place.head == f"{{it}}.{place.name}"  # the receiver's own states cover these
+        # the receiver's own states cover these
+        is_own = place.head == on_receiver(f".{place.name}")
         path = owner.module.path
         apart = contradicts(owner, lambda node, path=path: builder.keeps_function(node, path))
         if not (is_own or place.name in apart or _is_method(builder, owner, place.name)):
@@ -61,7 +63,7 @@ def state_kinds(
     """
     owners = {place.head: (owner, place.name) for place, owner in _places(builder, function)}
     for head in (text.partition(" = ")[0] for text in states):
-        name = head.removeprefix("{it}.")
+        name = StateTemplate(head).attribute
         if function.owner is not None and name != head and name.isidentifier():
             owners.setdefault(head, (function.owner, name))
     found: dict[str, Kinds] = {}

@@ -14,6 +14,7 @@ from ....slicer.analysis.scopes.definitions import ClassInfo
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
 from ..argument_builder import ArgumentBuilder
 from ..classes.attribute_writes import is_mutator
+from ..state_templates import on_receiver
 
 _FILLED = 3
 """Calls of one method that fill an instance."""
@@ -55,8 +56,8 @@ def _calls(name: str, arguments: list[tuple[str, str]]) -> Iterator[str]:
 def _call(name: str, arguments: list[tuple[str, str]]) -> str:
     if name == "__setitem__" and len(arguments) == 2:
         (_, key), (_, value) = arguments
-        return f"{{it}}[{key}] = {value}"
-    return f"{{it}}.{name}({', '.join(f'{key}={text}' for key, text in arguments)})"
+        return on_receiver(f"[{key}] = {value}")
+    return on_receiver(f".{name}({', '.join(f'{key}={text}' for key, text in arguments)})")
 
 
 def _other(text: str, number: int) -> str:

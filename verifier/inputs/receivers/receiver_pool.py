@@ -27,6 +27,7 @@ from ..classes.coupled_attributes import contradicts
 from ..classes.identity_tests import shared_places
 from ..classes.initial_values import alternative_values, is_literal_pattern
 from ..classes.overriding_subclasses import overriding_subclasses
+from ..state_templates import on_receiver
 from ..texts.render_values import is_look_alike
 from ..types.known_classes import KNOWN, is_of_library
 from ..types.tested_values import BUILTIN_EXPRESSIONS
@@ -87,11 +88,13 @@ def receivers(builder: ArgumentBuilder, function: TargetFunction, owner: ClassIn
         name: tuple(_values(builder, function, owner, written))
         for name, written in attributes.items()
     }
-    turns = zip_longest(*([f"{{it}}.{n} = {text}" for text in texts] for n, texts in pools.items()))
+    turns = zip_longest(
+        *([on_receiver(f".{n} = {text}") for text in texts] for n, texts in pools.items())
+    )
     apart = contradicts(owner, lambda node: builder.keeps_function(node, owner.module.path))
-    heads = tuple(f"{{it}}.{name} = " for name in sorted(apart))
+    heads = tuple(on_receiver(f".{name} = ") for name in sorted(apart))
     assigned = [each for turn in turns for each in turn if each and not each.startswith(heads)]
-    bare = [f"{{it}}.{name} = {texts[0]}" for name, texts in pools.items() if texts]
+    bare = [on_receiver(f".{name} = {texts[0]}") for name, texts in pools.items() if texts]
     others = [
         n
         for n in owner.functions
@@ -186,7 +189,7 @@ def _tested_there(
         return
     for attribute, parameter in checked.items():
         for text in islice(tested_instances(builder, init, parameter), _MOST_TEXTS):
-            yield f"{{it}}.{attribute} = {text}"
+            yield on_receiver(f".{attribute} = {text}")
 
 
 def _looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:

@@ -8,13 +8,15 @@ from collections.abc import Mapping
 from operator import is_not
 from typing import cast
 
+from ...inputs.state_templates import StateTemplate, left_open
+
 RECEIVER = "__it__"
-"""Replaces `{it}` while a statement is parsed."""
+"""The receiver's name while a template is parsed."""
 
 
 def parsed(text: str) -> ast.mod | None:
     """Parse an expression or statement. Return `None` if the text is neither."""
-    text = text.replace("{it}", RECEIVER)
+    text = StateTemplate(text).filled(RECEIVER)
     for mode in ("eval", "exec"):
         try:
             return ast.parse(text, mode=mode)
@@ -26,7 +28,8 @@ def parsed(text: str) -> ast.mod | None:
 def statements_of(text: str) -> list[ast.stmt]:
     """Return the statements of a text about the receiver; empty if it names none or is no code."""
     try:
-        return ast.parse(text.replace("{it}", RECEIVER)).body if "{it}" in text else []
+        template = StateTemplate(text)
+        return ast.parse(template.filled(RECEIVER)).body if template.names_receiver else []
     except (SyntaxError, ValueError, RecursionError):
         return []
 
@@ -35,7 +38,7 @@ def unparsed(tree: ast.AST) -> str:
     """Return the text of a tree, as drafts write it."""
     if not isinstance(tree, ast.Expression):  # `unparse` needs the line numbers of statements
         ast.fix_missing_locations(tree)
-    return ast.unparse(tree).replace(RECEIVER, "{it}")
+    return left_open(ast.unparse(tree), RECEIVER)
 
 
 def constant(value: object) -> ast.expr:

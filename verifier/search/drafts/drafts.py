@@ -11,11 +11,10 @@ from keyword import iskeyword
 
 from ...execution.executors.interface import Case
 from ...inputs.argument_pools import Inputs
-from ...inputs.arguments.stored_functions import IT
+from ...inputs.state_templates import RECEIVER, StateTemplate, on_receiver
 from ...sandbox.cases.holders import mangled_name
 
 _NAME = re.compile(r"[^\W\d]\w*")
-_STATE = re.compile(r"\{(\w+)\}[.\[]")
 _PRIVATE = re.compile(r"(\{\w+\}(?:\.\w+)*\.)(__\w+)\b(?<!__)")
 
 
@@ -54,7 +53,7 @@ class Draft:
     @property
     def sets_private(self) -> bool:
         """Whether a statement assigns to a private attribute of the receiver."""
-        return any(each.startswith("{it}._") and " = " in each for each in self.before)
+        return any(each.startswith(on_receiver("._")) and " = " in each for each in self.before)
 
     def with_texts(self, texts: Sequence[str]) -> Draft:
         """Return the draft with other texts, in the order of `texts`."""
@@ -85,7 +84,7 @@ def bare_draft(inputs: Inputs) -> Draft:
 def after_call(inputs: Inputs, draft: Draft, earlier: Draft) -> Draft:
     """Return the draft with an earlier call of the target, as another draft makes it."""
     called = f"{mangled_name(inputs.qualname)}({_given(inputs, earlier)})"
-    called = called if inputs.kind == "function" else f"{{it}}.{called}"
+    called = called if inputs.kind == "function" else on_receiver(f".{called}")
     statement = f"await {called}" if inputs.is_awaited else called
     return replace(draft, before=(*draft.before, statement))
 
@@ -99,7 +98,7 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     holders = [(_holder(statement, inputs), statement) for statement in before]
     for holder, statement in holders:
         lines += statement.split("\n") if not holder else []
-    states = [statement for holder, statement in holders if holder == "it"]
+    states = [statement for holder, statement in holders if holder == RECEIVER]
     place, keeper = _stored(inputs, draft)
     values = dict(draft.arguments)
     kept = (*(h for h, _ in holders), keeper)
@@ -107,7 +106,7 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     for holder, local in changed.items():
         lines.append(f"{local} = {values[holder]}")
         own = [statement for each, statement in holders if each == holder]
-        lines += "\n".join(own).replace(f"{{{holder}}}", local).split("\n") if own else []
+        lines += StateTemplate("\n".join(own)).filled(local, holder).split("\n") if own else []
     draft = draft.with_arguments(changed.items())
     match inputs.kind:
         case "function":
@@ -117,10 +116,10 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
             call = f"{draft.receiver}({_given(inputs, draft)})"
         case "method" | "property":
             it = draft.receiver
-            if _is_made(it) or states or inputs.holder or keeper == IT:
+            if _is_made(it) or states or inputs.holder or keeper == RECEIVER:
                 it = instance_name(inputs, draft)
                 lines.append(f"{it} = {draft.receiver}")
-                lines += "\n".join(states).replace("{it}", it).split("\n") if states else []
+                lines += StateTemplate("\n".join(states)).filled(it).split("\n") if states else []
             call = f"{it}.{short}"
             if inputs.kind == "method" and inputs.holder:  # the plain, unbound function
                 given = ", ".join(filter(None, (it, _given(inputs, draft))))
@@ -130,10 +129,10 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     call += "".join(f"({_given(inputs, draft, n)})" for n in range(1, inputs.calls))
     if place:
         it = instance_name(inputs, draft)
-        is_made = inputs.kind == "constructor" and keeper == IT
+        is_made = inputs.kind == "constructor" and keeper == RECEIVER
         lines.append(f"{it} = {call}" if is_made else call)
         local = changed.get(keeper, it)
-        call = f"{place.replace(f'{{{keeper}}}', local)}({_given(inputs, draft, 1)})"
+        call = f"{StateTemplate(place).filled(local, keeper)}({_given(inputs, draft, 1)})"
     if draft.taken:
         call = f"[*__import__('itertools').islice({call}, {draft.taken})]"
     if inputs.is_async_generator:
@@ -150,16 +149,15 @@ def _stored(inputs: Inputs, draft: Draft) -> tuple[str, str]:
 
     Both are empty where that object or a required argument of the function is not given.
     """
-    found = _STATE.match(inputs.stored)
-    keeper = found[1] if found else ""
-    given = {IT, *dict(draft.arguments)}
+    keeper = StateTemplate(inputs.stored).holder
+    given = {RECEIVER, *dict(draft.arguments)}
     needed = {keeper, *(p.name for p in inputs.pools if p.call and not p.is_optional)}
-    return (inputs.stored, keeper) if found and needed <= given else ("", "")
+    return (inputs.stored, keeper) if keeper and needed <= given else ("", "")
 
 
 def _through_constructor(inputs: Inputs, draft: Draft) -> Draft:
     """Return the draft with checked attributes passed to the constructor, not set afterwards."""
-    checked = {f"{{it}}.{name}": parameter for name, parameter in inputs.receivers.checked}
+    checked = {on_receiver(f".{name}"): parameter for name, parameter in inputs.receivers.checked}
     states = [each.partition(" = ") for each in draft.before]
     given = {checked[place]: value for place, _, value in states if place in checked}
     if not given:
@@ -185,10 +183,10 @@ def _outside_of_class(statement: str, inputs: Inputs) -> str:
 
 def _holder(statement: str, inputs: Inputs) -> str:
     """Return the object that a statement changes: `it`, a parameter's name, or empty."""
-    if "{it}" in statement:
-        return "it"
-    found = _STATE.match(statement)
-    return found[1] if found and any(pool.name == found[1] for pool in inputs.pools) else ""
+    template = StateTemplate(statement)
+    if template.names_receiver:
+        return RECEIVER
+    return template.holder if any(p.name == template.holder for p in inputs.pools) else ""
 
 
 def _local(parameter: str, inputs: Inputs, draft: Draft) -> str:

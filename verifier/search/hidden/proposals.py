@@ -17,6 +17,7 @@ from random import Random
 from ...evidence.recordings.value_sketches import sketch_of
 from ...inputs.argument_pools import Inputs, Pool
 from ...inputs.environment.environment_inputs import is_moment
+from ...inputs.state_templates import StateTemplate, on_receiver
 from ...inputs.types.value_kinds import kind_of
 from ...sandbox.cases.holders import mangled_name
 from ..drafts.code_literals import CodeLiterals
@@ -300,7 +301,9 @@ def _in_states(
 ) -> Iterator[Proposal]:
     """Yield several receivers with each attribute set alone, so that the rest stays as it was."""
     states = [
-        each for each in inputs.receivers.states if each.startswith("{it}.") and " = " in each
+        each
+        for each in inputs.receivers.states
+        if StateTemplate(each).is_on_receiver and " = " in each
     ]
     plain = [draft for draft in seeds if not draft.before and draft.receiver]
     others = {draft.receiver: draft for draft in reversed(plain)}
@@ -427,7 +430,11 @@ def _falsy(
     The same for each attribute that can be set.
     """
     states = [each.partition(" = ")[::2] for each in inputs.receivers.states]
-    kinds = {place: kind_of(text) for place, text in reversed(states) if place.startswith("{it}.")}
+    kinds = {
+        place: kind_of(text)
+        for place, text in reversed(states)
+        if StateTemplate(place).is_on_receiver
+    }
     for draft in seeds[:2]:
         given = dict(draft.arguments)
         for pool in (p for p in inputs.pools if p.how in ("position", "keyword")):
@@ -450,7 +457,11 @@ def _entered(seeds: Sequence[Draft], inputs: Inputs, known: PlausibleValues) -> 
         for name in sorted(known.returned_or_stored - known.kinds.keys() - known.declared.keys()):
             if name in names:
                 yield Proposal(f"entered {name}", draft.with_arguments([(name, _ENTERED)]))
-            elif name.startswith("{it}.") and not name.startswith("{it}._") and draft.receiver:
+            elif (
+                StateTemplate(name).is_on_receiver
+                and not name.startswith(on_receiver("._"))
+                and draft.receiver
+            ):
                 before = (*draft.before, f"{name} = {_ENTERED}")
                 yield Proposal(f"entered {name}", replace(draft, before=before))
 
@@ -523,7 +534,7 @@ def _in_a_row(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
                 for key, text in first.arguments
                 if _how(inputs, key) in ("position", "keyword")
             )
-            call = f"getattr({{it}}, {name!r})({given})"  # the plain call is observed
+            call = f"getattr({on_receiver('')}, {name!r})({given})"  # the plain call is observed
             yield Proposal("in a row", replace(second, before=(*second.before, call)))
 
 

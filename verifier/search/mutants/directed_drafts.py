@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import islice, product, zip_longest
 
 from ...inputs.argument_pools import Inputs
+from ...inputs.state_templates import on_receiver
 from ...inputs.texts.render_values import is_look_alike
 from ...mutation.mutants import MutantRecord
 from ...mutation.mutated_block import Block
@@ -190,7 +191,7 @@ def _with_states(inputs: Inputs, draft: Draft, flow: Flow) -> Iterator[Draft]:
     near = [number + step for number in numbers[:2] for step in (1, 0, -1)]
     values = dict.fromkeys(map(repr, (*near, *texts[:2], None, True, False, 3, "a", ["a", "b"])))
     for value, name in product(values, flow.attributes[:_MOST_SINGLE]):
-        head = f"{{it}}.{name} = "
+        head = on_receiver(f".{name} = ")
         kept = [each for each in draft.before if not each.startswith(head)]
         yield replace(draft, before=(*kept, f"{head}{value}"))
 

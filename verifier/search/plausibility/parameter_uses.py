@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from ...inputs.state_templates import on_receiver
+
 COUNTS = frozenset({"int", "float"})
 """Kinds of values that can be compared with a count."""
 
@@ -88,7 +90,7 @@ def returned_or_stored(function: ast.FunctionDef | ast.AsyncFunctionDef) -> froz
             case ast.Name(id=name) if name in names and name != own:
                 found.add(name)
             case ast.Attribute(value=ast.Name(id=holder), attr=name) if holder == own:
-                found.add(f"{{it}}.{name}")
+                found.add(on_receiver(f".{name}"))
             case _:
                 continue
     return frozenset(found)

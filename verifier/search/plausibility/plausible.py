@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from ...evidence.recordings.documented_domain import DocumentedDomain, documented_domain
 from ...evidence.recordings.likely_invariants import Domain, constructor_keywords
 from ...inputs.argument_pools import Inputs, Pool
+from ...inputs.state_templates import StateTemplate, on_receiver
 from ...inputs.types.declared_items import items_fit
 from ...inputs.types.docstring_types import annotation_from_prose
 from ...inputs.types.docstrings import documented_type
@@ -98,7 +99,7 @@ class PlausibleValues:
         """Whether each argument and each state is of a known kind and as documented."""
         states = [each.partition(" = ")[::2] for each in draft.before if " = " in each]
         if not self.handles_none and any(
-            has_gaps(text) or (not place.startswith("{it}") and has_empty_keys(text))
+            has_gaps(text) or (not place.startswith(on_receiver("")) and has_empty_keys(text))
             for place, text in states
         ):
             return False
@@ -131,8 +132,8 @@ class PlausibleValues:
 
 def named_arguments(draft: Draft) -> dict[str, str]:
     """Return arguments by name, and the attributes that the receiver is made with or set to."""
-    states = (each.partition(" = ") for each in draft.before if each.startswith("{it}."))
-    held = {f"self.{place.removeprefix('{it}.')}": text for place, _, text in states if text}
+    states = (each.partition(" = ") for each in draft.before if StateTemplate(each).is_on_receiver)
+    held = {f"self.{StateTemplate(place).attribute}": text for place, _, text in states if text}
     return {**constructor_keywords(draft.receiver), **held, **dict(draft.arguments)}
 
 

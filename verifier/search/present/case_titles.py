@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 
 from ....mocker.shapes.name_hints import words
+from ...inputs.state_templates import StateTemplate
 from ...observation.compare_observations import has_effect_beyond_output
 from ...observation.decode_records import decode_text
 from ...observation.observation import Malformed, Node, Observation, Value
@@ -160,7 +161,8 @@ def _surrounding(statement: str) -> Iterator[str]:
     """Yield words for a statement that changes the environment."""
     head, sign, value = statement.partition(" = ")
     named = re.findall(r"\w+", head.removesuffix(", None)"))
-    if head.startswith("{") or "{it}" in head or not named or not (sign or ".pop(" in head):
+    is_state = head.startswith("{") or StateTemplate(head).names_receiver
+    if is_state or not named or not (sign or ".pop(" in head):
         return
     word = _value_word(value.removeprefix("lambda: ")) if sign else ""
     yield "_".join(filter(None, ("with" if sign else "without", _snake(named[-1]), word)))

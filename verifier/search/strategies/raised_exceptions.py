@@ -15,6 +15,7 @@ from typing import Literal
 from ...inputs.argument_pools import Inputs
 from ...inputs.arguments.iterables import awaited
 from ...inputs.proposals.caught_exceptions import CaughtException
+from ...inputs.state_templates import StateTemplate, on_receiver
 from ...mutation.mutated_block import Block
 from ..drafts.drafts import Draft
 from ..drafts.raising_expressions import throwing, throwing_later
@@ -264,7 +265,7 @@ def _object(name: str, method: str, raised: str) -> str:
 
 
 def _in_state(draft: Draft, attribute: str, text: str) -> Draft:
-    head = f"{{it}}.{attribute} = "
+    head = on_receiver(f".{attribute} = ")
     kept = (each for each in draft.before if not each.startswith(head))
     return replace(draft, before=(*kept, f"{head}{text}"))
 
@@ -274,7 +275,7 @@ def _replaced(text: str, name: str, raised: str) -> str:
     if name not in text or "lambda" not in text:
         return text
     head, sign, value = ("", "", text)
-    if text.startswith("{it}."):
+    if StateTemplate(text).is_on_receiver:
         head, sign, value = text.partition(" = ")
     try:
         tree = ast.parse(value, mode="eval")

@@ -19,6 +19,7 @@ from ...evidence.recordings.carving import Script
 from ...evidence.recordings.recorded_calls import RecordedCall, recorded_calls
 from ...execution.executors.interface import Determinism, Job, Limits, Outcome, Suite
 from ...inputs.argument_pools import Inputs
+from ...inputs.state_templates import on_receiver
 from ..drafts.drafts import Draft, first_draft
 from ..drafts.fixture_files import text_file
 
@@ -188,9 +189,9 @@ def _draft(call: RecordedCall, inputs: Inputs, first: Draft) -> Draft | None:
             given[name] = text
             is_new = True
     if call.receiver and inputs.kind in ("method", "property"):
-        states = tuple(f"{{it}}.{name} = {text}" for name, text in call.states)
+        states = tuple(on_receiver(f".{name} = {text}") for name, text in call.states)
         filled = tuple(
-            f"{{it}}{key}({text})" if key.startswith(".") else f"{{it}}[{key}] = {text}"
+            on_receiver(f"{key}({text})" if key.startswith(".") else f"[{key}] = {text}")
             for key, text in call.contents
         )
         first = replace(first, receiver=call.receiver, before=(*first.before, *states, *filled))

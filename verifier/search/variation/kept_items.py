@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ...inputs.state_templates import StateTemplate, left_open
 from ..drafts.draft_trees import RECEIVER, statements_of
 from ..drafts.drafts import Draft
 
@@ -69,9 +70,9 @@ def _putting(statement: str, item: str, instead: str) -> str:
     places = [node for node in _nodes(statement) if ast.unparse(node) == item]
     if not places:
         return statement
-    written = statement.replace("{it}", RECEIVER).split("\n")
+    written = StateTemplate(statement).filled(RECEIVER).split("\n")
     for node in reversed(places):
         line = written[node.lineno - 1].encode()
         cut = (line[: node.col_offset], instead.encode(), line[node.end_col_offset :])
         written[node.lineno - 1] = b"".join(cut).decode()
-    return "\n".join(written).replace(RECEIVER, "{it}")
+    return left_open("\n".join(written), RECEIVER)

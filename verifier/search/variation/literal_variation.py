@@ -14,6 +14,7 @@ from dataclasses import replace
 from random import Random
 
 from ...inputs.argument_pools import Inputs, Pool
+from ...inputs.state_templates import StateTemplate, on_receiver
 from ..drafts.code_literals import CodeLiterals
 from ..drafts.draft_trees import RECEIVER, constant, with_nodes
 from ..drafts.drafts import Draft
@@ -159,8 +160,8 @@ def _other_statement(text: str, literals: CodeLiterals, focus: CodeLiterals, ran
     head, sign, value = text.partition(" = ")
     if sign:
         return f"{head}{sign}{changed(value, literals, focus, random)}"
-    call = changed(text.replace("{it}", RECEIVER), literals, focus, random)
-    return re.sub(rf"\b{RECEIVER}\.", "{it}.", call)
+    call = changed(StateTemplate(text).filled(RECEIVER), literals, focus, random)
+    return re.sub(rf"\b{RECEIVER}\.", on_receiver("."), call)
 
 
 def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:
