@@ -61,7 +61,7 @@ class Mock:
     setup: str
     """Statements that run before the slice's own, in the module of the runtime pieces."""
     pieces: tuple[str, ...] = ()
-    """Runtime pieces used by `setup`: names of files in `mocker/world/`."""
+    """Runtime pieces used by `setup`: files in `mocker/world/` or in a family's `runtime/`."""
     requirements: tuple[str, ...] = ()
     """Fakes to be installed for the script (PEP 508)."""
     modules: tuple[StubModule, ...] = ()

@@ -18,7 +18,7 @@ WITHOUT_LIBRARIES = (
 )
 
 # these import the libraries at their top
-collect_ignore_glob = [] if IS_INSTALLED else ["test_*_real.py"]
+collect_ignore_glob = [] if IS_INSTALLED else ["*test_*_real.py"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -27,5 +27,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return
     reason = "the libraries are not installed: .venv/bin/uv pip install -e '.[mocks]'"
     for item in items:
-        if item.path.parent == HERE and item.path.name not in WITHOUT_LIBRARIES:
+        if HERE in item.path.parents and item.path.name not in WITHOUT_LIBRARIES:
             item.add_marker(pytest.mark.skip(reason=reason))

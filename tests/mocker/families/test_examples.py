@@ -19,7 +19,7 @@ from slicefunc.slicer.model import Slice
 from tests.mocker.families.family_examples import Example, examples_of
 from tests.nightly import all_but
 
-CHILD = Path(__file__).with_name("ways_to_load.py")
+CHILD = Path(__file__).parents[1] / "ways_to_load.py"
 LISTED = [pytest.param(listed, id=listed.family().name) for listed in FAMILIES]
 FURTHER_WAYS = ("run", "import", "runpy")
 AT_NIGHT = {

@@ -19,7 +19,7 @@ from tests.fixture_format import ExpectedTarget, Fixture, all_fixtures
 from tests.nightly import all_but, one_in
 from tests.observing import observed
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 ANSWERED = frozenset({"own_distribution_metadata"})
 """Fixtures that ask for what nothing but a mock has: they tell more under it."""
 

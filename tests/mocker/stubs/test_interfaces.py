@@ -20,7 +20,7 @@ from slicefunc.slicer import Repository, Slice
 
 from tests.mocker.interface_programs import PROGRAMS, Program
 
-CHILD = Path(__file__).with_name("ways_to_load.py")
+CHILD = Path(__file__).parents[1] / "ways_to_load.py"
 WAYS = ("other", "run", "import", "runpy")
 
 Made = Callable[..., Slice]

@@ -301,7 +301,7 @@ def test_a_bare_tree_is_a_copy() -> None:
     assert ast.dump(tree) == before
 
 
-FIXTURES = Path(__file__).parent.parent.parent / "fixtures"
+FIXTURES = Path(__file__).parents[3] / "fixtures"
 
 
 @pytest.mark.parametrize(

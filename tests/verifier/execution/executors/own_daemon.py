@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).resolve().parents[3] / ".ci" / "docker"
+SCRIPT = Path(__file__).resolve().parents[4] / ".ci" / "docker"
 WAIT_SECONDS = 30
 
 

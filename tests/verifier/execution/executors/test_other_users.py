@@ -16,7 +16,7 @@ from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
 from slicefunc.verifier.execution.executors.interface import Job, Profile
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 SYSTEM_PYTHON = Path("/usr/bin/python3.11")
 NOBODY = 65534
 

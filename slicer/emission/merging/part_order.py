@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ....closure.worklist import Closure
-from ....repo.repository import Module
-from ....repo.units import Unit
-from ...module_loading.inert_statements import is_inert
+from ...closure.worklist import Closure
+from ...repo.repository import Module
+from ...repo.units import Unit
+from ..module_loading.inert_statements import is_inert
 from .script_parts import RepositoryImport, ScriptPart
 
 

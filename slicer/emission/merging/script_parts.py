@@ -11,15 +11,15 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ....analysis.inference import module_global_writers
-from ....analysis.names.name_resolution import ImportedExternal, ImportedModule, ImportedName, Names
-from ....analysis.scopes.definitions import module_class
-from ....analysis.uses.use_records import ImportUse, NameUse, Uses
-from ....closure.kept_definitions import KeptModule
-from ....closure.worklist import Closure
-from ....repo.repository import Module
-from ....repo.units import Unit
-from ....syntax.nodes import walk
+from ...analysis.inference import module_global_writers
+from ...analysis.names.name_resolution import ImportedExternal, ImportedModule, ImportedName, Names
+from ...analysis.scopes.definitions import module_class
+from ...analysis.uses.use_records import ImportUse, NameUse, Uses
+from ...closure.kept_definitions import KeptModule
+from ...closure.worklist import Closure
+from ...repo.repository import Module
+from ...repo.units import Unit
+from ...syntax.nodes import walk
 
 OWN = ""
 """Identity of a binding that is the part's own."""

@@ -10,11 +10,11 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ....closure.kept_definitions import KeptModule
-from ....model import Edit
-from ....repo.units import Unit
-from ....syntax.nodes import walk
-from ...kept_text import ModuleText, Piece, module_text
+from ...closure.kept_definitions import KeptModule
+from ...model import Edit
+from ...repo.units import Unit
+from ...syntax.nodes import walk
+from ..kept_text import ModuleText, Piece, module_text
 from .script_parts import PartNames, ScriptPart
 
 _TYPING_ONLY = "its names are defined in this script or not needed"
