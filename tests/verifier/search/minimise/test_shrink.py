@@ -84,11 +84,11 @@ def _shrunk(drafts: Sequence[Draft], fake: Fake) -> list[TrialResult]:
 
 
 @given(st.lists(DRAFTS, min_size=1, max_size=4, unique=True))
-def test_all_together_do_what_they_did_and_none_gets_longer(drafts: list[Draft]) -> None:
+def test_all_together_do_at_least_what_they_did_and_none_gets_longer(drafts: list[Draft]) -> None:
     fake = Fake()
     found = _shrunk(drafts, fake)
     kept = [fake.explored(draft) for draft in drafts]
-    assert _all(fake, found) == _all(fake, kept)
+    assert _all(fake, found) >= _all(fake, kept)
     for before, after in zip(kept, found, strict=True):
         assert after is before or after.draft == before.draft or after.cost < before.cost
 
