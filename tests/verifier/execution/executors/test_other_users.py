@@ -36,7 +36,7 @@ SESSION = """
         limits = Limits(wall_seconds=2)
         outcomes = [executor.run(Job(each, limits=limits)) for each in sys.argv[1:]]
         shown[name] = {
-            "lacks": executor.capabilities().lacks,
+            "lacks": executor.capabilities().missing_protections,
             "set_up": [each.is_set_up for each in outcomes],
             "ends": [each.end for each in outcomes],
             "printed": [each.stdout.decode() for each in outcomes],
