@@ -7,6 +7,10 @@ Its arguments say where the bait outside lies: a folder, a port, and an abstract
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+
+OPEN_DEVICES = [name for name in ("/dev/fuse", "/dev/net/tun") if Path(name).exists()]
+"""Devices that Linux lets everybody open, where a machine has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +288,7 @@ attempt("mknod", lambda: os.mknod("/tmp/disk", 0o60666, os.makedev(8, 0)))
 attempt("mknod char", lambda: os.mknod("/tmp/mem", 0o20666, os.makedev(1, 1)))
 for name in ("sda", "vda", "nvme0n1", "mem", "kmsg", "kvm", "fuse", "loop0", "net/tun"):
     attempt(name, lambda: open("/dev/" + name, "rb"))
-""", refused=11, holds_plain=True),
+""", refused=11, holds_plain=not OPEN_DEVICES),
     Hostile("cgroup_write", """
 for path in ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/cgroup.procs",
              "/sys/fs/cgroup/pids/cgroup.procs", "/sys/kernel/uevent_helper"):
