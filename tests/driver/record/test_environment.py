@@ -289,7 +289,7 @@ def test_a_generator_is_covered_by_what_it_yields(repo: Path, tmp_path: Path, em
         (("--verify", "--min-branches", "50"), "--min-branches is a threshold for cases"),
         (("--verify", "--cases", "x", "--min-branches", "101"), "from 0 to 100"),
         (("shop/tax.py::add_tax", "--verify"), "take one target"),
-        (("--verify", "--emit", "package", "-o", "x"), "--verify, --test and --env take one script"),
+        (("--verify", "--emit", "package", "-o", "x"), "--test and --env take one script"),
     ],
 )
 def test_options_that_do_not_fit_are_told(repo: Path, words: tuple[str, ...], message: str) -> None:
