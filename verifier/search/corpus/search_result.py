@@ -28,7 +28,7 @@ class RivalOutcome:
 
     wrong: int
     """Rivals whose authors say that they are wrong."""
-    discriminated: int
+    told: int
     """How many of the wrong ones the cases tell from the original."""
     found: int
     """How many of the wrong ones only a further call revealed. That call is a case now."""
@@ -44,10 +44,7 @@ class RivalOutcome:
     """Rivals that do not define the target, or cannot replace it."""
 
     def __str__(self) -> str:
-        wrong = (
-            f"{self.discriminated} told, {self.found} told by a further call, "
-            f"{self.unproved} not told"
-        )
+        wrong = f"{self.told} told, {self.found} told by a further call, {self.unproved} not told"
         right = f"{self.confirmed} confirmed, for which {self.removed} cases go"
         return f"rivals: {self.wrong} wrong ({wrong}), {self.right} right ({right})"
 

@@ -69,7 +69,7 @@ def discriminate_rivals(
     applied = len(wrong.keys() - selection.not_applied)
     rivalry = RivalOutcome(
         wrong=applied,
-        discriminated=applied - len(alive),
+        told=applied - len(alive),
         found=len(found),
         unproved=len(left),
         right=len(right),
