@@ -59,8 +59,8 @@ SYMPY_SECONDS = 240.0
 """Limit of each of its sub-packages: what is not called by then is not replayed."""
 SHORT_TESTS = {"click": ("tests/test_formatting.py", "tests/test_parser.py")}
 EXTRA_REQUIREMENTS = {"flask": ("pytest<9",)}
-_WORKER_PARTS = "nodes rebuild placeholders compare executed handed mocks worker"
-_WORKER_FILES = tuple(f"benchmarks/replay_{part}.py" for part in _WORKER_PARTS.split())
+_WORKER_PARTS = "nodes rebuild placeholders compare executed handed under_mocks worker"
+_WORKER_FILES = tuple(f"benchmarks/replay/inside/{part}.py" for part in _WORKER_PARTS.split())
 
 NOT_RUN = "not run: the original left it out"
 """Reason of a call that is not made again."""
@@ -210,7 +210,7 @@ def _record_suite(
     }
     start = command(
         package.environment(installed=True),
-        "replay_record",
+        "replay.inside.record",
         json.dumps(settings),
         writable=package.work,
         folder=package.tree,
@@ -271,7 +271,7 @@ class Worker:
         package, is_slice = self._package, self._kind == "slice"
         start = command(
             package.environment(installed=not is_slice),
-            "replay_worker",
+            "replay.inside.worker",
             *(self._kind, *package.own),
             writable=package.work,
         )
@@ -388,7 +388,7 @@ def replay(
     from .slices import Modules, Slicer
 
     store = package.work / "results.jsonl"
-    version = digest_of_files(("slicer/**/*.py", *_WORKER_FILES, "benchmarks/replay_[ajs]*.py"))
+    version = digest_of_files(("slicer/**/*.py", *_WORKER_FILES, "benchmarks/replay/[ajs]*.py"))
     version += f"-{package.options.calls}"
     if package.options.mock:
         version += f"-{digest_of_files(('mocker/**/*.py',))}"

@@ -128,7 +128,7 @@ def _coverage_rates(data: Path) -> dict[str, float]:
 
 def _digest_of_all(policy: Policy) -> str:
     """Of what all records depend on, but for the index."""
-    code = digest_of("verifier", "slicer/packaging/distributions.py", *map(_source, _OWN))
+    code = digest_of("verifier", "slicer/packaging/distributions.py", *_OWN)
     return _digest(code, [policy.exclude_newer, *policy.find_links])
 
 
@@ -136,11 +136,10 @@ def _digest(first: str, then: object) -> str:
     return hashlib.sha256(json.dumps([first, then]).encode()).hexdigest()[:16]
 
 
-_OWN = ("candidate", "coverage", "data", "environments", "eval_bench")
-
-
-def _source(part: str) -> str:
-    return f"benchmarks/repost_{part}.py"
+_OWN = (
+    *("benchmarks/repost/data/examples.py", "benchmarks/repost/data/script_environments.py"),
+    *(f"benchmarks/repost/published/eval_{part}.py" for part in ("candidate", "coverage", "bench")),
+)
 
 
 def _arguments() -> argparse.ArgumentParser:
