@@ -26,7 +26,7 @@ from tests.mocker.real.databases import (
 from tests.mocker.real.databases.servers import mariadb, postgres, program, redis_server
 from tests.nightly import one_in
 
-CHILD = Path(__file__).parent / "real_databases" / "child.py"
+CHILD = Path(__file__).parent / "databases" / "child.py"
 GREETINGS = {"HELLO", "CLIENT", "AUTH", "SELECT", "PING"}
 
 

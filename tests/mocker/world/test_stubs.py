@@ -375,12 +375,13 @@ class TestAnswers:
 
 _STEPS = st.lists(
     st.sampled_from([
-        ".name", ".NAME", ".Name", "()", "(1)", "(key='v')", "[0]", "['k']", "[0:2]", " + 1", "",
+        ".name", ".NAME", ".Name()", ".Name.member", "()", "(1)", '(key="v")', "[0]", '["k"]',
+        "[0:2]", " + 1", "",
     ]),
     max_size=6,
 )  # fmt: skip
 _ENDS = st.sampled_from([
-    "str({})", "int({})", "bool({})", "list({})", "len({})", "f'{{{}:.1f}}'", "hash({})",
+    "str({})", "int({})", "bool({})", "list({})", "len({})", "f'{{{}:.1f}}'", "len({{{}}})",
     "repr({})", "{} < 2", "copy.deepcopy({})", "dict(k={})", "[x for x in {}]",
     "isinstance({}, lib)",
 ])  # fmt: skip
