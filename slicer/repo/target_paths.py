@@ -69,7 +69,10 @@ def _meant(tree: FileTree, path: str) -> Iterator[str]:
     yield slashed.removeprefix("./")
     yield f"{slashed}.py"
     yield f"{slashed.replace('.', '/')}.py"
-    below = os.path.relpath(os.path.realpath(slashed), tree.path)
+    try:
+        below = os.path.relpath(os.path.realpath(slashed), tree.path)
+    except ValueError:  # no path at all: a null byte, or a lone surrogate
+        return
     yield below.replace(os.sep, "/")
 
 
