@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 import threading
 import time
@@ -28,8 +29,27 @@ _COUNTED = re.compile(r"(\d+) of at most (\d+)")
 """Pattern of a stage text that contains a count."""
 
 
+class _Drawn:
+    """Something that a terminal shows on its last line, within a `with` statement."""
+
+    __slots__ = ()
+    _line: _Line
+
+    def __enter__(self) -> Self:
+        self._line.begin()
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _traceback: TracebackType | None,
+    ) -> None:
+        self._line.end()
+
+
 @dataclass(slots=True)
-class Progress:
+class Progress(_Drawn):
     """Progress of a run over many functions; use it as a context manager."""
 
     total: int
@@ -72,21 +92,9 @@ class Progress:
         until = f", {duration(left)} left" if left >= 1 else ""
         return f"{self.done} of {self.total} functions{made}, {duration(seconds)}{until}"
 
-    def __enter__(self) -> Self:
-        self._line.begin()
-        return self
-
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
-        self._line.end()
-
 
 @dataclass(slots=True)
-class Stage:
+class Stage(_Drawn):
     """The current stage of the work on one target; use it as a context manager.
 
     On a terminal, a permanent line replaces the stage, and names the work until the next stage.
@@ -129,18 +137,6 @@ class Stage:
         self._line.clear(lambda: say(message))
         self._told = time.monotonic()
 
-    def __enter__(self) -> Self:
-        self._line.begin()
-        return self
-
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _traceback: TracebackType | None,
-    ) -> None:
-        self._line.end()
-
 
 @dataclass(slots=True)
 class _Line:
@@ -180,6 +176,8 @@ class _Line:
         self.clear()
 
     def _keep(self) -> None:
+        # the main thread decides when an interrupt may come; a mask holds for one thread
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         while not self._ended.wait(1.0):
             text = self.text()
             if text:

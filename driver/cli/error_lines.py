@@ -45,7 +45,7 @@ def describe(error: Exception, words: Sequence[str] = ()) -> tuple[str, str, int
             problem = "the source is nested too deeply, or too large, to be analysed"
             return problem, "name a smaller target", WRONG_INPUT
         case OSError():
-            place = f"{os.fsdecode(error.filename)}: " if error.filename else ""
+            place = f"{_path(error)}: " if _path(error) else ""
             return f"{place}{error.strerror or error}", _advice(error), WRONG_INPUT
         case SliceFuncError():
             meant = _meant(words) if isinstance(error, RepositoryError) else ""
@@ -56,9 +56,16 @@ def describe(error: Exception, words: Sequence[str] = ()) -> tuple[str, str, int
             return problem, advice, INTERNAL_ERROR
 
 
+def _path(error: OSError) -> str:
+    """Return the path that the system refused; empty for none, and for a number of a file."""
+    name: object = error.filename
+    if isinstance(name, bytes):
+        return os.fsdecode(name)
+    return "" if name is None or isinstance(name, int) else str(name)
+
+
 def _advice(error: OSError) -> str:
-    cache = str(cache_folder())
-    if error.filename and os.fsdecode(error.filename).startswith(cache):
+    if _path(error).startswith(str(cache_folder())):
         return "this is the cache: name a folder that can be written with SLICE_FUNC_CACHE"
     return _ADVICE.get(error.errno or 0, _OTHER_ADVICE)
 

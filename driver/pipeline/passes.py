@@ -56,7 +56,7 @@ class Compiled:
     """The model's work, if a model may be used."""
 
 
-def compile_environment(  # noqa: PLR0913 - who is told is no further input
+def compile_environment(  # noqa: PLR0913 - a callback is no further input
     repository: Repository,
     target: str,
     options: Options | None = None,

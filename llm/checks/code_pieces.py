@@ -15,7 +15,7 @@ from typing import cast
 # ------------------------------------------------------------------------ tokens
 
 LEAST_LINE = 5
-"""Minimum number of tokens of a line that can be told from prose."""
+"""Minimum number of tokens of a line that prose does not contain by chance."""
 _LEAST_RUN = 8
 _LEAST_RENAMED_RUN = 10
 _LEAST_RENAMED_OPERATORS = 2

@@ -347,7 +347,7 @@ def _words(text: str, body: Sequence[_Span], free: Sequence[_Span]) -> Iterator[
 
 
 def _lines(words: Iterable[_Word]) -> Iterator[str]:
-    """Yield the lines that can be told from prose."""
+    """Yield the lines that prose could not contain by chance."""
     for _, group in groupby(words, key=lambda each: each.line):
         held = list(group)
         own = [each.text for each in held if not each.is_free]

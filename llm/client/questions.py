@@ -42,7 +42,7 @@ class Request(Generic[AnswerT]):
     messages: tuple[Message, ...]
     form: type[AnswerT]
     purpose: str
-    """The gap that it is asked for; it is not part of what is sent."""
+    """The gap that the answer is to fill. It is not sent."""
     most_tokens: int = 4000
     """Maximum number of tokens of the answer."""
 

@@ -246,7 +246,7 @@ def _mapping(uses: Uses, known: GatheredUses, kind: Kind, name_hint: str, depth:
     rest = None
     if known.has_value or (known.is_iterated and not entries):
         rest = infer(known.value, inner, _singular(name_hint), depth + 1)
-    elif known.has_unknown_key and not entries:  # asked for a key as one asks a list, too
+    elif known.has_unknown_key and not entries:  # unknown keys may be indexes
         rest = infer(known.item, inner, _singular(name_hint), depth + 1)
     elif (
         kind == "any" and not entries and not known.has("stored")

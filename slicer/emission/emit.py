@@ -14,8 +14,8 @@ from ..resources.data_files import data_files, large_data_files
 from .emission import Emission, KeptTexts, script_emission
 from .kept_text import ModuleText, module_text
 from .layouts import flat
+from .module_answers import recent
 from .plain_script import flat_script
-from .recent_answers import recent
 
 
 def emit(

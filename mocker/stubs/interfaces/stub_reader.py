@@ -64,7 +64,7 @@ class Reader:
         self.used: dict[str, Source] = within.used if within else {}
         """Module → the source that it was read from."""
         self.lines: dict[str, tuple[Found, ...]] = {}
-        """Class → its ancestors, as far as they were asked for."""
+        """Class → its ancestors, for the classes looked up so far."""
         self._tops = frozenset(module.partition(".")[0] for module in modules)
         self._known: dict[tuple[str, str], Found | None] = {}
         self._is_everywhere = within is not None
@@ -72,7 +72,7 @@ class Reader:
         """A reader of everything installed: exceptions may derive from other packages' ones."""
 
     def module(self, name: str) -> DeclaringModule | None:
-        """Return a module that some source declares; of the standard library, only if asked for."""
+        """Return a module that some source declares, from the standard library only on request."""
         top = name.partition(".")[0]
         if not self._is_read(top):
             return None

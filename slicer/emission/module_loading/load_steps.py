@@ -14,7 +14,7 @@ from ...repo.repository import Module
 from ...repo.units import Unit, is_typing_test
 from ...syntax.memo import memo
 from ...syntax.nodes import all_parameters, children
-from ..recent_answers import recent
+from ..module_answers import recent
 from .inert_statements import is_inert
 from .load_trace import Step, Take
 

@@ -94,8 +94,8 @@ class Cache:
             *(("--require-hashes",) if hashes else ()), *policy.sources(),
             "-r", str(draft / _LOCK_FILE),
         )  # fmt: skip
-        # uv's cache may hold the same damaged file; otherwise the index is only asked for files not
-        # downloaded before
+        # uv's cache may hold the same damaged file; otherwise only files that were not
+        # downloaded before come from the index
         first = "--no-cache" if is_anew else "--offline"
         if not self._is_installed((*words, first), policy):
             self._uv(words, policy)

@@ -13,8 +13,8 @@ from ....resources.reads import mentions_resources
 from ....syntax.builtin_models import MODULE_LISTS
 from ...emission import KeptTexts
 from ...kept_text import ModuleText
+from ...module_answers import recent
 from ...module_loading.module_level_imports import load_edges, reaches
-from ...recent_answers import recent
 from ...visible_names import needs_name
 
 
