@@ -230,7 +230,7 @@ def test_what_an_owner_left_that_was_killed_before_the_start_is_removed_by_the_n
 ) -> None:
     program = """
 import os, signal
-from slicefunc.verifier.execution.executors import docker_container
+from slicefunc.verifier.execution.executors.docker import docker_container
 from slicefunc.verifier.execution.executors.docker.docker_executor import DockerExecutor
 from slicefunc.verifier.execution.executors.interface import Profile
 make = docker_container._create
