@@ -11,7 +11,6 @@ from ..core.world import choices, chosen_name, effects, record
 
 QUIET_HEADERS = {"accept-encoding", "connection", "content-length", "host", "transfer-encoding"}
 """Headers that come from the library and not from the code that uses it."""
-OWN_AGENTS = ("python-requests/", "python-httpx/", "Python/", "Python-urllib/", "python-urllib3/")
 EMPTY_STATUSES = {204, 205, 304}
 MULTIPART = re.compile(r'multipart/[\w-]+;\s*boundary="?([^";]+)"?')
 NEXT_PAGE = re.compile(r"next|cursor|continuation|has_?more", re.IGNORECASE)
@@ -46,6 +45,9 @@ class HttpAnswers:
     `connection`, `redirect`, and the variants of the body.
     """
 
+    agents: tuple[str, ...] = ()
+    """How the library names itself to servers; that is no effect of the code that uses it."""
+
     def __init__(
         self,
         place: str,
@@ -65,7 +67,7 @@ class HttpAnswers:
             HttpFailure: the case wants none.
         """
         url = url.partition("#")[0]
-        shown = _shown_headers(headers)
+        shown = _shown_headers(headers, self.agents)
         content = body if isinstance(body, bytes) else _http_body(body)
         kind = next((v for k, v in shown.items() if k == "content-type"), "")
         if "content-type" in shown:
@@ -200,11 +202,11 @@ def _http_body(body: Any) -> bytes:
     return b"".join(map(_http_body, body))
 
 
-def _shown_headers(headers: Any) -> dict[str, str]:
+def _shown_headers(headers: Any, agents: tuple[str, ...]) -> dict[str, str]:
     shown: dict[str, str] = {}
     for name, value in headers.items():
         key, text = _header_text(name).lower(), _header_text(value)
-        is_default = (key == "user-agent" and text.startswith(OWN_AGENTS)) or (
+        is_default = (key == "user-agent" and text.startswith(agents)) or (
             key == "accept" and text == "*/*"
         )
         if key not in QUIET_HEADERS and not is_default:

@@ -61,6 +61,7 @@ class WireTransport(asyncio.Transport):
 
 def answer_aiohttp(answers: HttpAnswers) -> None:
     """Answer whatever a client session sends."""
+    answers.agents = ("Python/",)
 
     async def connection(self: Any, req: Any, *_: Any, **__: Any) -> Any:
         url = str(req.url)

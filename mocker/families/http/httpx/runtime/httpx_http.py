@@ -11,6 +11,7 @@ from .....world.network.http_answers import HttpAnswers, HttpFailure
 
 def answer_httpx(answers: HttpAnswers) -> None:
     """Answer whatever a client sends; transports given by hand stay as they are."""
+    answers.agents = ("python-httpx/",)
 
     def start(httpx: Any) -> None:
         import respx

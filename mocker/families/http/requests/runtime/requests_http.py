@@ -11,6 +11,7 @@ from .....world.network.http_answers import HttpAnswers, HttpFailure
 
 def answer_requests(answers: HttpAnswers) -> None:
     """Answer whatever a session sends, in place of the network."""
+    answers.agents = ("python-requests/",)
 
     def start(requests: Any) -> None:
         import responses

@@ -36,6 +36,7 @@ class HttpSocket(WireSocket):
 
 def answer_http_client(answers: HttpAnswers) -> None:
     """Answer every connection that is made by http.client, urllib and urllib3."""
+    answers.agents = ("Python-urllib/", "python-urllib3/")
 
     def connect(scheme: str) -> Any:
         def connect(self: Any) -> None:
