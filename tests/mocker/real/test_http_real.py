@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import socket
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -376,7 +378,11 @@ def answers_of(source: str, folder: Path) -> http_answers.HttpAnswers:
     script = compile_slice(repository, ["program.py::run"], Options(mock="auto")).source
     start = script.index("(HttpAnswers(") + 1
     text = script[start : script.index("\n", start)].rstrip()[:-1]
-    return eval(text.replace('\\"', '"').replace("\\'", "'"), vars(http_answers))
+    found = eval(text.replace('\\"', '"').replace("\\'", "'"), vars(http_answers))
+    # an adapter says how its library is named
+    agents = re.search(r"answers\.agents = (.*)", script)
+    found.agents = ast.literal_eval(agents[1]) if agents else ()
+    return found
 
 
 class Server(BaseHTTPRequestHandler):
