@@ -17,8 +17,8 @@ from ...slicer.model import Target
 from ...slicer.repo.import_roots import STDLIB
 from ...slicer.repo.module import Module
 from ...slicer.repo.units import is_typing_test
+from ...slicer.syntax.scopes import bound_in, imported_as
 from ...verifier.execution.environments import Lock
-from ...verifier.scoring.candidates.candidate_scopes import bound_by, bound_in
 from ...verifier.scoring.candidates.definition_blocks import split_name
 from ...verifier.scoring.candidates.file_neighbours import neighbours
 from ...verifier.scoring.candidates.offered_names import OfferedName
@@ -140,11 +140,11 @@ def _given(node: ast.stmt, is_there: _IsThere) -> Iterator[tuple[str, ast.stmt]]
     """Yield the names that a statement imports from installed modules, with a statement each."""
     if isinstance(node, _Import):
         if is_there(node):
-            yield bound_by(node.names[0]), node
+            yield imported_as(node.names[0]), node
     elif isinstance(node, ast.Try):
         tried = [part for _, part in _statements([*node.body, *node.orelse])]
         instead = [part for each in node.handlers for _, part in _statements(each.body)]
-        names = [bound_by(part.names[0]) for part in tried if isinstance(part, _Import)]
+        names = [imported_as(part.names[0]) for part in tried if isinstance(part, _Import)]
         for name in dict.fromkeys(names):
             first = [p for p in tried if _binds(p, name) and _is_given(p, is_there)]
             then = [p for p in instead if _binds(p, name) and _is_given(p, is_there)]

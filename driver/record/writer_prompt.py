@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...slicer.model import Slice
-from ...verifier.scoring.candidates.candidate_scopes import bound_in
+from ...slicer.syntax.scopes import bound_in
 from ...verifier.scoring.candidates.offered_names import OfferedName, is_future_import, run_time
 from ...verifier.scoring.module_holes import FilledText, NoHoleError, holed
 from ...verifier.scoring.substitute import template

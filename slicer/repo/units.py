@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ..syntax.nodes import children, walk
+from ..syntax.scopes import bound_by, own_nodes
 from .source import Source
 
 UnitKind = Literal[
@@ -174,64 +173,20 @@ def overruled(node: ast.If) -> list[ast.stmt]:
             for_checkers, running = node.body, node.orelse
         case _:
             return []
-    bound = set(_all_bound(running))
+    bound = {name for each in running for name in bound_names(each)}
     return [each for each in for_checkers if bound and bound.issuperset(bound_names(each))]
 
 
-def bound_names(node: ast.stmt) -> Iterator[str]:  # noqa: C901 - a case for each kind of statement
+def bound_names(node: ast.stmt) -> Iterator[str]:
     """Yield the names that running the statement binds in its own scope."""
-    match node:
-        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-            yield node.name
-        case ast.Assign():
-            for target in node.targets:
-                yield from target_names(target)
-        case ast.AnnAssign() | ast.AugAssign():
-            yield from target_names(node.target)
-        case ast.Import():
-            for alias in node.names:
-                yield alias.asname or alias.name.split(".")[0]
-        case ast.ImportFrom():
-            for alias in node.names:
-                if alias.name != "*":
-                    yield alias.asname or alias.name
-        case ast.For() | ast.AsyncFor():
-            yield from target_names(node.target)
-            yield from _all_bound(node.body + node.orelse)
-        case ast.While() | ast.If():
-            yield from _all_bound(node.body + node.orelse)
-        case ast.With() | ast.AsyncWith():
-            for item in node.items:
-                if item.optional_vars:
-                    yield from target_names(item.optional_vars)
-            yield from _all_bound(node.body)
-        case ast.Try() | ast.TryStar():
-            yield from _all_bound(node.body)
-            for handler in node.handlers:
-                if handler.name:
-                    yield handler.name
-                yield from _all_bound(handler.body)
-            yield from _all_bound(node.orelse + node.finalbody)
-        case ast.Match():
-            for case in node.cases:
-                yield from pattern_names(case.pattern)
-                yield from _all_bound(case.body)
-        case ast.Expr(value=ast.Call() as call):
-            yield from executed_names(call)
-        case _:
-            if sys.version_info >= (3, 12) and isinstance(node, ast.TypeAlias):
-                yield from target_names(node.name)
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        for part in (*node.decorator_list, *node.args.defaults, *node.args.kw_defaults):
-            if part is not None:
-                yield from _walrus_names(ast.Expr(part))
-    elif not isinstance(node, ast.ClassDef):
-        yield from _walrus_names(node)
-
-
-def _all_bound(body: Iterable[ast.stmt]) -> Iterator[str]:
-    for node in body:
-        yield from bound_names(node)
+    for inner in own_nodes([node]):
+        match inner:
+            case ast.Name(ctx=ast.Del()):
+                continue
+            case ast.Call():
+                yield from executed_names(inner)
+            case _:
+                yield from bound_by(inner)
 
 
 def executed_names(call: ast.Call) -> Iterator[str]:
@@ -239,53 +194,6 @@ def executed_names(call: ast.Call) -> Iterator[str]:
     match call:
         case ast.Call(func=ast.Name(id="exec"), args=[ast.Constant(value=str(text))]):
             with contextlib.suppress(SyntaxError, ValueError):
-                yield from _all_bound(ast.parse(text).body)
+                yield from (n for node in ast.parse(text).body for n in bound_names(node))
         case _:
             return
-
-
-def target_names(target: ast.expr) -> Iterator[str]:
-    """Yield the names that an assignment target binds."""
-    match target:
-        case ast.Name():
-            yield target.id
-        case ast.Tuple() | ast.List():
-            for element in target.elts:
-                yield from target_names(element)
-        case ast.Starred():
-            yield from target_names(target.value)
-        case _:
-            return
-
-
-def pattern_names(pattern: ast.pattern) -> Iterator[str]:
-    """Yield the names that a `case` pattern captures."""
-    for node in walk(pattern):
-        match node:
-            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                yield name
-            case ast.MatchMapping(rest=str(name)):
-                yield name
-            case _:
-                continue
-
-
-_EXPRESSION_FIELDS = ("value", "test", "iter", "subject", "items")
-
-
-def _walrus_names(node: ast.stmt) -> Iterator[str]:
-    # only the statement's own expressions; nested statements are handled separately
-    stack: list[ast.AST] = []
-    for field in _EXPRESSION_FIELDS:
-        value: ast.AST | list[ast.AST] | None = getattr(node, field, None)
-        if isinstance(value, ast.AST):
-            stack.append(value)
-        elif isinstance(value, list):
-            stack.extend(value)
-    while stack:
-        item = stack.pop()
-        if isinstance(item, (ast.Constant, ast.Name, ast.Lambda)):
-            continue
-        if isinstance(item, ast.NamedExpr):
-            yield from target_names(item.target)
-        stack.extend(children(item))

@@ -8,12 +8,12 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...slicer.errors import SliceFuncError
+from ...slicer.syntax.scopes import bound_in, declared_in, parameters
 from ..script.module_statements import first_line_of, is_overload
-from .candidates.candidate_scopes import bound_in, parameters
 from .candidates.candidate_text import (
     Body,
     Definitions,
@@ -153,7 +153,8 @@ def holed(
     lines = split_lines(text)
     if not lines[-1].endswith(("\n", "\r")):
         lines[-1] += "\n"
-    declared = _declared(node for group in found for node in group.nodes)
+    inside = (inner for group in found for node in group.nodes for inner in ast.walk(node))
+    declared = declared_in(inside, ast.Global)
     cut = {id(node) for group in found for node in group.nodes}
     tops = {id(top) for group in found for top in group.tops}
     front = min(first_line_of(top) for group in found for top in group.tops)
@@ -225,12 +226,6 @@ def _is_there(
 
 def _parameters(node: ast.stmt) -> set[str]:
     return parameters(node) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else set()
-
-
-def _declared(nodes: Iterable[ast.AST]) -> frozenset[str]:
-    """Return names that functions declare `global`."""
-    found = [inner for node in nodes for inner in ast.walk(node) if isinstance(inner, ast.Global)]
-    return frozenset(name for inner in found for name in inner.names)
 
 
 def _contents(hole: TargetHole, candidate: Definitions | Body) -> Iterator[str | None]:

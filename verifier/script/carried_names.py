@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from ...slicer import Repository
 from ...slicer.model import Slice
+from ...slicer.syntax.scopes import bound_in
 
 _SCOPES = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda),
@@ -47,21 +48,7 @@ def in_script(repository: Repository, sliced: Slice, path: str, text: str) -> st
 @lru_cache(maxsize=4)
 def _bound(script: str) -> frozenset[str]:
     """Return names that the script itself binds at its top level."""
-    found: set[str] = set()
-    todo: list[ast.AST] = [ast.parse(script)]
-    for node in todo:  # grows while it is read
-        if isinstance(node, _SCOPES):
-            found.add(getattr(node, "name", ""))
-            continue
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()):
-                found.add(name)
-            case ast.alias(name=name, asname=given):
-                found.add((given or name).partition(".")[0])
-            case _:
-                pass
-        todo += ast.iter_child_nodes(node)
-    return frozenset(found)
+    return bound_in(ast.parse(script).body)
 
 
 @lru_cache(maxsize=4)

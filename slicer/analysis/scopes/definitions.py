@@ -14,9 +14,10 @@ from typing import Any, Literal, cast
 
 from ...repo.repository import Module
 from ...repo.source import Source
-from ...repo.units import Unit, executed_names, overruled, pattern_names, split_units
+from ...repo.units import Unit, executed_names, overruled, split_units
 from ...syntax.memo import memo
-from ...syntax.nodes import children
+from ...syntax.nodes import children, walk
+from ...syntax.scopes import bound_by, declared_in, own_nodes
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ComprehensionNode = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -313,11 +314,9 @@ def comprehension_scope(node: ComprehensionNode, parent: Scope) -> Scope:
 
 def collect_bindings(scope: Scope, body: Sequence[ast.AST]) -> None:
     """Record every binding of the body in the scope; bodies of nested scopes are skipped."""
-    nodes = _own_nodes(body)
-    for node in nodes:
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
-            declared = scope.module_names if isinstance(node, ast.Global) else scope.outer_names
-            declared.update(node.names)
+    nodes = list(own_nodes(body, overruled))
+    scope.module_names |= declared_in(nodes, ast.Global)
+    scope.outer_names |= declared_in(nodes, ast.Nonlocal)
     for node in nodes:
         if not isinstance(node, _BINDING_NOTHING):
             _collect(scope, node)
@@ -329,30 +328,16 @@ def collect_bindings(scope: Scope, body: Sequence[ast.AST]) -> None:
 
 def _collect_nonlocal(scope: Scope, nested: ast.AST) -> None:
     """Record what a nested function binds in the scope by `nonlocal`, as opaque bindings."""
-    for node in ast.walk(nested):
+    for node in walk(nested):
         for name in node.names if isinstance(node, ast.Nonlocal) else ():
             if name in scope.binders:
                 scope.bind(name, Binder("opaque", node))
 
 
 _NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_PLAIN = frozenset({ast.Name, ast.Constant})
-_BINDING_NOTHING = (ast.Attribute, ast.Subscript, ast.BinOp, ast.Compare, ast.Expr, ast.If)
-
-
-def _own_nodes(body: Sequence[ast.AST]) -> list[ast.AST]:
-    """Return the nodes in source order, without the insides of nested scopes and lambdas."""
-    found: list[ast.AST] = []
-    stack: list[ast.AST] = list(reversed(body))
-    while stack:
-        node = stack.pop()
-        found.append(node)
-        if not isinstance(node, _NESTED):
-            hidden = overruled(node) if isinstance(node, ast.If) else ()
-            inner = [n for n in reversed(children(node)) if n.__class__ not in _PLAIN]
-            stack.extend([n for n in inner if n not in hidden] if hidden else inner)
-    return found
+_BINDING_NOTHING = (
+    ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.BinOp, ast.Compare, ast.Expr, ast.If,
+)  # fmt: skip
 
 
 def _collect(scope: Scope, node: ast.AST) -> None:  # noqa: C901 - a case for each kind of node
@@ -387,7 +372,7 @@ def _collect(scope: Scope, node: ast.AST) -> None:  # noqa: C901 - a case for ea
         case ast.ExceptHandler(name=str(name)):
             scope.bind(name, Binder("exception", node, node.type))
         case ast.match_case():
-            for name in pattern_names(node.pattern):
+            for name in (name for part in walk(node.pattern) for name in bound_by(part)):
                 scope.bind(name, Binder("opaque", node))
         case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), classes]):
             scope.narrowed.setdefault(name, []).append(classes)

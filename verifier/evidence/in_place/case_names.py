@@ -6,9 +6,8 @@ import ast
 from collections.abc import Mapping
 from typing import cast
 
+from ....slicer.syntax.scopes import bound_inside
 from ...execution.executors.interface import Case
-
-_DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def in_own_namespaces(case: Case, modules: Mapping[str, str]) -> Case:
@@ -20,28 +19,12 @@ def in_own_namespaces(case: Case, modules: Mapping[str, str]) -> Case:
     """
     tree = ast.parse(case.code)
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} & modules.keys()
-    used -= _local(tree)
+    used -= bound_inside(tree)
     if not used:
         return case
     taken = {name: modules[name] for name in used}
     changed = ast.fix_missing_locations(cast("ast.AST", _Taken(taken).visit(tree)))
     return Case(case.name, ast.unparse(changed) + "\n")
-
-
-def _local(tree: ast.AST) -> set[str]:
-    """Return names that the case itself binds, without its `global` ones."""
-    nodes = list(ast.walk(tree))
-    bound = {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
-    bound |= {
-        (alias.asname or alias.name).partition(".")[0]
-        for node in nodes
-        if isinstance(node, (ast.Import, ast.ImportFrom))
-        for alias in node.names
-    }
-    bound |= {n.name for n in nodes if isinstance(n, _DEFINITION)}
-    stated = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
-    return bound - stated
 
 
 class _Taken(ast.NodeTransformer):

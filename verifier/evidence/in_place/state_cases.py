@@ -10,6 +10,7 @@ import ast
 import builtins
 from collections.abc import Iterator, Sequence
 
+from ....slicer.syntax.scopes import bound_inside
 from ...execution.executors.interface import Case
 
 _MOST = 12
@@ -53,9 +54,6 @@ def _case(number: int, name: str, called: Sequence[str]) -> Case:
 def read_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
     """Yield names of globals that a function reads, without builtins."""
     nodes = [each for statement in node.body for each in ast.walk(statement)]
-    bound = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
-    bound |= {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    bound -= {name for n in nodes if isinstance(n, ast.Global) for name in n.names}
-    bound |= vars(builtins).keys()
+    bound = bound_inside(node) | vars(builtins).keys()
     read = dict.fromkeys(n.id for n in nodes if isinstance(n, ast.Name))
     yield from (name for name in read if name not in bound)

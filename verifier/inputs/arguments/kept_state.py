@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 
 from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode, TargetFunction
+from ....slicer.syntax.scopes import declared_in
 from ..classes.attribute_writes import writes_self, written_place
 
 
@@ -41,7 +42,7 @@ def _changes_receiver(function: TargetFunction) -> bool:
 def _keeps(node: FunctionNode) -> bool:
     """Whether a function writes to globals or to its mutable defaults."""
     nodes = list(ast.walk(node))
-    declared = {name for each in nodes if isinstance(each, ast.Global) for name in each.names}
+    declared = declared_in(nodes, ast.Global)
     bound = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     own = {n.arg for n in nodes if isinstance(n, ast.arg)} - set(_shared(node))
     places = {written_place(each).partition(".")[0] for each in nodes} - {""}

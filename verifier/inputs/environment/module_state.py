@@ -19,6 +19,7 @@ from ....slicer.analysis.values.abstract_values import ModuleValue, ordered
 from ....slicer.emission.choose_layout import layout_of
 from ....slicer.errors import SourceError
 from ....slicer.repo.repository import Module
+from ....slicer.syntax.scopes import bound_inside, global_writers
 from ...script.carried_names import carried_name
 from ...script.own_caches import own_caches
 from ..argument_builder import ArgumentBuilder, is_literal
@@ -63,7 +64,7 @@ def _names(
     read = {n.id for n in code.walk(kept.node) if isinstance(n, ast.Name) and _is_read(n)}
     if kept.is_target:
         read -= {*own_caches(builder.repository, builder.sliced.manifest.targets[0])}
-    for name in sorted(read - _own_names(kept.node)):
+    for name in sorted(read - bound_inside(kept.node)):
         home = home_of(builder, builder.repository.module_at(kept.path), name)
         if home is None:
             continue
@@ -132,16 +133,6 @@ def _is_touched(code: KeptCode, path: str, name: str) -> bool:
         )
         for kept in code.statements
     )
-
-
-def _own_names(function: ast.AST) -> frozenset[str]:
-    """Return the names local to a function."""
-    nodes = list(ast.walk(function))
-    given = {node.arg for node in nodes if isinstance(node, ast.arg)}
-    bound = {n.id for n in nodes if isinstance(n, ast.Name) and not _is_read(n)}
-    return frozenset(given | bound) - {
-        name for node in nodes if isinstance(node, ast.Global) for name in node.names
-    }
 
 
 def _is_read(node: ast.Name | ast.Attribute) -> bool:
@@ -255,11 +246,11 @@ def _assigned(tree: ast.Module) -> dict[str, tuple[ast.expr, ...]]:
                 found[place] = (*found.get(place, ()), value)
             case _:
                 pass
-    for function, names in _rebinding(tree):
-        for node in ast.walk(function):
+    for name, functions in global_writers(tree).items():
+        for node in (node for function in functions for node in ast.walk(function)):
             match node:
-                case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
-                    name in names and name in found
+                case ast.Assign(targets=[ast.Name(id=set_here)], value=value) if (
+                    set_here == name and name in found
                 ):
                     found[name] = (*found[name], value)
                 case _:
@@ -279,23 +270,14 @@ def _flags_of(statement: ast.Try | ast.If) -> Iterator[tuple[str, ast.expr]]:
                 pass
 
 
-def _rebinding(tree: ast.Module) -> Iterator[tuple[ast.AST, frozenset[str]]]:
-    """Yield functions that bind names of the module, with these names."""
-    for function in ast.walk(tree):
-        if isinstance(function, Function):
-            told = [n for n in ast.walk(function) if isinstance(n, ast.Global)]
-            if told:
-                yield function, frozenset(name for node in told for name in node.names)
-
-
 @lru_cache(maxsize=64)
 def _changed(tree: ast.Module) -> frozenset[str]:
     """Return what functions of a module change: names, and attributes as `name.attribute`."""
-    found = {name for _, names in _rebinding(tree) for name in names}
+    found = {*global_writers(tree)}
     for function in ast.walk(tree):
         if isinstance(function, Function):
             places = set(map(written_place, ast.walk(function))) - {""}
-            own = _own_names(function) - {"cls"}
+            own = bound_inside(function) - {"cls"}
             found |= {each for each in places if each.partition(".")[0] not in own}
     return frozenset(found)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import islice
 
+from ....slicer.syntax.scopes import bound_inside
 from ..argument_builder import is_literal
 
 _MOST = 4
@@ -23,8 +24,7 @@ def compared_texts(
         read: the compared value as written: a parameter, or an attribute of one.
         called: returns the script's expression for a name in the target's module.
     """
-    own = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
-    own |= {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and _is_bound(n)}
+    own = bound_inside(function)
     found: dict[str, None] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Compare):
@@ -42,10 +42,6 @@ def _is_read(node: ast.expr) -> bool:
     return isinstance(node, ast.Name | ast.Attribute)
 
 
-def _is_bound(node: ast.Name) -> bool:
-    return not isinstance(node.ctx, ast.Load)
-
-
 def _root(node: ast.expr) -> str:
     """Return the first part of a dotted name; empty for other expressions."""
     while isinstance(node, ast.Attribute):
@@ -53,7 +49,7 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _texts(node: ast.expr, own: set[str]) -> Iterator[str]:
+def _texts(node: ast.expr, own: Collection[str]) -> Iterator[str]:
     match node:
         case ast.Name() | ast.Attribute() if _root(node) not in {"", *own}:
             yield ast.unparse(node)

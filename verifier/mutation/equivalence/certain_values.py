@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
+from ....slicer.syntax.scopes import bound_by, declared_in
 from ..mutated_block import Block, Function, own_nodes
 
 _TRUE_OR_NONE = frozenset(
@@ -45,9 +46,7 @@ class CertainValues:
         self._bound = _bindings(self._nodes)
         self._parameters = {each.arg: each for each in _parameters(block.functions)}
         shared = (n for function in block.functions for n in ast.walk(function))
-        self._shared = frozenset(
-            name for n in shared if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names
-        )
+        self._shared = declared_in(shared)
         local = (self._parameters.keys() | self._bound.keys()) - self._shared
         tested = (name for node in self._nodes for name in _none_after_test(node))
         self.none = frozenset(id(name) for name in tested if name.id in local)
@@ -193,20 +192,14 @@ def _bindings(nodes: list[ast.AST]) -> dict[str, list[ast.expr | None]]:
             ):
                 known.add(id(target))
                 found.setdefault(name, []).append(value)
-            case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
-                found.setdefault(name, []).append(None)
             case _:
                 pass
     for node in nodes:
         # a nested function may mean another variable
         for inner in ast.walk(node) if isinstance(node, _SCOPES) else [node]:
-            match inner:
-                case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if id(inner) not in known:
-                    found.setdefault(name, []).append(None)
-                case ast.arg(arg=name):
-                    found.setdefault(name, []).append(None)
-                case _:
-                    pass
+            names = [inner.arg] if isinstance(inner, ast.arg) else bound_by(inner)
+            for name in names if id(inner) not in known else ():
+                found.setdefault(name, []).append(None)
     return found
 
 

@@ -13,8 +13,8 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import cast
 
-_SHARED = (ast.Global, ast.Nonlocal)
-"""Statements that let other code bind a counter."""
+from ....slicer.syntax.scopes import bound_inside, declared_in
+
 _LARGEST = 4000
 """Largest loop in nodes, with inner loops peeled: each level doubles them."""
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -30,10 +30,7 @@ def peeled(tree: ast.Module) -> ast.Module:
 
     Only the order of bindings and reads is preserved; the iterated values are left out.
     """
-    nodes = list(ast.walk(tree))
-    bound = {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    bound |= {n.arg for n in nodes if isinstance(n, ast.arg)}
-    if {"range", "enumerate"} & bound or any(isinstance(n, _SHARED) for n in nodes):
+    if {"range", "enumerate"} & bound_inside(tree) or declared_in(ast.walk(tree)):
         return tree
     return ast.fix_missing_locations(cast("ast.Module", _Peel().visit(copy.deepcopy(tree))))
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import cast
 
+from ....slicer.syntax.scopes import bound_by
 from ..mutated_block import Block
 from ..operators.expression_operators import Change
 from .certain_values import CertainValues
@@ -348,17 +349,11 @@ def _bindings(node: ast.AST) -> Iterator[tuple[str, str]]:
                     each.asname or each.name,
                     "" if level or not module else f"{module}.{each.name}",
                 )
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name, ""
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name, ""
         case ast.arg(arg=name):
             yield name, ""
         case ast.Global(names=names):
             yield from ((name, "") for name in names)
-        case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
-            yield name, ""
-        case ast.MatchStar(name=str() as name) | ast.MatchMapping(rest=str() as name):
-            yield name, ""
+        case ast.alias():
+            return
         case _:
-            pass
+            yield from ((name, "") for name in bound_by(node))

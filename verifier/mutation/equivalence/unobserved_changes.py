@@ -13,6 +13,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ....slicer.syntax.scopes import declared_in
 from ..mutated_block import Block, Function, own_nodes
 from .printing_code import CallKnowledge, classified_functions
 from .reraising_handlers import logged_and_reraised, swallowed
@@ -77,9 +78,7 @@ def _only_read_by_unseen(function: Function, looks: CallKnowledge) -> Iterator[a
     """Yield assignments to names that only unobserved statements read."""
     nodes = list(ast.walk(function))
     names = [node for node in nodes if isinstance(node, ast.Name)]
-    shared = {
-        n for node in nodes if isinstance(node, ast.Global | ast.Nonlocal) for n in node.names
-    }
+    shared = declared_in(nodes)
     unseen = [node for node in nodes if isinstance(node, ast.stmt) and looks.is_unseen(node)]
     if not unseen:
         return

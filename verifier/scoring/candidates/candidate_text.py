@@ -13,7 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ....slicer.repo.units import is_main_test
-from .candidate_scopes import bound_by, bound_in, clashes, renamed
+from ....slicer.syntax.scopes import bound_in, imported_as
+from .candidate_scopes import clashes, renamed
 from .definition_blocks import binds_by_assignment, bound_names, groups, mentioned
 from .file_neighbours import needed_offers
 from .needed_parts import names_in, needed_members, needed_statements
@@ -238,7 +239,7 @@ def _bound_alike(nodes: Sequence[ast.stmt], statements: ModuleStatements) -> Ite
                 for alias in inner.names:
                     is_package = isinstance(inner, ast.Import) and "." in alias.name
                     if statements.has_part(inner, alias) or (is_package and not alias.asname):
-                        yield bound_by(alias)
+                        yield imported_as(alias)
 
 
 def _fenced(text: str, surroundings: Surroundings) -> Code | UnusableCandidate | None:
@@ -451,12 +452,12 @@ def _import_text(
     """Return an import without unused and already bound names; `None` if all stay."""
     root = (node.module or "").partition(".")[0]
     is_merged = node.level > 0 or root in surroundings.roots
-    used = [a for a in node.names if wanted is None or a.name == "*" or bound_by(a) in wanted]
+    used = [a for a in node.names if wanted is None or a.name == "*" or imported_as(a) in wanted]
     here = [a for a in used if is_merged and a.name in surroundings.names]
     left = [a for a in used if a not in here]
     if left == node.names:
         return None
-    parts = [f"{bound_by(a)} = {a.name}" for a in here if bound_by(a) != a.name]
+    parts = [f"{imported_as(a)} = {a.name}" for a in here if imported_as(a) != a.name]
     if left:
         parts.insert(0, ast.unparse(ast.ImportFrom(node.module, left, node.level)))
     return "; ".join(parts) or "pass"

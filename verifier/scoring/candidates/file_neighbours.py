@@ -10,7 +10,8 @@ import ast
 import builtins
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from .candidate_scopes import bound_in, names_read_immediately, read_of_module
+from ....slicer.syntax.scopes import bound_in, declared_in
+from .candidate_scopes import names_read_immediately, read_of_module
 from .offered_names import OfferedName, read_of, unannotated
 
 _BUILTINS = frozenset(dir(builtins))
@@ -36,7 +37,7 @@ def neighbours(body: Sequence[ast.stmt], parts: Sequence[str]) -> Iterator[Offer
 
 def _definitions(body: Sequence[ast.stmt], own: str) -> Iterator[OfferedName]:
     bound = [name for node in body for name in bound_in([node])]
-    changed = {name for node in body for name in _declared(node)}
+    changed = declared_in((n for node in body for n in ast.walk(node)), ast.Global)
     for node in body:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
@@ -51,13 +52,6 @@ def _definitions(body: Sequence[ast.stmt], own: str) -> Iterator[OfferedName]:
                 continue
         if name != own and bound.count(name) == 1 and name not in changed:
             yield OfferedName(name, ast.unparse(node), "definition")
-
-
-def _declared(node: ast.stmt) -> Iterator[str]:
-    """Yield names that functions declare `global`, and so change."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Global):
-            yield from inner.names
 
 
 def _members(body: Sequence[ast.stmt], parts: Sequence[str]) -> Iterator[OfferedName]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from .candidate_scopes import bound_in
+from ....slicer.syntax.scopes import bound_in
 from .definition_blocks import mentioned
 
 _DYNAMIC = frozenset({"eval", "exec", "globals", "locals", "vars"})

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ....slicer.repo.units import is_typing_test
-from .candidate_scopes import bound_in, parameters, read_of_module
+from ....slicer.syntax.scopes import bound_in, declared_in, parameters
+from .candidate_scopes import read_of_module
 from .text_pieces import split_lines
 
 Kind = Literal["import", "definition", "member"]
@@ -60,8 +61,9 @@ def read_of(
     if not offered:
         return ()
     nodes = tuple(nodes) if evaluates_annotations else unannotated(nodes)
-    read = read_of_module(nodes, {each.name for each in offered}) - _declared(nodes)
-    return tuple(each for each in offered if each.name in read)
+    read = read_of_module(nodes, {each.name for each in offered})
+    own = declared_in((inner for node in nodes for inner in ast.walk(node)), ast.Global)
+    return tuple(each for each in offered if each.name in read - own)
 
 
 def appended(
@@ -95,12 +97,6 @@ def local_names(tops: Iterable[ast.stmt], owners: Collection[str]) -> frozenset[
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name in owners:
                 found |= bound_in(node.body) | parameters(node)
     return frozenset(found)
-
-
-def _declared(nodes: Iterable[ast.stmt]) -> frozenset[str]:
-    """Return names that code declares `global`, and so binds itself."""
-    found = (inner for node in nodes for inner in ast.walk(node) if isinstance(inner, ast.Global))
-    return frozenset(name for inner in found for name in inner.names)
 
 
 def unannotated(nodes: Iterable[ast.stmt]) -> tuple[ast.stmt, ...]:

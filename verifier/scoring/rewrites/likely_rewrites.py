@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
+from ....slicer.syntax.scopes import bound_inside
 from ...mutation.mutated_block import Block
 
 _Edit = tuple[ast.AST, str]
@@ -178,6 +179,4 @@ def _root(node: ast.expr) -> str:
 
 def _own_names(block: Block) -> frozenset[str]:
     """Return the parameters and local variables of the function."""
-    nodes = list(ast.walk(block.tree))
-    bound = (n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
-    return frozenset((*(n.arg for n in nodes if isinstance(n, ast.arg)), *bound))
+    return frozenset[str]().union(*map(bound_inside, block.functions))

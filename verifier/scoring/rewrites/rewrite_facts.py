@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from ....slicer.syntax.scopes import bound_by, declared_in
 from ...mutation.equivalence.equal_code import WATCHERS
 
 _SOURCE_READERS = frozenset(
@@ -74,25 +75,22 @@ def facts_of(tree: ast.FunctionDef | ast.AsyncFunctionDef, file: ast.Module) -> 
         file: the file around it.
     """
     nodes = list(ast.walk(tree))
-    stored = Counter(name for node in nodes for name in bound_names(node))
+    stored = Counter(name for node in nodes for name in bound_by(node))
     stored[tree.name] -= 1  # its own name is bound outside
     parameters = frozenset(node.arg for node in nodes if isinstance(node, ast.arg))
-    declared = frozenset(
-        name for node in nodes if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names
-    )
     inner = [node for node in nodes if isinstance(node, _SCOPES) and node is not tree]
     return Facts(
         tree,
         file,
         parameters,
-        declared,
+        declared_in(nodes),
         +stored,
         frozenset(
             name
             for loop in nodes
             if isinstance(loop, ast.For | ast.AsyncFor | ast.While)
             for node in ast.walk(loop)
-            for name in bound_names(node)
+            for name in bound_by(node)
         ),
         Counter(_mentions(nodes)),
         frozenset(name for node in inner for name in _mentions(ast.walk(node))),
@@ -100,23 +98,6 @@ def facts_of(tree: ast.FunctionDef | ast.AsyncFunctionDef, file: ast.Module) -> 
         any(isinstance(node, _HANDLERS) for node in nodes),
         _is_watched(tree, nodes),
     )
-
-
-def bound_names(node: ast.AST) -> Iterator[str]:
-    """Yield names that a node itself binds or deletes, without parameters."""
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name
-        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-            yield name
-        case ast.alias(name=name, asname=other):
-            yield other or name.partition(".")[0]
-        case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
-            yield name
-        case ast.MatchStar(name=str() as name) | ast.MatchMapping(rest=str() as name):
-            yield name
-        case _:
-            return
 
 
 def _mentions(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -127,7 +108,7 @@ def _mentions(nodes: Iterable[ast.AST]) -> Iterator[str]:
             case ast.Global(names=names) | ast.Nonlocal(names=names):
                 yield from names
             case _:
-                yield from bound_names(node)
+                yield from bound_by(node)
 
 
 def _words(tree: ast.FunctionDef | ast.AsyncFunctionDef, nodes: Iterable[ast.AST]) -> Iterator[str]:

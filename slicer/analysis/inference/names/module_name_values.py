@@ -8,7 +8,7 @@ from typing import cast
 from ....repo.repository import Module, Namespace
 from ....repo.units import Unit
 from ....syntax.memo import memo
-from ....syntax.nodes import walk
+from ....syntax.scopes import global_writers
 from ...names.name_resolution import (
     Bound,
     Builtin,
@@ -151,14 +151,6 @@ def _runs_later(module: Module, node: ast.Import | ast.ImportFrom) -> bool:
 
 
 @memo
-def module_global_writers(module: Module) -> dict[str, tuple[ast.AST, ...]]:
+def module_global_writers(module: Module) -> dict[str, list[_Def]]:
     """Return name → the functions that declare it `global`, and so may rebind it."""
-    found: dict[str, list[ast.AST]] = {}
-    if "global " in module.source.text:
-        for node in walk(module.source.tree):
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                for item in walk(node):
-                    if isinstance(item, ast.Global):
-                        for name in item.names:
-                            found.setdefault(name, []).append(node)
-    return {name: tuple(nodes) for name, nodes in found.items()}
+    return global_writers(module.source.tree) if "global " in module.source.text else {}

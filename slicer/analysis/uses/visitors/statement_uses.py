@@ -6,8 +6,9 @@ import ast
 import sys
 from collections.abc import Iterable
 
-from ....repo.units import is_typing_test, target_names
+from ....repo.units import is_typing_test
 from ....syntax.builtin_models import ITERATION, MUTATORS
+from ....syntax.scopes import bound_in
 from ...values.abstract_values import Instance
 from ..external_calls.escaping_objects import visit_escaping_attribute
 from ..external_calls.external_argument_uses import visit_stream_replaced
@@ -139,7 +140,7 @@ def visit_with(walk: Walk, node: ast.With | ast.AsyncWith) -> None:
 def _bind_own(walk: Walk, targets: Iterable[ast.expr | None]) -> set[str]:
     """Record the names that a module-level statement binds for its own body."""
     before = walk.own_names
-    names = {name for target in targets if target for name in target_names(target)}
+    names = bound_in(target for target in targets if target)
     if walk.scope.parent is None:
         walk.own_names = before | names
     return before

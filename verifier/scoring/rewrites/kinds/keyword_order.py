@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
+from .....slicer.syntax.scopes import bound_by
 from ..pure_expressions import cannot_fail, has_no_effect
-from ..rewrite_facts import bound_names
 
 if TYPE_CHECKING:
     from ..rewrite_facts import Facts
@@ -55,9 +55,10 @@ class _Turning(cst.CSTTransformer):
 
 def _blind(facts: Facts) -> frozenset[str]:
     """Return names of functions that cannot see the order of keywords."""
-    bound = [name for node in ast.walk(facts.file) for name in bound_names(node)]
-    if "*" in bound:
+    nodes = list(ast.walk(facts.file))
+    if any(isinstance(node, ast.alias) and node.name == "*" for node in nodes):
         return frozenset()
+    bound = [name for node in nodes for name in bound_by(node)]
     bound += facts.parameters
     plain = {
         node.name
