@@ -8,9 +8,9 @@ from pathlib import Path
 
 def cache_folder() -> Path:
     """Return the cache folder: `SLICE_FUNC_CACHE`, or a folder in the user's cache folder."""
-    said = os.environ.get("SLICE_FUNC_CACHE")
-    if said:
-        return Path(said).absolute()
+    configured = os.environ.get("SLICE_FUNC_CACHE")
+    if configured:
+        return Path(configured).absolute()
     user = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(user).absolute() / "slice-func"
 

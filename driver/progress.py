@@ -59,7 +59,7 @@ class Progress(_Drawn):
     """Number of environments; `None` if none are made."""
     _before: int = field(init=False)
     _started: float = field(default_factory=time.monotonic)
-    _told: float = field(default_factory=time.monotonic)
+    _last_line_at: float = field(default_factory=time.monotonic)
     _line: _Line = field(init=False)
 
     def __post_init__(self) -> None:
@@ -72,8 +72,8 @@ class Progress(_Drawn):
         self.done += 1
         if self.good is not None:
             self.good += is_good
-        if not self._line.draw() and time.monotonic() - self._told > _SECONDS_BETWEEN_LINES:
-            self._told = time.monotonic()
+        if not self._line.draw() and time.monotonic() - self._last_line_at > _SECONDS_BETWEEN_LINES:
+            self._last_line_at = time.monotonic()
             say(self.line())
 
     def bar(self) -> str:
@@ -103,7 +103,7 @@ class Stage(_Drawn):
     _stage: str = ""
     _begun: float = 0.0
     """Start of the stage, or of the first of the stages that share a count."""
-    _told: float = field(default_factory=time.monotonic)
+    _last_line_at: float = field(default_factory=time.monotonic)
     _line: _Line = field(init=False)
 
     def __post_init__(self) -> None:
@@ -116,7 +116,7 @@ class Stage(_Drawn):
         if stage.partition(":")[0] != self._stage.partition(":")[0]:
             self._begun = now
         self._stage = stage
-        if not self._line.draw() and now - self._told > _SECONDS_BETWEEN_LINES:
+        if not self._line.draw() and now - self._last_line_at > _SECONDS_BETWEEN_LINES:
             self.say(f"{stage} ...")
 
     def line(self) -> str:
@@ -135,7 +135,7 @@ class Stage(_Drawn):
         """Write a permanent line."""
         self._stage = ""
         self._line.clear(lambda: say(message))
-        self._told = time.monotonic()
+        self._last_line_at = time.monotonic()
 
 
 @dataclass(slots=True)

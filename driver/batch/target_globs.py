@@ -55,11 +55,11 @@ class Globs:
 
     def idle(self, targets: Sequence[Target]) -> tuple[str, ...]:
         """Return a message for each pattern without a match, which is often a typing error."""
-        said = [("--include", each) for each in self.include]
-        said += [("--exclude", each) for each in self.exclude]
+        patterns = [("--include", each) for each in self.include]
+        patterns += [("--exclude", each) for each in self.exclude]
         return tuple(
             f"{option} {pattern} matches no function"
-            for option, pattern in dict.fromkeys(said)
+            for option, pattern in dict.fromkeys(patterns)
             if not any(matches(pattern, each) for each in targets)
         )
 

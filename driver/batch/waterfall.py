@@ -56,8 +56,8 @@ class Summary:
     def counts(self) -> dict[str, int]:
         """Return stage → number of functions that reached it, and all stages before."""
         stages = [_stages(entry) for entry in self.entries]
-        asked = list(_WORDS) if self.has_cases else ["sliced", "runs"][: 1 + self.has_runs]
-        return {name: sum(each[name] for each in stages) for name in asked}
+        stage_names = list(_WORDS) if self.has_cases else ["sliced", "runs"][: 1 + self.has_runs]
+        return {name: sum(each[name] for each in stages) for name in stage_names}
 
     def reasons(self) -> Counter[str]:
         """Return reason code → number of functions that fail for it."""
@@ -69,25 +69,25 @@ class Summary:
 
         Return an empty dictionary if no comparison was requested.
         """
-        asked = [each.faithful for each in self.entries if each.faithful is not None]
-        compared = [each for each in asked if each["compared"]]
-        why_not = Counter(each["why_not"]["code"] for each in asked if not each["compared"])
+        results = [each.faithful for each in self.entries if each.faithful is not None]
+        compared = [each for each in results if each["compared"]]
+        why_not = Counter(each["why_not"]["code"] for each in results if not each["compared"])
         return (
             {
-                "asked": len(asked),
+                "asked": len(results),
                 "compared": len(compared),
                 "same": sum(not _is_unlike(each) for each in compared),
                 "why_not": dict(sorted(why_not.items())),
             }
-            if asked
+            if results
             else {}
         )
 
     def model_calls(self) -> dict[str, float]:
         """Return the model's usage for all functions together; empty if no model was used."""
-        asked = [entry.model_calls for entry in self.entries if entry.model_calls is not None]
+        usages = [entry.model_calls for entry in self.entries if entry.model_calls is not None]
         names = ("calls", "input_tokens", "output_tokens", "cost", "seconds")
-        return {name: round(sum(each[name] for each in asked), 6) for name in names if asked}
+        return {name: round(sum(each[name] for each in usages), 6) for name in names if usages}
 
 
 def _stages(entry: Entry) -> dict[str, bool]:
@@ -145,8 +145,8 @@ def summary_lines(summary: Summary) -> Iterator[str]:
     if calls:
         tokens = f"{calls['input_tokens']:,} tokens in, {calls['output_tokens']:,} out"
         yield f"{calls['calls']:>7} calls of the model: {tokens}, ${calls['cost']:.2f}"
-    asked = (entry.model_calls or {} for entry in summary.entries)
-    yield from dict.fromkeys(each["failure"] for each in asked if "failure" in each)
+    usages = (entry.model_calls or {} for entry in summary.entries)
+    yield from dict.fromkeys(each["failure"] for each in usages if "failure" in each)
     for entry in summary.entries:
         for reason in entry.reasons:
             place = f"{entry.path}::{entry.qualname}"

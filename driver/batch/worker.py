@@ -55,12 +55,12 @@ class Work:
 
     def key(self) -> dict[str, Any]:
         """Return all inputs of the entries besides the sources."""
-        asked = asdict(self.verification) if self.verification else {}
-        asked.pop("seconds", None)
+        verification = asdict(self.verification) if self.verification else {}
+        verification.pop("seconds", None)
         return {
             "roots": list(self.roots),
             **asdict(self.options),
-            "verification": asked or None,
+            "verification": verification or None,
             "environments": self.environments is not None,
             **({"model": [self.model.model, *sorted(self.model.stages)]} if self.model else {}),
         }
@@ -80,14 +80,14 @@ class Worker:
     def entry(
         self,
         target: Target,
-        tell: Callable[[Entry], None] = lambda _entry: None,
+        report: Callable[[Entry], None] = lambda _entry: None,
         installed: Callable[[], None] = lambda: None,
     ) -> Entry:
         """Return the entry of a function; any failure except of the output is an entry too.
 
         Args:
             target: the function.
-            tell: receives the entry known before anything is installed or run, which may not end.
+            report: receives the entry known before anything is installed or run, which may not end.
             installed: called after installation, when the function's own time begins.
         """
         started = time.perf_counter()
@@ -103,7 +103,7 @@ class Worker:
         if self.work.verification is None:
             return self._with_output(target, result, timed(entry))
         entry = self._with_output(target, result, replace(entry, passed=False))
-        tell(entry)
+        report(entry)
         try:
             self._install(target, result, self.work.verification)
             self._record(self.work.verification)

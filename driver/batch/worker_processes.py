@@ -101,8 +101,10 @@ class _Run:
     @property
     def _timed(self) -> Work:
         """Return the work with its time limit."""
-        asked = self.work.verification
-        return replace(self.work, verification=asked and replace(asked, seconds=self.seconds))
+        verification = self.work.verification
+        return replace(
+            self.work, verification=verification and replace(verification, seconds=self.seconds)
+        )
 
     def entries(self) -> Iterator[Entry]:
         while self.children:
@@ -134,10 +136,10 @@ class _Run:
     def _answer(self, child: _Child) -> Entry | None:
         """Receive a message of a process, and give it more functions."""
         try:
-            said = child.channel.recv()
+            message = child.channel.recv()
         except (EOFError, OSError):
             return self._lost(child, "worker_died", "")
-        match said:
+        match message:
             case ("known", Entry() as known):
                 child.known, child.is_installing = known, True
                 return None

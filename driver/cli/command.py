@@ -189,7 +189,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     verification = _verification(arguments)
     (target,) = arguments.targets
     with ExitStack() as ending:
-        client = ending.enter_context(_asked(arguments))
+        client = ending.enter_context(_model_client(arguments))
         stage = ending.enter_context(Stage())
         found = compile_environment(
             repository, target, _options(arguments), verification, model=client,
@@ -257,7 +257,7 @@ def _model(arguments: argparse.Namespace) -> Settings | None:
     return read_settings(Path(arguments.repo), options)
 
 
-def _asked(arguments: argparse.Namespace) -> AbstractContextManager[Client | None]:
+def _model_client(arguments: argparse.Namespace) -> AbstractContextManager[Client | None]:
     """Return a context manager with the model client, or with `None`."""
     from contextlib import closing, nullcontext
 
@@ -310,7 +310,7 @@ def _repost(arguments: argparse.Namespace) -> int:
     repository = Repository(arguments.repo, roots=tuple(arguments.roots))
     sliced = compile_slice(repository, arguments.targets, Options(mock="none"))
     with ExitStack() as ending:
-        client = ending.enter_context(_asked(arguments))
+        client = ending.enter_context(_model_client(arguments))
         assert client is not None  # the combination of options was checked
         stage = ending.enter_context(Stage())
         choice = choose(wanted=arguments.executor)
@@ -434,8 +434,8 @@ def _all(arguments: argparse.Namespace) -> int:
         write_stdout("".join(f"{printable(line)}\n" for line in summary_lines(summary)).encode())
     if not (arguments.output or arguments.env):
         say("no script is kept: name a folder with -o")
-    asked = (entry.model_calls or {} for entry in summary.entries)
-    return SERVICE_FAILED if any("failure" in each for each in asked) else 0
+    usages = (entry.model_calls or {} for entry in summary.entries)
+    return SERVICE_FAILED if any("failure" in each for each in usages) else 0
 
 
 def _score(arguments: argparse.Namespace) -> int:

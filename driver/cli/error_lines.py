@@ -48,8 +48,8 @@ def describe(error: Exception, words: Sequence[str] = ()) -> tuple[str, str, int
             place = f"{_path(error)}: " if _path(error) else ""
             return f"{place}{error.strerror or error}", _advice(error), WRONG_INPUT
         case SliceFuncError():
-            meant = _meant(words) if isinstance(error, RepositoryError) else ""
-            return error.problem, meant or error.advice, error.exit_status
+            likely_command = _likely_command(words) if isinstance(error, RepositoryError) else ""
+            return error.problem, likely_command or error.advice, error.exit_status
         case _:
             problem = f"internal: {type(error).__name__}: {error}"
             advice = "this is a bug in slice-func: report it, with what SLICE_FUNC_DEBUG=1 prints"
@@ -70,7 +70,7 @@ def _advice(error: OSError) -> str:
     return _ADVICE.get(error.errno or 0, _OTHER_ADVICE)
 
 
-def _meant(words: Sequence[str]) -> str:
+def _likely_command(words: Sequence[str]) -> str:
     """Return the command that a first word seems to mean, if it is no repository."""
     word = words[0] if words else ""
     if word == "all":

@@ -28,8 +28,10 @@ def check_slice(arguments: argparse.Namespace) -> None:
     """
     if arguments.llm is False and arguments.llm_replay:
         raise UsageError("--no-llm and --llm-replay exclude each other", "give one of them")
-    is_asked = arguments.llm or arguments.llm_replay
-    _refuse(arguments, () if is_asked else _OF_MODEL, "is for --llm", "add --llm, or leave it out")
+    uses_model = arguments.llm or arguments.llm_replay
+    _refuse(
+        arguments, () if uses_model else _OF_MODEL, "is for --llm", "add --llm, or leave it out"
+    )
     if arguments.pipeline == "repost":
         _check_repost(arguments)
         return

@@ -34,16 +34,16 @@ def hubs_of(sliced: Slice) -> list[Hub]:
     """Return the reasons that no other reason replaces, those with most dependents first."""
     import networkx as nx
 
-    asked = _asked_by(sliced)
+    dependencies = _dependencies(sliced)
     graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_edges_from((by, label) for by, labels in asked.items() for label in labels)
+    graph.add_edges_from((by, label) for by, labels in dependencies.items() for label in labels)
     above = cast("dict[str, str]", nx.immediate_dominators(graph, _ROOT))  # pyright: ignore[reportUnknownMemberType]
     below: dict[str, list[str]] = {}
     askers: dict[str, list[str]] = {}
     for label, dominator in above.items():
         if label != _ROOT:
             below.setdefault(dominator, []).append(label)
-    for by, labels in asked.items():
+    for by, labels in dependencies.items():
         for label in labels:
             if by in above and label not in _ancestors(by, above):
                 askers.setdefault(label, []).append(by)
@@ -59,38 +59,39 @@ def hubs_of(sliced: Slice) -> list[Hub]:
 
 def chain_to(sliced: Slice, name: str) -> list[str]:
     """Return the shortest chain of labels from a target to a definition of that name."""
-    asked = _asked_by(sliced)
-    previous = _reached(asked, _ROOT)
+    dependencies = _dependencies(sliced)
+    previous = _reached(dependencies, _ROOT)
     for label in previous:  # the nearest first
         if name in (label, label.partition("::")[2], label.rpartition(".")[2]):
             return [*reversed(list(_ancestors(label, previous)))]
     return []
 
 
-def _asked_by(sliced: Slice) -> dict[str, dict[str, None]]:
-    """Return what each definition asks for; definitions that none asks for are below the root."""
+def _dependencies(sliced: Slice) -> dict[str, dict[str, None]]:
+    """Return what each definition depends on; those that none depends on are below the root."""
     kept = _kept(sliced)
-    asked: dict[str, dict[str, None]] = {_ROOT: {}}
+    dependencies: dict[str, dict[str, None]] = {_ROOT: {}}
     known = kept.keys() | {label for _, label in sliced.edges}
     for by, label in sliced.edges:
-        asked.setdefault(by, {}).setdefault(label)
+        dependencies.setdefault(by, {}).setdefault(label)
         if by not in known and by != _ROOT:
-            asked[_ROOT].setdefault(by)  # a statement kept for its effect, or one that is not kept
-    reached = set(_reached(asked, _ROOT))
+            # a statement kept for its effect, or one that is not kept
+            dependencies[_ROOT].setdefault(by)
+    reached = set(_reached(dependencies, _ROOT))
     for label in kept:  # those without a reason, and cycles of reasons
         if label not in reached:
-            asked[_ROOT].setdefault(label)
-            reached.update(_reached(asked, label), (label,))
-    return asked
+            dependencies[_ROOT].setdefault(label)
+            reached.update(_reached(dependencies, label), (label,))
+    return dependencies
 
 
-def _reached(asked: dict[str, dict[str, None]], start: str) -> dict[str, str]:
+def _reached(dependencies: dict[str, dict[str, None]], start: str) -> dict[str, str]:
     """Return the labels reachable from a label, nearest first, each with one that asks for it."""
     previous: dict[str, str] = {}
     queue = deque([start])
     while queue:
         by = queue.popleft()
-        for label in asked.get(by, ()):
+        for label in dependencies.get(by, ()):
             if label not in previous and label != start:
                 previous[label] = by
                 queue.append(label)

@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 def report_lines(found: Compiled) -> Iterator[str]:
     """Yield each check, then the reasons why there is no environment."""
-    told = found.synthesis.failure if found.synthesis else ""
-    return checked_lines(found.verified.checks, found.reasons, told)
+    shown = found.synthesis.failure if found.synthesis else ""
+    return checked_lines(found.verified.checks, found.reasons, shown)
 
 
-def checked_lines(checks: Sequence[Check], reasons: Sequence[Reason], told: str) -> Iterator[str]:
+def checked_lines(checks: Sequence[Check], reasons: Sequence[Reason], shown: str) -> Iterator[str]:
     """Yield the checks and the reasons; a reason repeats no observation.
 
     Args:
         checks: all checks.
         reasons: why there is no environment.
-        told: message that was already shown.
+        shown: message that was already shown.
     """
     for check in checks:
         yield str(check)
-    seen = [told, *(check.detail for check in checks if not check.passed)]
+    seen = [shown, *(check.detail for check in checks if not check.passed)]
     for each in reasons:
         advice = ADVICE.get(each.code, "")
         detail = each.hint.removesuffix(f" ({advice})")

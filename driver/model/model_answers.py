@@ -83,14 +83,14 @@ def with_answers(
         answer = model.ask(question)
         if answer is None or answer.problem not in (None, "malformed"):
             break
-        values, told = _values(answer, places)
+        values, faults = _values(answer, places)
         found = again(values) if values else None
         if found is not None and found.worth > best.worth:
             best = found
         if best.is_whole:
             break
         came = "\n".join(_left(found)) if found is not None else "nothing else than before"
-        question = retry_question(question, answer.text, (*told, came), settings)
+        question = retry_question(question, answer.text, (*faults, came), settings)
     return best
 
 

@@ -88,21 +88,21 @@ def with_distributions(
         return ()
     settings = model.client.settings
     question = distributions_request(_gap(needs, sliced, origin, wanted), settings)
-    asked = {each.module: each.distribution for each in wanted}
+    tried = {each.module: each.distribution for each in wanted}
     own = frozenset(own_distributions(repository, sliced.manifest.targets[0].path))
     taken: dict[str, str] = {}
     for _ in range(settings.tries):
         answer = model.ask(question)
         if answer is None or answer.problem not in (None, "malformed"):
             break
-        found, told = _read(answer, asked, own)
+        found, rejected = _read(answer, tried, own)
         taken, refused = _working_requirements({**found, **taken}, provision, again, error_of)
-        faults = (*told, *(f"{module}: {why}" for module, why in refused.items()))
-        if len(taken) == len(asked) or not faults:
+        faults = (*rejected, *(f"{module}: {why}" for module, why in refused.items()))
+        if len(taken) == len(tried) or not faults:
             break
         question = retry_question(question, answer.text, faults, settings)
     for module, requirement in taken.items():
-        model.tell(f"{module} is of {requirement}: the model says so, and it is found there")
+        model.report(f"{module} is of {requirement}: the model says so, and it is found there")
     return tuple(sorted(taken.items()))
 
 
@@ -159,9 +159,9 @@ def _import_trouble(external: External, provision: Provision) -> str:
 def _gap(
     needs: RequiredDistributions, sliced: Slice, origin: Origin, wanted: Sequence[MissingModule]
 ) -> DistributionGap:
-    told = "\n\n".join("\n".join(_description(needs, sliced, each)) for each in wanted)
+    description = "\n\n".join("\n".join(_description(needs, sliced, each)) for each in wanted)
     names = ", ".join(each.module for each in wanted)
-    return DistributionGap(told, origin.time or "", f"distribution of {names}")
+    return DistributionGap(description, origin.time or "", f"distribution of {names}")
 
 
 def _description(
@@ -201,34 +201,34 @@ def _statements(repository: Repository, sliced: Slice, module: str) -> Iterator[
 
 
 def _read(
-    answer: Answer[Providers], asked: Mapping[str, str], own: frozenset[str]
+    answer: Answer[Providers], tried: Mapping[str, str], own: frozenset[str]
 ) -> tuple[dict[str, str], tuple[str, ...]]:
     if answer.value is None:
         return {}, (f"it cannot be read: {answer.detail}",)
-    return checked_distributions(answer.value, asked, own)
+    return checked_distributions(answer.value, tried, own)
 
 
 def _working_requirements(
-    said: dict[str, str], provision: Provision, again: Again, error_of: ImportErrorOf
+    proposed: dict[str, str], provision: Provision, again: Again, error_of: ImportErrorOf
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the requirements that work together, and why the others do not.
 
     Other missing modules are stubbed meanwhile, so that their imports end no run early.
     """
     refused: dict[str, str] = {}
-    while said:
+    while proposed:
         others = [
             name for name in provision.not_installable
-            if not any(is_below(module, name) for module in said)
+            if not any(is_below(module, name) for module in proposed)
         ]  # fmt: skip
-        made = again(said, others)
-        faults = {module: _fault(module, text, made, error_of) for module, text in said.items()}
+        made = again(proposed, others)
+        faults = {module: _fault(module, text, made, error_of) for module, text in proposed.items()}
         wrong = {module: fault for module, fault in faults.items() if fault}
         refused |= wrong
         if not wrong:
             break
-        said = {module: text for module, text in said.items() if module not in wrong}
-    return said, refused
+        proposed = {module: text for module, text in proposed.items() if module not in wrong}
+    return proposed, refused
 
 
 def _fault(module: str, text: str, made: Provision, error_of: ImportErrorOf) -> str:

@@ -41,8 +41,8 @@ def written_docstring(
     context = context_of(sliced.source, target.path, sliced.manifest.data_files)
     purpose = f"docstring of {target.qualname}"
     settings = model.client.settings
-    told = UndocumentedFunction(function, context, signature, docstring, purpose)
-    question = docstring_request(told, settings)
+    description = UndocumentedFunction(function, context, signature, docstring, purpose)
+    question = docstring_request(description, settings)
     wrong: tuple[str, ...] = ()
     for _ in range(settings.tries if not model.failures else 0):
         try:
@@ -59,5 +59,5 @@ def written_docstring(
             return written
         question = docstring_again_request(question, answer.text, wrong, settings)
     if wrong:
-        model.tell(f"the model writes no docstring that can be used: {'; '.join(wrong)}"[:300])
+        model.report(f"the model writes no docstring that can be used: {'; '.join(wrong)}"[:300])
     return None

@@ -41,7 +41,7 @@ class ModelRivals:
             if answer.value is not None:
                 written = answer.value.rivals[:MOST_RIVALS]
                 return tuple(self._contender(each, inputs) for each in written)
-            self.model.tell(f"the model writes no rivals: {answer.problem}: {answer.detail}")
+            self.model.report(f"the model writes no rivals: {answer.problem}: {answer.detail}")
             if answer.problem != "malformed":
                 break
             faults = (f"it cannot be read: {answer.detail}",)

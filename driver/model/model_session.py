@@ -63,7 +63,7 @@ class ModelPart:
 
     client: Client
     account: Account
-    tell: Callable[[str], None]
+    report: Callable[[str], None]
     failures: list[str] = field(default_factory=list[str])
     """Why the service rejects all requests."""
 
@@ -84,7 +84,7 @@ class ModelPart:
 
     def inputs(self, sliced: Slice) -> Callable[[UnreachedGoals], Sequence[Draft]]:
         """Return a function that asks for calls of a slice's target."""
-        asking = _Inputs(self.client, self.account, sliced, self.tell)
+        asking = _Inputs(self.client, self.account, sliced, self.report)
 
         def drafts(left: UnreachedGoals) -> Sequence[Draft]:
             try:
@@ -118,25 +118,25 @@ class _Inputs:
     client: Client
     account: Account
     sliced: Slice
-    tell: Callable[[str], None]
-    _asked: int = 0
+    report: Callable[[str], None]
+    _attempts: int = 0
     _request: Request[Calls] | None = None
-    _said: str = ""
+    _last_answer: str = ""
     """The last answer."""
     _refused: list[str] = field(default_factory=list[str])
     """Faults of its calls."""
 
     def drafts(self, left: UnreachedGoals) -> Sequence[Draft]:
         """Return calls that may reach what is not covered; empty if the model has no more."""
-        while self._asked < self.client.settings.tries:
-            self._asked += 1
+        while self._attempts < self.client.settings.tries:
+            self._attempts += 1
             self._request = self._next(left)
             answer = self.client.ask(self._request, self.account)
             found = self._drafts(answer, left.inputs)
             if found:
                 return found
             if answer.value is None:
-                self.tell(f"the model fills no gap: {answer.problem}: {answer.detail}")
+                self.report(f"the model fills no gap: {answer.problem}: {answer.detail}")
             if answer.problem not in (None, "malformed"):
                 break
         return ()
@@ -147,7 +147,7 @@ class _Inputs:
             return inputs_request(self._gap(left), self.client.settings)
         came = "\n".join((*_endings(left.inputs, left.last), *self._refused))
         missing = "\n".join(format_uncovered(left.coverage))
-        return again_request(self._request, self._said, came, missing, self.client.settings)
+        return again_request(self._request, self._last_answer, came, missing, self.client.settings)
 
     def _gap(self, left: UnreachedGoals) -> InputGap:
         (target, *_) = self.sliced.manifest.targets
@@ -168,7 +168,7 @@ class _Inputs:
         )
 
     def _drafts(self, answer: Answer[Calls], inputs: Inputs) -> list[Draft]:
-        self._said = answer.text
+        self._last_answer = answer.text
         self._refused = []
         if answer.value is None:
             self._refused.append(f"The answer cannot be used: {answer.detail}")

@@ -165,7 +165,7 @@ class _Turn:
     """A question, the answer, and its outcome."""
 
     request: Request[WrittenTest]
-    said: str
+    answer: str
     came: str
     is_last: bool = False
     """Whether another question is useless."""
@@ -189,18 +189,18 @@ class ModelTests:
             survivors: mutants of the target that no call kills.
         """
         inputs = inputs_of(self.tests.repository, self.tests.sliced)
-        while inputs is not None and self._may_ask():
-            found = self._asked(inputs, "\n".join(_missing(left, survivors)))
+        while inputs is not None and self._may_continue():
+            found = self._next_drafts(inputs, "\n".join(_missing(left, survivors)))
             if found:
                 return found
         return ()
 
-    def _may_ask(self) -> bool:
+    def _may_continue(self) -> bool:
         is_over = bool(self.turns) and self.turns[-1].is_last
         is_tired = len(self.turns) >= self.model.client.settings.tries
         return not (is_over or is_tired or self.model.failures)
 
-    def _asked(self, inputs: Inputs, missing: str) -> tuple[Draft, ...]:
+    def _next_drafts(self, inputs: Inputs, missing: str) -> tuple[Draft, ...]:
         """Return the drafts of one more answer."""
         request = self._request(inputs, missing)
         try:
@@ -209,7 +209,7 @@ class ModelTests:
             self.model.failures.append(str(error))
             return ()
         if answer.value is None:
-            self.model.tell(f"the model writes no test: {answer.problem}: {answer.detail}")
+            self.model.report(f"the model writes no test: {answer.problem}: {answer.detail}")
             came = f"The answer cannot be used: {answer.detail}"
             self.turns.append(_Turn(request, answer.text, came, answer.problem != "malformed"))
             return ()
@@ -222,7 +222,7 @@ class ModelTests:
         settings = self.model.client.settings
         if self.turns:
             last = self.turns[-1]
-            return again_request(last.request, last.said, last.came, missing, settings)
+            return again_request(last.request, last.answer, last.came, missing, settings)
         return written_request(self._untested(inputs, missing), settings)
 
     def _untested(self, inputs: Inputs, missing: str) -> UntestedFunction:
@@ -264,8 +264,8 @@ def _problem(outcome: Outcome) -> str:
 
 def _outcome_text(ran: ModelTestResult) -> str:
     """Return the report on its test for a model."""
-    ways = f"{ran.noted} different call{'s' * (ran.noted != 1)}"
-    called = f"It called the function with {ways}." if ran.noted else "It made no call."
+    calls = f"{ran.noted} different call{'s' * (ran.noted != 1)}"
+    called = f"It called the function with {calls}." if ran.noted else "It made no call."
     return f"{called}\nIt did not come to its end: {ran.problem}" if ran.problem else called
 
 

@@ -38,7 +38,7 @@ def synthesised(
     sliced: Slice,
     choice: Choice,
     profile: Profile,
-    further: DraftSources = NO_SOURCES,
+    sources: DraftSources = NO_SOURCES,
     budget: Budget | None = None,
     found_some: Callable[[], None] = lambda: None,
 ) -> Synthesis:
@@ -49,7 +49,7 @@ def synthesised(
         sliced: the slice, as one script.
         choice: the executor.
         profile: the interpreter of the runs, with slow modules imported: each run loads the script.
-        further: expensive sources of drafts, used when the search stalls.
+        sources: expensive sources of drafts, used when the search stalls.
         budget: limits of the search.
         found_some: called once there are cases, before the rest of the search.
 
@@ -66,7 +66,7 @@ def synthesised(
         return outcome
 
     try:
-        return search_cases(repository, sliced, run, budget, further, found_some)
+        return search_cases(repository, sliced, run, budget, sources, found_some)
     finally:
         executor.close()
 
@@ -92,7 +92,7 @@ def search_cases(
     sliced: Slice,
     run: Runs,
     budget: Budget | None = None,
-    further: DraftSources = NO_SOURCES,
+    sources: DraftSources = NO_SOURCES,
     found_some: Callable[[], None] = lambda: None,
 ) -> Synthesis:
     """Return cases for the slice's target, with their quality.
@@ -102,7 +102,7 @@ def search_cases(
         sliced: the slice, as one script.
         run: runs a job where the slice's imports are installed.
         budget: limits of the search.
-        further: expensive sources of drafts, used when the search stalls.
+        sources: expensive sources of drafts, used when the search stalls.
         found_some: called once there are cases, before the rest of the search.
     """
     inputs = inputs_of(repository, sliced)
@@ -120,7 +120,7 @@ def search_cases(
         span = (traced.first, traced.last)
         trial = Trial(run, sliced.source, inputs.qualname, span, traced.file, still, lacks=lacks)
         block = block_of(traced, inputs.qualname)
-        found = synthesise(trial, inputs, block, words, budget or Budget(), further, found_some)
+        found = synthesise(trial, inputs, block, words, budget or Budget(), sources, found_some)
         if found.coverage is not None and found.coverage.is_called:
             break
     return found

@@ -227,19 +227,21 @@ def _with_cases(
     blocks = [block_of(each, bare.qualname) for each in traced_lines(folder, sliced)[:1]]
     with ThreadPoolExecutor(1, "words") as thread:  # in parallel with the runs in the sandbox
         others = [thread.submit(reworded, block) for block in blocks]
-        oracle, gone = record_stable(run, run.make, run.profile, bare, cases, limits, hidden=hidden)
+        oracle, rejections = record_stable(
+            run, run.make, run.profile, bare, cases, limits, hidden=hidden
+        )
         for block, other in zip(blocks, others, strict=True):
             texts = (other.result(), own[1:])
             oracle, worded = without_wording_cases(run, oracle, block, *texts, limits)
-            gone = (*gone, *worded)
-    shown = tuple(each for each in gone if not each.is_hidden)
+            rejections = (*rejections, *worded)
+    shown = tuple(each for each in rejections if not each.is_hidden)
     # a search finds further cases; unstable ones are left out
     is_searched = bool(hidden and oracle.recorded)
     excused = {"unstable"} if is_searched else set[str]()
     rejected = tuple(e for e in shown if not (e.is_excused or e.code in excused))
     detail = f"{len(oracle.recorded)} of {len(cases)} observed"
     if hidden:
-        slow = sum(each.is_hidden and each.code == "too_slow" for each in gone)
+        slow = sum(each.is_hidden and each.code == "too_slow" for each in rejections)
         too_slow = f" ({slow} take too long)" if slow else ""
         detail += f", {len(oracle.hidden)} of {len(hidden)} hidden ones{too_slow}"
     if oracle.determinism.clock is not None:
@@ -248,8 +250,8 @@ def _with_cases(
         detail += ", one process each because they influence each other"
     detail += "".join(f"; {each.case or 'script'}: {each.detail}" for each in shown)
     checks = [Check("cases", not rejected, detail)]
-    told = _hidden_cases(hidden, oracle, gone)
-    none = Verified(tuple(checks), Equivalence((), ()), oracle, rejected, hidden=told)
+    hidden_summary = _hidden_cases(hidden, oracle, rejections)
+    none = Verified(tuple(checks), Equivalence((), ()), oracle, rejected, hidden=hidden_summary)
     if not oracle.recorded:
         return none
     with ThreadPoolExecutor(1, "in-place") as thread:
@@ -277,9 +279,9 @@ def _with_cases(
 
 
 def _hidden_cases(
-    given: Sequence[Case], oracle: Oracle, gone: Sequence[Rejection]
+    given: Sequence[Case], oracle: Oracle, rejections: Sequence[Rejection]
 ) -> HiddenCases | None:
-    codes = Counter(each.code for each in gone if each.is_hidden)
+    codes = Counter(each.code for each in rejections if each.is_hidden)
     left_out = tuple(sorted(codes.items()))
     return HiddenCases(len(given), len(oracle.hidden), left_out) if given else None
 

@@ -94,8 +94,8 @@ def missing_siblings(
         NoHoleError: no candidate can take the target's place.
     """
     body = find_goal(repository, target).module.source.tree.body
-    beside = tuple(neighbours(body, split_name(target.qualname)))
-    found = template(script, target.path, target.qualname, (*imports, *beside)).offered
+    siblings = tuple(neighbours(body, split_name(target.qualname)))
+    found = template(script, target.path, target.qualname, (*imports, *siblings)).offered
     return tuple(each for each in found if each.kind != "import")
 
 
@@ -186,8 +186,8 @@ def _is_there(
         return False
     if module.partition(".")[0] in STDLIB:
         return True
-    asked = module if isinstance(node, ast.Import) else f"{module}.{alias.name}"
-    name = needs.distribution(asked)
+    imported = module if isinstance(node, ast.Import) else f"{module}.{alias.name}"
+    name = needs.distribution(imported)
     return bool(lock and name and lock.version(name))
 
 

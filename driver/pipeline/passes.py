@@ -157,7 +157,7 @@ class _Means:
 
     choice: Choice
     model: ModelPart | None
-    tell: Callable[[str], None]
+    report: Callable[[str], None]
     recorded: Evidence | None = None
     """Calls of the target that the repository's own tests make."""
     mendings: int = 3
@@ -207,12 +207,12 @@ def _run(
 
     # provision: an interpreter with the slice's imports, as of its commit
     origin = origin_of(repository.path)
-    choice, tell = means.choice, means.tell
+    choice, report = means.choice, means.report
     sliced, options, place = _provided(
         repository, sliced, origin, cases, options, verification, means
     )
     for line in place.lines():
-        tell(line)
+        report(line)
     first = _first_cases(repository, sliced, cases, verification)
     place = _preloaded(sliced, place, first, means)
     # repair: add definitions that ran in the repository and change the cases' outcome
@@ -225,14 +225,14 @@ def _run(
     synthesis = None
     hidden: tuple[Case, ...] = ()
     if verification.test:
-        further = _draft_sources(repository, sliced, options, place, verification, means)
+        sources = _draft_sources(repository, sliced, options, place, verification, means)
         budget = Budget(ends=means.search_ends)
         # verification under other hash seeds starts during the search for hidden cases
         ahead = partial(choice.expect, seeded(place.profile))
         synthesis = synthesised(
-            repository, sliced, choice, place.profile, further, budget, found_some=ahead
+            repository, sliced, choice, place.profile, sources, budget, found_some=ahead
         )
-        tell(format_search(synthesis))
+        report(format_search(synthesis))
         # fill: replace inferred values of stand-ins that are in the way
         if means.uses_model_stage("answers"):
             sliced, synthesis = _with_model_values(
@@ -259,17 +259,17 @@ def _run(
     # write: tests for people, with the cases that pass without this tool
     recorded = verified.oracle.recorded if verified.oracle else ()
     seen = [RecordedCase(each.case, each.observation) for each in recorded]
-    tests = written_tests(sliced, seen, choice, place.profile, tell)
+    tests = written_tests(sliced, seen, choice, place.profile, report)
     # record: everything that a scorer and a writer of candidates need
     reasons = why_not(sliced, synthesis, verified)
     environment = None
     if not has_no_discriminating_case(reasons):
         environment = environment_record(
-            repository, origin, sliced, verified, place, tests, reasons, asked=means.model,
+            repository, origin, sliced, verified, place, tests, reasons, model=means.model,
             recorded=means.recorded, synthesis=synthesis,
         )  # fmt: skip
     if means.model:
-        tell(means.model.format_account())
+        report(means.model.format_account())
     return Compiled(
         sliced, verified, place, synthesis, reasons, environment, tests["eval_script"], means.model
     )
@@ -324,11 +324,11 @@ def _repaired(
     found = repair_slice(in_place, tried, options or Options(), determinism or STILL)
     if found is None:
         return None
-    asked, sliced = found
+    new_options, sliced = found
     for each in sliced.manifest.observed:
-        means.tell(f"observed in the repository: {each.path}:{each.first_line}: {each.qualname}")
+        means.report(f"observed in the repository: {each.path}:{each.first_line}: {each.qualname}")
     fewer = replace(means, mendings=means.mendings - 1)
-    return _run(in_place.repository, sliced, cases, asked, verification, fewer)
+    return _run(in_place.repository, sliced, cases, new_options, verification, fewer)
 
 
 def _provided(
@@ -352,7 +352,7 @@ def _provided(
         tried = _first_cases(repository, sliced, cases, verification)
         trial = Trial(sliced, tried, means.choice.make)
         return provision_verbose(
-            repository, sliced.manifest, origin, trial.errors, means.tell, trial.failing_imports
+            repository, sliced.manifest, origin, trial.errors, means.report, trial.failing_imports
         )
 
     place = placed(sliced)
@@ -360,17 +360,19 @@ def _provided(
     if means.uses_model_stage("distributions"):
         from ..model.model_distributions import with_distributions
 
-        asked = options or Options()
+        base = options or Options()
 
-        def again(said: Mapping[str, str], gone: Sequence[str]) -> Provision:
-            named = replace(asked, distributions=(*asked.distributions, *said.items()))
-            return placed(compile_slice(repository, targets, _also_stubbing(named, gone)))
+        def again(distributions: Mapping[str, str], not_installable: Sequence[str]) -> Provision:
+            named = replace(base, distributions=(*base.distributions, *distributions.items()))
+            return placed(
+                compile_slice(repository, targets, _also_stubbing(named, not_installable))
+            )
 
         assert means.model is not None
         error_of = Trial(sliced, (), means.choice.make).import_error
         found = with_distributions(repository, sliced, origin, place, means.model, again, error_of)
         if found:
-            options = replace(asked, distributions=(*asked.distributions, *found))
+            options = replace(base, distributions=(*base.distributions, *found))
             sliced = compile_slice(repository, targets, options)
             place = placed(sliced)
     # stand-ins: mock again, without distributions that cannot be installed
@@ -379,7 +381,7 @@ def _provided(
         stubbed = compile_slice(repository, targets, options)
         if stubbed.source == sliced.source:
             break
-        means.tell(f"stubbed, as it cannot be had: {', '.join(place.not_installable)}")
+        means.report(f"stubbed, as it cannot be had: {', '.join(place.not_installable)}")
         sliced, place = stubbed, placed(stubbed)
     return sliced, options, place
 
@@ -416,7 +418,7 @@ def _draft_sources(
     def called() -> Sequence[Draft]:
         return drafts
 
-    solver = Solver(repository, sliced, origin, provision, choice, installs, means.tell)
+    solver = Solver(repository, sliced, origin, provision, choice, installs, means.report)
     solved = solver.drafts if verification.search == "crosshair" else None
     if means.model is None:
         return DraftSources(called, domain, solved)
@@ -424,8 +426,8 @@ def _draft_sources(
     from ..model.model_tests import ModelTests, RunTests
 
     def package() -> Slice:
-        asked = replace(options or Options(), emit="package")
-        return compile_slice(repository, tuple(map(str, sliced.manifest.targets)), asked)
+        packaged = replace(options or Options(), emit="package")
+        return compile_slice(repository, tuple(map(str, sliced.manifest.targets)), packaged)
 
     inputs = means.model.inputs(sliced) if means.uses_model_stage("inputs") else None
     rivals = ModelRivals(means.model, sliced) if means.uses_model_stage("rivals") else None
@@ -434,11 +436,11 @@ def _draft_sources(
     runs = RunTests(repository, sliced, package, provision, choice)
     written = ModelTests(runs, means.model)
 
-    def told(left: UnreachedGoals) -> Sequence[Draft]:
+    def model_drafts(left: UnreachedGoals) -> Sequence[Draft]:
         return (inputs(left) if inputs else ()) or written.drafts(left)
 
     survived = partial(written.drafts, None)
-    return DraftSources(called, domain, solved, told, survived, rivals)
+    return DraftSources(called, domain, solved, model_drafts, survived, rivals)
 
 
 def _with_model_values(
@@ -457,17 +459,17 @@ def _with_model_values(
 
     assert means.model is not None
     targets = tuple(map(str, sliced.manifest.targets))
-    asked = options or Options()
+    base = options or Options()
 
     def again(values: Mapping[str, str]) -> SearchedSlice | None:
-        changed = replace(asked, variants=(*asked.variants, *sorted(values.items())))
+        changed = replace(base, variants=(*base.variants, *sorted(values.items())))
         other = compile_slice(repository, targets, changed)
         if other.source == sliced.source:
             return None
-        further = _draft_sources(repository, other, changed, provision, verification, means)
+        sources = _draft_sources(repository, other, changed, provision, verification, means)
         budget = Budget(ends=means.search_ends)
-        found = synthesised(repository, other, means.choice, provision.profile, further, budget)
-        means.tell(f"with other stand-ins: {format_search(found)}")
+        found = synthesised(repository, other, means.choice, provision.profile, sources, budget)
+        means.report(f"with other stand-ins: {format_search(found)}")
         return SearchedSlice(other, found)
 
     first = SearchedSlice(sliced, synthesis)

@@ -37,7 +37,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
     tests: Mapping[str, str | None],
     reasons: Sequence[Reason] = (),
     *,
-    asked: ModelPart | None = None,
+    model: ModelPart | None = None,
     recorded: Evidence | None = None,
     synthesis: Synthesis | None = None,
 ) -> Environment | None:
@@ -51,7 +51,7 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         provision: where it ran.
         tests: texts of the tests for people, by the field of the record that names their file.
         reasons: why it does not reach the thresholds.
-        asked: the model's work.
+        model: the model's work.
         recorded: the calls that the search for cases began with, if any.
         synthesis: the search for cases, if any.
 
@@ -67,8 +67,8 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
         *allowed_imports(repository, target, provision.lock, manifest.distributions),
         *carried_imports(repository, target, oracle.script),
     )
-    beside = missing_siblings(repository, target, oracle.script, imports)
-    usable = (*imports, *(each for each in beside if each.kind == "definition"))
+    siblings = missing_siblings(repository, target, oracle.script, imports)
+    usable = (*imports, *(each for each in siblings if each.kind == "definition"))
     text = original_text(repository.path / oracle.path)
     about: dict[str, Any] = {
         "repo": origin.repo,
@@ -101,29 +101,29 @@ def environment_record(  # noqa: PLR0913 - one for each source of the record
             *_left_out(oracle.path, verified),
             *_not_installed(oracle.path, provision),
         ],
-        "prompt": _prompt(repository, sliced, prompt_of(text, sliced, usable), asked),
+        "prompt": _prompt(repository, sliced, prompt_of(text, sliced, usable), model),
     }
-    about["model_calls"] = _model_calls(asked)
-    oracle = replace(oracle, imports=(*imports, *beside))
+    about["model_calls"] = _model_calls(model)
+    oracle = replace(oracle, imports=(*imports, *siblings))
     lock = provision.lock.text() if provision.lock else None
     return environment_of(oracle, about, lock, provision.profile.preload, tests)
 
 
 def _prompt(
-    repository: Repository, sliced: Slice, prompt: Prompt, asked: ModelPart | None
+    repository: Repository, sliced: Slice, prompt: Prompt, model: ModelPart | None
 ) -> dict[str, Any]:
     """Return the prompt for writers of candidates; a model's docstring has its own field."""
     shown = asdict(prompt)
-    if asked is None or "docstring" not in asked.client.settings.stages:
+    if model is None or "docstring" not in model.client.settings.stages:
         return shown
     from ..model.model_docstring import written_docstring
 
-    made = written_docstring(repository.path, sliced, prompt.signature, prompt.docstring, asked)
+    made = written_docstring(repository.path, sliced, prompt.signature, prompt.docstring, model)
     return shown if made is None else {**shown, "generated_docstring": made}
 
 
-def _model_calls(asked: ModelPart | None) -> dict[str, Any]:
-    return asked.to_json() if asked is not None and asked.calls else NO_CALLS
+def _model_calls(model: ModelPart | None) -> dict[str, Any]:
+    return model.to_json() if model is not None and model.calls else NO_CALLS
 
 
 def _search(found: Synthesis | None) -> dict[str, Any]:

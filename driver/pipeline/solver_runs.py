@@ -40,7 +40,7 @@ class Solver:
     choice: Choice
     installs: bool
     """Whether CrossHair is installed there; if not, the current interpreter must have it."""
-    tell: Callable[[str], None]
+    report: Callable[[str], None]
 
     def drafts(self, trial: Trial, inputs: Inputs, drafts: Sequence[Draft]) -> tuple[Draft, ...]:
         """Return the same calls with other arguments, each of which takes another path."""
@@ -52,12 +52,12 @@ class Solver:
             executor.start(self._profile())
             outcome = executor.run(job_of(trial, inputs, found))
         except (SandboxError, InstallError) as error:
-            self.tell(f"CrossHair does not run: {error}")
+            self.report(f"CrossHair does not run: {error}")
             return ()
         finally:
             executor.close()
         if is_absent(outcome):
-            self.tell("CrossHair is not installed: pip install 'slice-func[crosshair]'")
+            self.report("CrossHair is not installed: pip install 'slice-func[crosshair]'")
         return solved(outcome, found)
 
     def _profile(self) -> Profile:

@@ -18,7 +18,7 @@ from .preloaded_modules import importable_preload
 _LIMITS = Limits(cpu_seconds=60, wall_seconds=60)
 """Wider limits than those of cases: the first import of a large distribution takes its time."""
 _IMPORT_ERRORS = frozenset({"ImportError", "ModuleNotFoundError"})
-_SAID = re.compile(r"^(?:ImportError|ModuleNotFoundError)\b.*", re.MULTILINE)
+_IMPORT_ERROR = re.compile(r"^(?:ImportError|ModuleNotFoundError)\b.*", re.MULTILINE)
 _MARK = ">>> cannot be imported: "
 _TRY_IMPORTS = f"""\
 import sys
@@ -75,8 +75,8 @@ class Trial:
             outcome = self._run(executor, Job(f"import {module}\n", limits=_LIMITS))
         finally:
             executor.close()
-        said = _SAID.findall(outcome.stderr.decode("utf-8", "replace"))
-        return said[-1] if said and outcome.exit_status else ""
+        errors = _IMPORT_ERROR.findall(outcome.stderr.decode("utf-8", "replace"))
+        return errors[-1] if errors and outcome.exit_status else ""
 
     def failing_imports(
         self, profile: Profile, imports: Sequence[tuple[str, str]]
@@ -97,8 +97,8 @@ class Trial:
             outcome = self._run(executor, job)
         finally:
             executor.close()
-        said = outcome.stderr.decode("utf-8", "replace").split(_MARK)[1:]
-        pairs = (each.partition("\n") for each in said)
+        reports = outcome.stderr.decode("utf-8", "replace").split(_MARK)[1:]
+        pairs = (each.partition("\n") for each in reports)
         return tuple((module, text.strip()) for module, _, text in pairs)
 
     def _run(self, executor: Executor, job: Job) -> Outcome:

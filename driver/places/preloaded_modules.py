@@ -126,8 +126,8 @@ def _tried(
     try:
         executor.start(profile)
         lacks = executor.capabilities().missing_protections
-        said = [x.removeprefix(NOT_PRELOADED) for x in lacks if x.startswith(NOT_PRELOADED)]
-        missing = frozenset(name for each in said for name in each.split(", "))
+        lists = [x.removeprefix(NOT_PRELOADED) for x in lacks if x.startswith(NOT_PRELOADED)]
+        missing = frozenset(name for each in lists for name in each.split(", "))
         return missing, () if missing else later(executor)
     except SandboxError:
         return None

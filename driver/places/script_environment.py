@@ -66,8 +66,8 @@ class Provision:
     @property
     def not_installable(self) -> tuple[str, ...]:
         """Distributions and modules that need a stand-in."""
-        gone = [problem.distribution for problem in self.problems if not problem.is_relaxed]
-        return tuple(dict.fromkeys((*gone, *self.not_importable)))
+        failed = [problem.distribution for problem in self.problems if not problem.is_relaxed]
+        return tuple(dict.fromkeys((*failed, *self.not_importable)))
 
     def import_error(self, module: str) -> str:
         """Return the error of importing a module, or another below the same top-level package."""
@@ -240,8 +240,8 @@ def needs_for_path(
     repository: Repository, path: str, distributions: Sequence[tuple[str, str]] = ()
 ) -> RequiredDistributions:
     """Return the needs of a file of the repository."""
-    said = configured_distributions(repository, distributions)
-    return RequiredDistributions(repository, (), build_folders(repository, path), said)
+    configured = configured_distributions(repository, distributions)
+    return RequiredDistributions(repository, (), build_folders(repository, path), configured)
 
 
 def needs_for(repository: Repository, manifest: Manifest) -> RequiredDistributions:
@@ -270,11 +270,11 @@ _FAILED_IMPORT = re.compile(
 
 def _failed_imports(manifest: Manifest, error: str) -> tuple[tuple[str, str], ...]:
     """Return top-level names of the slice's imports that failed in its last run, with errors."""
-    asked = {external.module.partition(".")[0] for external in manifest.externals} - STDLIB
+    imported = {external.module.partition(".")[0] for external in manifest.externals} - STDLIB
     failed = {
         top: found[0]
         for found in _FAILED_IMPORT.finditer(error)
-        if (top := (found[1] or found[2]).partition(".")[0]) in asked
+        if (top := (found[1] or found[2]).partition(".")[0]) in imported
     }
     return tuple(sorted(failed.items()))
 
@@ -297,14 +297,17 @@ def _fakes(manifest: Manifest) -> tuple[str, ...]:
 
 
 def _provision(
-    asked: Sequence[str],
+    requirements: Sequence[str],
     provided: ProvidedEnvironment,
     additions: Sequence[Addition],
     notes: Sequence[str],
 ) -> Provision:
     return Provision(
         profile=profile_in(provided.environment),
-        requirements=(*asked, *(each.requirement for each in additions if each.is_installed)),
+        requirements=(
+            *requirements,
+            *(each.requirement for each in additions if each.is_installed),
+        ),
         lock=provided.environment.lock,
         problems=provided.problems,
         additions=tuple(additions),

@@ -184,8 +184,8 @@ def read_environment(folder: str | Path) -> Environment:
     except (FileNotFoundError, NotADirectoryError) as error:
         raise EnvironmentRecordError(f"{error.filename}: no such file") from error
     except (OSError, ValueError, KeyError, TypeError) as error:
-        said = f"it has no {error}" if isinstance(error, KeyError) else error
-        raise EnvironmentRecordError(f"{place / RECORD}: no environment: {said}") from error
+        problem = f"it has no {error}" if isinstance(error, KeyError) else error
+        raise EnvironmentRecordError(f"{place / RECORD}: no environment: {problem}") from error
     return environment
 
 

@@ -77,7 +77,7 @@ def _without(script: str, ours: Sequence[ast.stmt]) -> tuple[str, str]:
 def _collapse_blank_lines(text: str) -> str:
     """Return the text with fewer consecutive blank lines, except inside literals."""
     tree = ast.parse(text)
-    held = {
+    literal_lines = {
         line
         for node in ast.walk(tree)
         if isinstance(node, (ast.Constant, ast.JoinedStr))
@@ -86,7 +86,7 @@ def _collapse_blank_lines(text: str) -> str:
     kept: list[str] = []
     blank = 0
     for number, line in enumerate(split_lines(text), 1):
-        blank = 0 if line.strip() or number in held else blank + 1
+        blank = 0 if line.strip() or number in literal_lines else blank + 1
         if blank <= (_BLANK if kept else 0):
             kept.append(line)
     while kept and not kept[-1].strip():

@@ -39,11 +39,11 @@ class RepostPlace:
     choice: Choice
     installs: bool = True
     """Whether the scripts' imports are installed for them."""
-    tell: Callable[[str], None] = lambda _line: None
+    report: Callable[[str], None] = lambda _line: None
     _requirements: dict[str, None] = field(default_factory=dict[str, None])
     _executor: Executor | None = None
     _profile: Profile | None = None
-    _told: list[Problem] = field(default_factory=list[Problem])
+    _reported: list[Problem] = field(default_factory=list[Problem])
 
     def add_imports(self, script: str, packages: Sequence[str]) -> None:
         """Record a script's imports; packages that it names count only if an import needs them."""
@@ -55,16 +55,16 @@ class RepostPlace:
         own = {normal(name) for name in (*modules, *distributions)}
         refused = sorted({name for name in packages if _name(name) not in own})
         if refused:
-            self.tell(f"not installed, as no import leads to it: {', '.join(refused)}"[:300])
+            self.report(f"not installed, as no import leads to it: {', '.join(refused)}"[:300])
 
     def error(self, text: str) -> str:
         """Return the error of running a script; empty if there is none."""
         outcome = self.run(Job(text, determinism=STILL, limits=_LIMITS))
         if outcome.end == "exited" and not outcome.exit_status:
             return ""
-        said = outcome.stderr.decode("utf-8", "replace").strip()
-        told = "\n".join(filter(None, (said, outcome.detail)))
-        return _ADDRESS.sub("0x…", told) or f"exit status {outcome.exit_status}"
+        stderr = outcome.stderr.decode("utf-8", "replace").strip()
+        message = "\n".join(filter(None, (stderr, outcome.detail)))
+        return _ADDRESS.sub("0x…", message) or f"exit status {outcome.exit_status}"
 
     def run(self, job: Job) -> Outcome:
         """Run a job where all recorded requirements are installed.
@@ -101,9 +101,9 @@ class RepostPlace:
             )
             profile = Profile(python=provided.environment.python)
             for problem in provided.problems:
-                if problem not in self._told:
-                    self._told.append(problem)
-                    self.tell(format_problem(problem))
+                if problem not in self._reported:
+                    self._reported.append(problem)
+                    self.report(format_problem(problem))
         if self._executor is None or profile != self._profile:
             self.close()
             self._executor = self.choice.make()

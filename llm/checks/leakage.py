@@ -45,7 +45,7 @@ from .code_pieces import (
 
 # ------------------------------------------------------------------------ code in a text
 
-_ALIKE = str.maketrans({
+_ASCII_FORMS = str.maketrans({
     "“": '"', "”": '"', "„": '"', "\N{LEFT SINGLE QUOTATION MARK}": "'",
     "\N{RIGHT SINGLE QUOTATION MARK}": "'", "\N{MINUS SIGN}": "-",
     "\N{MULTIPLICATION SIGN}": "*", "←": "=", "≔": "=", "≤": "<=", "≥": ">=", "≠": "!=",
@@ -113,7 +113,7 @@ def _joined(words: Iterable[str]) -> str:
 
 def levelled(docstring: str) -> str:
     """Return the text with look-alike characters, which mean the same in code, made equal."""
-    text = unicodedata.normalize("NFKC", docstring.translate(_ALIKE))
+    text = unicodedata.normalize("NFKC", docstring.translate(_ASCII_FORMS))
     return _TAG.sub("`", _ARROW.sub("=", text))
 
 
@@ -203,14 +203,14 @@ def body_of(source: str) -> Body | None:
     except (tokenize.TokenError, SyntaxError):
         return None
     lines, (large, small) = _lines(words), _shapes(body, free, known)
-    told = _TextCode.of(levelled(head), known)
+    signature = _TextCode.of(levelled(head), known)
     return Body(
         name,
         known,
-        tuple(line for line in lines if line not in told.words),
-        large - told.shapes.keys(),
-        small - told.shapes.keys(),
-        _runs_of_body(words, known) - {run for _, _, run in told.runs()},
+        tuple(line for line in lines if line not in signature.words),
+        large - signature.shapes.keys(),
+        small - signature.shapes.keys(),
+        _runs_of_body(words, known) - {run for _, _, run in signature.runs()},
     )
 
 
@@ -274,8 +274,8 @@ def _free_nodes(body: Iterable[ast.stmt], name: str) -> Iterator[ast.AST]:
             yield node
             continue
         for field, value in ast.iter_fields(node):
-            held = cast("list[object]", value if isinstance(value, list) else [value])
-            nodes = [each for each in held if isinstance(each, ast.AST)]
+            values = cast("list[object]", value if isinstance(value, list) else [value])
+            nodes = [each for each in values if isinstance(each, ast.AST)]
             if field in ("annotation", "returns"):
                 yield from nodes
             else:
@@ -349,10 +349,10 @@ def _words(text: str, body: Sequence[_Span], free: Sequence[_Span]) -> Iterator[
 def _lines(words: Iterable[_Word]) -> Iterator[str]:
     """Yield the lines that prose could not contain by chance."""
     for _, group in groupby(words, key=lambda each: each.line):
-        held = list(group)
-        own = [each.text for each in held if not each.is_free]
+        line_words = list(group)
+        own = [each.text for each in line_words if not each.is_free]
         if len(own) >= LEAST_LINE and any(map(is_code_sign, own)):
-            yield _joined(each.text for each in held)
+            yield _joined(each.text for each in line_words)
 
 
 def _runs_of_body(words: Iterable[_Word], known: frozenset[str]) -> frozenset[tuple[str, ...]]:
@@ -387,18 +387,18 @@ def _shapes(
 
 def leaked_places(text: str, body: Body) -> Iterator[str]:
     """Yield the places of a normalised text that leak the body, none inside another."""
-    said = _TextCode.of(text, body.known)
-    found = [said.place(line) for line in body.lines]
-    found += [place for shape, place in said.shapes.items() if shape in body.shapes]
-    small = [place for shape, place in said.shapes.items() if shape in body.small]
+    code = _TextCode.of(text, body.known)
+    found = [code.place(line) for line in body.lines]
+    found += [place for shape, place in code.shapes.items() if shape in body.shapes]
+    small = [place for shape, place in code.shapes.items() if shape in body.small]
     found += small if len(small) >= LEAST_TOGETHER else []
-    runs = _merged((start, end) for start, end, run in said.runs() if run in body.runs)
-    found += [said.text[start:end] for start, end in runs]
-    told: list[str] = []
+    runs = _merged((start, end) for start, end, run in code.runs() if run in body.runs)
+    found += [code.text[start:end] for start, end in runs]
+    reported: list[str] = []
     for place in filter(None, map(on_one_line, found)):
         signs = place.replace(" ", "")
-        if not any(signs in each or each in signs for each in told):
-            told.append(signs)
+        if not any(signs in each or each in signs for each in reported):
+            reported.append(signs)
             yield place
 
 

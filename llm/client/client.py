@@ -48,12 +48,12 @@ _LOST: dict[str, Problem] = {"length": "truncated", "content_filter": "refused"}
 _HIDDEN = "…"
 
 
-_Said = Reply | Answer[Any]
+_ReplyOrError = Reply | Answer[Any]
 """The service's reply, or why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _PreparedRequest:
     """A request with the data needed to answer it."""
 
     request: Request[Any]
@@ -95,23 +95,23 @@ class Client:
         Raises:
             ModelServiceError: the service rejects all requests.
         """
-        asked = [self._asked(request) for request in requests]
-        allowed = [account.reserve(each.worst) for each in asked]
-        said: list[tuple[_Said, bool]] = []
-        for each, is_allowed in zip(asked, allowed, strict=True):
+        prepared = [self._prepared(request) for request in requests]
+        allowed = [account.reserve(each.worst) for each in prepared]
+        replies: list[tuple[_ReplyOrError, bool]] = []
+        for each, is_allowed in zip(prepared, allowed, strict=True):
             reply = self._cache.get(each.key) if is_allowed else None
-            said.append((reply, True) if reply is not None else (_NOTHING_YET, False))
-        left = [n for n, (found, _) in enumerate(said) if allowed[n] and found is _NOTHING_YET]
+            replies.append((reply, True) if reply is not None else (_NOTHING_YET, False))
+        left = [n for n, (found, _) in enumerate(replies) if allowed[n] and found is _NOTHING_YET]
         failure: ModelServiceError | None = self._rejected
         if self.settings.is_replay:
             for n in left:
-                said[n] = _none("not_cached", "the cache has no answer to this"), False
+                replies[n] = _none("not_cached", "the cache has no answer to this"), False
         elif left and failure is None:
-            found, failure = self._in_thread([asked[n] for n in left])
+            found, failure = self._in_thread([prepared[n] for n in left])
             for n, each in zip(left, found, strict=True):
-                said[n] = each
+                replies[n] = each
         answers: list[Answer[AnswerT]] = []
-        for each, is_allowed, (found, is_stored) in zip(asked, allowed, said, strict=True):
+        for each, is_allowed, (found, is_stored) in zip(prepared, allowed, replies, strict=True):
             answer: Answer[AnswerT] = _none("over_budget", "that of this function is used up")
             if is_allowed:
                 answer = self._count_reply(each, found, account, is_stored=is_stored)
@@ -137,25 +137,25 @@ class Client:
 
     # -------------------------------------------------------------------- answers
 
-    def _asked(self, request: Request[Any]) -> _Asked:
+    def _prepared(self, request: Request[Any]) -> _PreparedRequest:
         settings = self.settings
         texts = [message.text for message in request.messages]
         texts.append(_fenced_question(schema_of(request.form)))
         tokens = sum(map(_most_tokens, texts))
         worst = Usage(1, tokens, request.most_tokens, self._cost(tokens, request.most_tokens))
         key = request.key(settings.model, settings.temperature, settings.seed)
-        return _Asked(request, key, worst)
+        return _PreparedRequest(request, key, worst)
 
     def _count_reply(
-        self, asked: _Asked, reply: _Said, account: Account, *, is_stored: bool
+        self, prepared: _PreparedRequest, reply: _ReplyOrError, account: Account, *, is_stored: bool
     ) -> Answer[Any]:
         """Count a reply, and return the answer that it holds."""
         if isinstance(reply, Answer):
-            account.settle(asked.worst, asked.request.purpose, Usage(), is_stored=True)
+            account.settle(prepared.worst, prepared.request.purpose, Usage(), is_stored=True)
             return reply
         usage = self._usage(reply)
-        account.settle(asked.worst, asked.request.purpose, usage, is_stored=is_stored)
-        return _read(asked.request, reply, usage, is_stored=is_stored)
+        account.settle(prepared.worst, prepared.request.purpose, usage, is_stored=is_stored)
+        return _read(prepared.request, reply, usage, is_stored=is_stored)
 
     def _usage(self, reply: Reply) -> Usage:
         cost = self._cost(reply.input_tokens, reply.output_tokens)
@@ -168,8 +168,8 @@ class Client:
     # -------------------------------------------------------------------- the service
 
     def _in_thread(
-        self, asked: Sequence[_Asked]
-    ) -> tuple[list[tuple[_Said, bool]], ModelServiceError | None]:
+        self, prepared: Sequence[_PreparedRequest]
+    ) -> tuple[list[tuple[_ReplyOrError, bool]], ModelServiceError | None]:
         """Return replies, or stored ones found meanwhile, and the error of a rejection."""
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
@@ -178,39 +178,39 @@ class Client:
             )
             self._thread.start()
 
-        async def all_of_them() -> list[tuple[_Said, bool] | BaseException]:
-            return await asyncio.gather(*map(self._one, asked), return_exceptions=True)
+        async def all_of_them() -> list[tuple[_ReplyOrError, bool] | BaseException]:
+            return await asyncio.gather(*map(self._one, prepared), return_exceptions=True)
 
         found = asyncio.run_coroutine_threadsafe(all_of_them(), self._loop).result()
-        said: list[tuple[_Said, bool]] = []
+        replies: list[tuple[_ReplyOrError, bool]] = []
         failure: ModelServiceError | None = None
         for each in found:
             if isinstance(each, ModelServiceError):
                 failure = failure or each
-                said.append((_none("unavailable", str(each)), False))
+                replies.append((_none("unavailable", str(each)), False))
             elif isinstance(each, BaseException):
                 raise each
             else:
-                said.append(each)
-        return said, failure
+                replies.append(each)
+        return replies, failure
 
-    async def _one(self, asked: _Asked) -> tuple[_Said, bool]:
+    async def _one(self, prepared: _PreparedRequest) -> tuple[_ReplyOrError, bool]:
         async with self._turns:
-            lock = self._cache.locked(asked.key)
+            lock = self._cache.locked(prepared.key)
             await asyncio.get_running_loop().run_in_executor(self._waiting, lock.__enter__)
             try:
-                known = self._cache.get(asked.key)  # another process may have asked meanwhile
+                known = self._cache.get(prepared.key)  # another process may have asked meanwhile
                 if known is not None:
                     return known, True
-                if not self._has_money(asked.worst):
+                if not self._has_money(prepared.worst):
                     return _none("over_budget", "the budget of the run is used up"), False
-                found: _Said = _none("unavailable", "the service takes no request")
+                found: _ReplyOrError = _none("unavailable", "the service takes no request")
                 try:
-                    found = await self._sent(asked)
+                    found = await self._sent(prepared)
                     if isinstance(found, Reply):
-                        self._cache.put(asked.key, self.settings.model, found)
+                        self._cache.put(prepared.key, self.settings.model, found)
                 finally:
-                    self._refund(asked.worst, found)
+                    self._refund(prepared.worst, found)
                 return found, False
             finally:
                 lock.__exit__(None, None, None)
@@ -225,7 +225,7 @@ class Client:
         amounts = (worst.calls, worst.input_tokens + worst.output_tokens, worst.cost)
         return self._cache.spend(self._run, amounts, (most[0], most[1], most[2]))
 
-    def _refund(self, worst: Usage, found: _Said) -> None:
+    def _refund(self, worst: Usage, found: _ReplyOrError) -> None:
         """Return the unused part of a call's reserve to the budget."""
         budget = self.settings.per_run
         if (budget.calls, budget.tokens, budget.usd) == (None, None, None):
@@ -236,32 +236,32 @@ class Client:
         back = (less.calls, less.input_tokens + less.output_tokens, less.cost)
         self._cache.spend(self._run, back, (math.inf, math.inf, math.inf))
 
-    async def _sent(self, asked: _Asked) -> _Said:
+    async def _sent(self, prepared: _PreparedRequest) -> _ReplyOrError:
         """Return the service's reply to a request."""
         import openai
 
         try:
             if self._knows_schemas:
                 try:
-                    return await self._completed(asked, is_schema=True)
+                    return await self._completed(prepared, is_schema=True)
                 except openai.APIStatusError as error:
                     if error.status_code not in _NO_SCHEMA:
                         raise
-                found = await self._completed(asked, is_schema=False)
+                found = await self._completed(prepared, is_schema=False)
                 self._knows_schemas = False
                 return found
-            return await self._completed(asked, is_schema=False)
+            return await self._completed(prepared, is_schema=False)
         except openai.APITimeoutError:
             return _none("late", "the service does not answer in time")
         except openai.APIStatusError as error:
             if error.status_code in _REJECTED:
                 raise ModelServiceError(self._rejection(error.status_code)) from None
-            said = self._without_key(error.message)
-            return _none("unavailable", f"the service answers {error.status_code}: {said}")
+            message = self._without_key(error.message)
+            return _none("unavailable", f"the service answers {error.status_code}: {message}")
         except openai.APIError as error:
             where = self.settings.base_url or "OpenAI"
-            told = self._without_key(f"{type(error).__name__} at {where}: {error}")
-            return _none("unavailable", told)
+            problem = self._without_key(f"{type(error).__name__} at {where}: {error}")
+            return _none("unavailable", problem)
         except (ValueError, TypeError, AttributeError):  # the library accepts any page as an answer
             return _none("unavailable", "the service answers with what is no completion")
         except Exception as error:
@@ -269,11 +269,11 @@ class Client:
                 raise
             return _none("unavailable", self._without_key(f"InvalidURL: {error}"))
 
-    async def _completed(self, asked: _Asked, *, is_schema: bool) -> Reply:
+    async def _completed(self, prepared: _PreparedRequest, *, is_schema: bool) -> Reply:
         """Return one completion; the library retries where that can help."""
         from openai import omit
 
-        request = asked.request
+        request = prepared.request
         schema = schema_of(request.form)
         sent = [_sent_message(message) for message in request.messages]
         shaped: ResponseFormatJSONSchema = {
@@ -301,7 +301,7 @@ class Client:
             raise ValueError("no choices")
         choice, usage = found.choices[0], found.usage
         counted = (usage.prompt_tokens, usage.completion_tokens) if usage else (None, None)
-        most = (asked.worst.input_tokens, asked.worst.output_tokens)
+        most = (prepared.worst.input_tokens, prepared.worst.output_tokens)
         # a service that reports no usage is charged the maximum
         tokens = [int(n) if n is not None else m for n, m in zip(counted, most, strict=True)]
         if not all(0 <= n <= _MOST_TOKENS for n in tokens):

@@ -91,27 +91,27 @@ def read_settings(
     folder = (folder or Path.cwd()).resolve()
     variables = os.environ if variables is None else variables
     table = _table(folder, is_trusted=not folder.is_relative_to(repository.resolve()))
-    asked = {k: v for k, v in (options or {}).items() if v is not None}
-    said = {**table, **dict(_from_variables(variables)), **asked}
-    model = str(said.get("model", ""))
+    given = {k: v for k, v in (options or {}).items() if v is not None}
+    values = {**table, **dict(_from_variables(variables)), **given}
+    model = str(values.get("model", ""))
     if not model:
         raise OptionError(
             "--llm: no model is named", f"give --llm-model, OPENAI_MODEL, or {_PLACE}.model"
         )
-    base_url = said.get("base_url")
-    settings = Settings(model, base_url=base_url, price=_price(said, model, base_url))
-    key = variables.get(str(said.get("key_variable", DEFAULT_KEY_VARIABLE)), "")
-    plain = {name: said[name] for name in _PLAIN if name in said}
-    budget = replace(settings.per_function, **_budget(said, "function_"))
+    base_url = values.get("base_url")
+    settings = Settings(model, base_url=base_url, price=_price(values, model, base_url))
+    key = variables.get(str(values.get("key_variable", DEFAULT_KEY_VARIABLE)), "")
+    plain = {name: values[name] for name in _PLAIN if name in values}
+    budget = replace(settings.per_function, **_budget(values, "function_"))
     settings = replace(
         settings,
         key=key,
         per_function=budget,
-        per_run=Budget(**_budget(said, "run_")),
-        prompts=_path(folder, said.get("prompts")),
-        cache=_path(folder, said.get("cache")),
-        is_replay=bool(said.get("is_replay", False)),
-        stages=tuple(said.get("stages", settings.stages)),
+        per_run=Budget(**_budget(values, "run_")),
+        prompts=_path(folder, values.get("prompts")),
+        cache=_path(folder, values.get("cache")),
+        is_replay=bool(values.get("is_replay", False)),
+        stages=tuple(values.get("stages", settings.stages)),
         **plain,
     )
     if settings.per_run.usd is not None and settings.price is None:
@@ -131,8 +131,8 @@ _PLAIN: dict[str, tuple[type, ...]] = {
     "seed": (int,),
 }
 _AMOUNTS: dict[str, tuple[type, ...]] = {
-    f"{whose}_{what}": kinds
-    for whose in ("function", "run")
+    f"{scope}_{what}": kinds
+    for scope in ("function", "run")
     for what, kinds in (("calls", (int,)), ("tokens", (int,)), ("usd", (int, float)))
 }
 _KINDS: dict[str, tuple[type, ...]] = {
@@ -183,18 +183,18 @@ def _from_variables(variables: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             yield name, variables[variable]
 
 
-def _price(said: Mapping[str, Any], model: str, base_url: str | None) -> Price | None:
-    if "input_price" in said and "output_price" in said:
-        return Price(float(said["input_price"]), float(said["output_price"]))
+def _price(values: Mapping[str, Any], model: str, base_url: str | None) -> Price | None:
+    if "input_price" in values and "output_price" in values:
+        return Price(float(values["input_price"]), float(values["output_price"]))
     if base_url is not None and any(f"//{host}" in base_url for host in _LOCAL):
         return Price(0.0, 0.0)  # the local machine
     return price_of(model)
 
 
-def _budget(said: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+def _budget(values: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     names = (each for each in _AMOUNTS if each.startswith(prefix))
-    return {name.removeprefix(prefix): said[name] for name in names if name in said}
+    return {name.removeprefix(prefix): values[name] for name in names if name in values}
 
 
-def _path(folder: Path, said: str | Path | None) -> Path | None:
-    return None if said is None else folder / Path(said).expanduser()
+def _path(folder: Path, path: str | Path | None) -> Path | None:
+    return None if path is None else folder / Path(path).expanduser()

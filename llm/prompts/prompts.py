@@ -38,14 +38,14 @@ def messages(
 
 
 def question(
-    name: str, parts: Mapping[str, str], folder: Path | None = None, *, beside: str = ""
+    name: str, parts: Mapping[str, str], folder: Path | None = None, *, context: str = ""
 ) -> str:
     """Return one more question, whose mark occurs in none of the texts beside it.
 
     Raises:
         OptionError: a file cannot be read, or has a placeholder without a value.
     """
-    mark = _mark("".join((*(parts[key] for key in sorted(parts)), beside)))
+    mark = _mark("".join((*(parts[key] for key in sorted(parts)), context)))
     return _marked(name, parts, mark, folder)
 
 

@@ -57,26 +57,26 @@ def distributions_request(gap: DistributionGap, settings: Settings) -> Request[P
 
 
 def checked_distributions(
-    said: Providers, asked: Mapping[str, str], own: Collection[str]
+    answer: Providers, tried: Mapping[str, str], own: Collection[str]
 ) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return module → normalised requirement for the usable entries, and the faults of the others.
 
     Args:
-        said: the answer.
-        asked: each module in question, with the distribution that was tried.
+        answer: the answer of the model.
+        tried: each module in question, with the distribution that was tried.
         own: normal names of the target's own distribution.
     """
     found: dict[str, str] = {}
     faults: list[str] = []
-    for each in said.distributions:
+    for each in answer.distributions:
         requirement, fault = None, "it has too many characters"
         if len(each.requirement) <= _LONGEST:
             requirement, fault = plain_requirement(each.requirement)
-        if each.module not in asked:
+        if each.module not in tried:
             fault = "nobody has asked for that module"
         elif each.module in found:
             fault = "there is another answer for it"
-        elif requirement is not None and normal(requirement.name) == normal(asked[each.module]):
+        elif requirement is not None and normal(requirement.name) == normal(tried[each.module]):
             fault = f"{requirement.name} is what was tried"
         elif requirement is not None and normal(requirement.name) in own:
             fault = f"{requirement.name} is the repository's own distribution"

@@ -52,7 +52,7 @@ class Soundness(BaseModel):
     def doubts(self) -> tuple[str, ...]:
         """The questions that were answered with no."""
         answers: Mapping[str, object] = dict(self)
-        return tuple(name.replace("_", " ") for name, said in answers.items() if said is False)
+        return tuple(name.replace("_", " ") for name, answer in answers.items() if answer is False)
 
 
 def aggregation(
@@ -71,7 +71,7 @@ def aggregation(
         OptionError: a prompt of the user's cannot be used.
     """
     parts = {"name": qualname, "function": function, "context": context}
-    return _asked("repost_aggregate", parts, settings, purpose, Draft)
+    return _request("repost_aggregate", parts, settings, purpose, Draft)
 
 
 def tests(qualname: str, script: str, settings: Settings, purpose: str) -> Request[Draft]:
@@ -81,7 +81,7 @@ def tests(qualname: str, script: str, settings: Settings, purpose: str) -> Reque
         OptionError: a prompt of the user's cannot be used.
     """
     parts = {**_names(qualname), "script": script}
-    return _asked("repost_tests", parts, settings, purpose, Draft)
+    return _request("repost_tests", parts, settings, purpose, Draft)
 
 
 def debugging(
@@ -93,7 +93,7 @@ def debugging(
         OptionError: a prompt of the user's cannot be used.
     """
     parts = {**_names(qualname), "script": script, "error": error}
-    return _asked("repost_debug", parts, settings, purpose, Draft)
+    return _request("repost_debug", parts, settings, purpose, Draft)
 
 
 def covering(
@@ -105,7 +105,7 @@ def covering(
         OptionError: a prompt of the user's cannot be used.
     """
     parts = {**_names(qualname), "script": script, "missing": missing}
-    return _asked("repost_cover", parts, settings, purpose, Draft)
+    return _request("repost_cover", parts, settings, purpose, Draft)
 
 
 def sameness(
@@ -117,7 +117,7 @@ def sameness(
         OptionError: a prompt of the user's cannot be used.
     """
     parts = {"name": qualname, "original": original, "version": version}
-    return _asked("repost_same", parts, settings, purpose, Sameness)
+    return _request("repost_same", parts, settings, purpose, Sameness)
 
 
 def soundness(qualname: str, script: str, settings: Settings, purpose: str) -> Request[Soundness]:
@@ -127,10 +127,10 @@ def soundness(qualname: str, script: str, settings: Settings, purpose: str) -> R
         OptionError: a prompt of the user's cannot be used.
     """
     parts = {**_names(qualname), "script": script}
-    return _asked("repost_sound", parts, settings, purpose, Soundness)
+    return _request("repost_sound", parts, settings, purpose, Soundness)
 
 
-def _asked(
+def _request(
     name: str, parts: Mapping[str, str], settings: Settings, purpose: str, form: type[AnswerT]
 ) -> Request[AnswerT]:
     shown = {key: bounded(text, _MOST_CONTEXT) for key, text in parts.items()}

@@ -59,5 +59,5 @@ def rivals_request(rivalled: TargetDescription, settings: Settings) -> Request[W
         "calls": rivalled.calls,
         "most": str(MOST_RIVALS),
     }
-    asked = messages("rivals", parts, settings.prompts)
-    return Request(asked, WrittenRivals, rivalled.purpose, most_tokens=8000)
+    prompt = messages("rivals", parts, settings.prompts)
+    return Request(prompt, WrittenRivals, rivalled.purpose, most_tokens=8000)

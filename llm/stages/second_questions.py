@@ -10,13 +10,13 @@ from ..prompts.prompts import question
 
 
 def retry_question(
-    request: Request[AnswerT], said: str, faults: Sequence[str], settings: Settings
+    request: Request[AnswerT], answer: str, faults: Sequence[str], settings: Settings
 ) -> Request[AnswerT]:
     """Return the same question, with the reasons why the answer was refused.
 
     Raises:
         OptionError: a prompt of the user's cannot be used.
     """
-    known = "".join(message.text for message in request.messages) + said
+    known = "".join(message.text for message in request.messages) + answer
     parts = {"faults": "\n".join(faults)}
-    return request.after(said, question("refused", parts, settings.prompts, beside=known))
+    return request.after(answer, question("refused", parts, settings.prompts, context=known))

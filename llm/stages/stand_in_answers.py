@@ -67,12 +67,12 @@ def answers_request(gap: AnswerGap, settings: Settings) -> Request[StandIns]:
 
 
 def checked_answers(
-    said: StandIns, places: Mapping[str, str]
+    answer: StandIns, places: Mapping[str, str]
 ) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return place → normalised literal for the usable entries, and the faults of the others."""
     found: dict[str, str] = {}
     faults: list[str] = []
-    for each in said.answers:
+    for each in answer.answers:
         fault = ""
         if each.place not in places:
             fault = "there is no such place"

@@ -24,7 +24,7 @@ MOST_CHARACTERS = 4_000
 """Maximum number of characters of a docstring, also stated in the prompt."""
 _MOST_CONTEXT = 24_000
 """Maximum number of characters of the script; the prompt says that the rest is left out."""
-_MOST_TOLD = 5
+_MOST_LISTED = 5
 """Maximum number of leaks, and of other faults, that the next question lists."""
 _MOST_QUOTED = 80
 """Maximum number of characters of one quoted place."""
@@ -66,13 +66,13 @@ def docstring_request(gap: UndocumentedFunction, settings: Settings) -> Request[
 
 
 def docstring_again_request(
-    request: Request[Docstring], said: str, wrong: Sequence[str], settings: Settings
+    request: Request[Docstring], answer: str, wrong: Sequence[str], settings: Settings
 ) -> Request[Docstring]:
     """Return the same question, with the faults of an answer.
 
     Args:
         request: the request that was answered.
-        said: the text of the answer.
+        answer: the text of the answer.
         wrong: its faults, or why it could not be read.
         settings: the user's settings.
 
@@ -80,8 +80,10 @@ def docstring_again_request(
         OptionError: a prompt of the user's cannot be used.
     """
     parts = {"wrong": "\n".join(wrong)}
-    known = "".join(message.text for message in request.messages) + said
-    return request.after(said, question("docstring_again", parts, settings.prompts, beside=known))
+    known = "".join(message.text for message in request.messages) + answer
+    return request.after(
+        answer, question("docstring_again", parts, settings.prompts, context=known)
+    )
 
 
 def faults(docstring: str, function_source: str) -> tuple[str, ...]:
@@ -103,10 +105,10 @@ def faults(docstring: str, function_source: str) -> tuple[str, ...]:
     text = levelled(docstring)
     found = [*_faults_of_form(docstring, text, body.name), *_addresses(text, function_source)]
     places = map(_quoted, leaked_places(text, body))
-    told = [f"it gives the body away: `{place}` is code of it" for place in places]
-    more = len(told) - _MOST_TOLD
+    leaks = [f"it gives the body away: `{place}` is code of it" for place in places]
+    more = len(leaks) - _MOST_LISTED
     rest = [f"it gives the body away in {more} more places"] if more > 0 else []
-    return tuple(dict.fromkeys((*found[:_MOST_TOLD], *told[:_MOST_TOLD], *rest)))
+    return tuple(dict.fromkeys((*found[:_MOST_LISTED], *leaks[:_MOST_LISTED], *rest)))
 
 
 # ------------------------------------------------------------------------ form

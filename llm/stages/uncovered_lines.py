@@ -58,7 +58,7 @@ def inputs_request(gap: InputGap, settings: Settings) -> Request[Calls]:
 
 
 def again_request(
-    request: Request[Calls], said: str, came: str, missing: str, settings: Settings
+    request: Request[Calls], answer: str, came: str, missing: str, settings: Settings
 ) -> Request[Calls]:
     """Return the same question, with the outcome of an answer.
 
@@ -66,5 +66,5 @@ def again_request(
         OptionError: a prompt of the user's cannot be used.
     """
     parts = {"came": came or "Nothing.", "missing": missing}
-    known = "".join(message.text for message in request.messages) + said
-    return request.after(said, question("again", parts, settings.prompts, beside=known))
+    known = "".join(message.text for message in request.messages) + answer
+    return request.after(answer, question("again", parts, settings.prompts, context=known))

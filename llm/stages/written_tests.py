@@ -72,7 +72,7 @@ def written_request(untested: UntestedFunction, settings: Settings) -> Request[W
 
 
 def again_request(
-    request: Request[WrittenTest], said: str, came: str, missing: str, settings: Settings
+    request: Request[WrittenTest], answer: str, came: str, missing: str, settings: Settings
 ) -> Request[WrittenTest]:
     """Return the same question, with the outcome of an answer and what is still missing.
 
@@ -80,8 +80,8 @@ def again_request(
         OptionError: a prompt of the user's cannot be used.
     """
     parts = {"came": came, "missing": missing or _ALL}
-    known = "".join(message.text for message in request.messages) + said
-    return request.after(said, question("tests_again", parts, settings.prompts, beside=known))
+    known = "".join(message.text for message in request.messages) + answer
+    return request.after(answer, question("tests_again", parts, settings.prompts, context=known))
 
 
 # ------------------------------------------------------------------------- the file that is run

@@ -71,10 +71,10 @@ def with_constructors(
     """
     from ....verifier.inputs import isinstance_classes
 
-    asked = isinstance_classes(repository, sliced)
-    if not asked:
+    classes = isinstance_classes(repository, sliced)
+    if not classes:
         return sliced, options
-    keeping = _keeping(options, *asked)
+    keeping = _keeping(options, *classes)
     try:
         return compile_slice(repository, (target,), keeping), keeping
     except SourceError:

@@ -37,14 +37,14 @@ class CaseImports(ast.NodeTransformer):
         (target, *_) = sliced.manifest.targets
         self._importer = repository.module_at(target.path)
         self._is_flat = layout_of(sliced.manifest).is_merged
-        self._held = {
+        self._module_names = {
             (kept.path, name)
             for kept in sliced.manifest.definitions
             for name in kept.qualname.split(", ")
         }
         self._modules: dict[str, Module] = {}
         """Names in the file that stand for modules of the repository."""
-        self._further: dict[str, None] = {}
+        self._attribute_modules: dict[str, None] = {}
         """Modules that are used as attributes of another one."""
 
     def written(self, node: ast.stmt) -> list[ast.stmt]:
@@ -53,11 +53,11 @@ class CaseImports(ast.NodeTransformer):
         Raises:
             NotInScriptError: it imports a name that the script does not contain.
         """
-        self._further = {}
+        self._attribute_modules = {}
         found = self.visit(node)
         written = [each for each in _statements(found) if not isinstance(each, ast.Pass)]
-        further = [ast.Import([ast.alias(name)]) for name in self._further]
-        return [ast.fix_missing_locations(each) for each in (*further, *written)]
+        imports = [ast.Import([ast.alias(name)]) for name in self._attribute_modules]
+        return [ast.fix_missing_locations(each) for each in (*imports, *written)]
 
     def visit_Import(self, node: ast.Import) -> ast.stmt:
         """Remember modules; a script without modules needs no import of them."""
@@ -92,7 +92,7 @@ class CaseImports(ast.NodeTransformer):
         source, name = self._require(node, module, node.attr, found)
         if self._is_flat:
             return ast.Name(name, ast.Load())
-        self._further[source.name] = None
+        self._attribute_modules[source.name] = None
         return ast.Attribute(_dotted(source.name), name, ast.Load())
 
     def _from(self, node: ast.ImportFrom, alias: ast.alias) -> Iterator[ast.stmt]:
@@ -120,7 +120,7 @@ class CaseImports(ast.NodeTransformer):
     ) -> Object:
         """Return the first place of a name in the script: the imported one, or its definition."""
         for place in ((module, name), found):
-            if (place[0].path, place[1]) in self._held:
+            if (place[0].path, place[1]) in self._module_names:
                 return place
         where = f"{found[0].path}::{found[1]}"
         text = f"the slice does not hold {name} of {module.name}: keep it with --with {where}"

@@ -104,14 +104,14 @@ def written_test_script(
     def program(text: str) -> str:
         return _RUNNER.format(script=sliced.source, tests=text)
 
-    told = [one for one in cases if "\ndef test_" in made([one])]
-    if not told:
-        told_why = "no tests for pytest: each case gives no plain value, or changes more"
-        return TestScript(None, (told_why,))
-    found = _settled("tests for pytest", made, program, told, choice, profile)
-    gone = ", ".join(one.case.name for one in cases if one not in told)
-    if gone and found.text is not None:
-        line = f"tests for pytest without {gone}: they give no plain value, or change more"
+    expressible = [one for one in cases if "\ndef test_" in made([one])]
+    if not expressible:
+        reason = "no tests for pytest: each case gives no plain value, or changes more"
+        return TestScript(None, (reason,))
+    found = _settled("tests for pytest", made, program, expressible, choice, profile)
+    omitted = ", ".join(one.case.name for one in cases if one not in expressible)
+    if omitted and found.text is not None:
+        line = f"tests for pytest without {omitted}: they give no plain value, or change more"
         return TestScript(found.text, (*found.messages, line))
     return found
 
@@ -183,11 +183,13 @@ def _settled(
                 None, (f"no {what}: it does not end in {_LIMITS.wall_seconds:.0f} s",)
             )
         kept = [one for one in cases if _end(executor.run, program(made([one]))) == "passes"]
-        gone = ", ".join(one.case.name for one in cases if one not in kept)
+        omitted = ", ".join(one.case.name for one in cases if one not in kept)
         text = made(kept)
         if not kept or _end(executor.run, program(text)) != "passes":
             return TestScript(None, (f"no {what}: the original does not pass alone",))
-        return TestScript(text, (f"{what} without {gone}: the original differs there, run alone",))
+        return TestScript(
+            text, (f"{what} without {omitted}: the original differs there, run alone",)
+        )
     finally:
         executor.close()
 

@@ -113,8 +113,8 @@ class RowCache:
         """Take the exclusive turn for a piece; yield whether this process has it."""
         place = self._place(piece)
         place.parent.mkdir(parents=True, exist_ok=True)
-        with alone(place.with_suffix(".lock"), waits=waits) as is_held:
-            yield is_held
+        with alone(place.with_suffix(".lock"), waits=waits) as is_locked:
+            yield is_locked
 
     def _place(self, piece: Piece) -> Path:
         # an environment is in a folder named by the digest of its lock

@@ -97,21 +97,21 @@ class RecordingPlace:
                 counts[root] = counts.get(root, 0) + 1
         return tuple(sorted(counts, key=lambda root: (-counts[root], root)))
 
-    def profile(self, path: str, further: Sequence[str] = ()) -> Profile:
+    def profile(self, path: str, missing: Sequence[str] = ()) -> Profile:
         """Return the interpreter of the tests.
 
         Args:
             path: a file of the repository.
-            further: requirements that earlier runs needed.
+            missing: requirements that earlier runs needed.
 
         Raises:
             InstallError: nothing can be installed.
         """
         if not self.installs:
             return Profile()
-        key = (path.rpartition("/")[0], *further)
+        key = (path.rpartition("/")[0], *missing)
         if key not in self._profiles:
-            self._profiles[key] = self._installed(path, further)
+            self._profiles[key] = self._installed(path, missing)
         return self._profiles[key]
 
     def missing_requirement(self, path: str, error: str) -> str | None:
@@ -126,8 +126,8 @@ class RecordingPlace:
         found = needs.requirement_of(module)
         return str(found) if found else None
 
-    def _installed(self, path: str, further: Sequence[str]) -> Profile:
-        wanted = tuple(dict.fromkeys((*self.requirements(path), *further)))
+    def _installed(self, path: str, missing: Sequence[str]) -> Profile:
+        wanted = tuple(dict.fromkeys((*self.requirements(path), *missing)))
         provided = provided_for_path(
             self.repository,
             path,

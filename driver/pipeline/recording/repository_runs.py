@@ -53,7 +53,7 @@ class RepositoryRuns:
     """Whether further imports of the repository's modules are installed for them."""
     _profile: Profile | None = None
     """The interpreter with all imports of the repository's modules, once it was needed."""
-    _asked: tuple[str, ...] = ()
+    _added_modules: tuple[str, ...] = ()
     """Modules that were missing, and were then installed with their own imports."""
 
     def __call__(self, oracle: Oracle, sliced: Slice | None = None) -> Faithfulness:
@@ -71,7 +71,7 @@ class RepositoryRuns:
             return Faithfulness(why_not=Refusal("not_run", "its files are too large to be copied"))
         found = self.compared(oracle, script)
         while self.installs and (missing := self._to_install(found)):
-            self._asked += (missing,)
+            self._added_modules += (missing,)
             profile = self._with_all_imports()
             if profile is None:
                 return found
@@ -86,7 +86,11 @@ class RepositoryRuns:
         Each import error names only one missing module.
         """
         missing = missing_module(found.why_not.detail) if found.why_not else ""
-        if not missing or missing in self._asked or len(self._asked) == _MOST_MISSING:
+        if (
+            not missing
+            or missing in self._added_modules
+            or len(self._added_modules) == _MOST_MISSING
+        ):
             return ""
         return "" if self._is_own(missing) else missing
 
@@ -125,8 +129,8 @@ class RepositoryRuns:
 
     def _with_all_imports(self) -> Profile | None:
         """Return the interpreter with all modules that importing the target's module may import."""
-        asked = (*self.place.requirements, *self._requirements())
-        wanted = dict.fromkeys(_pinned(each, self.place.lock) for each in asked)
+        requirements = (*self.place.requirements, *self._requirements())
+        wanted = dict.fromkeys(_pinned(each, self.place.lock) for each in requirements)
         manifest = self.sliced.manifest
         try:
             provided = provided_for(
@@ -142,7 +146,10 @@ class RepositoryRuns:
         start = repository.module_at(manifest.targets[0].path)
         closure = ImportClosure(analysis_of(repository).inference, [start])
         paths = [path for path, _ in closure.texts.values()][:_MOST_FILES]
-        found = {*self._asked, *(each for path in paths for each in _imported(repository, path))}
+        found = {
+            *self._added_modules,
+            *(each for path in paths for each in _imported(repository, path)),
+        }
         tops = {name.partition(".")[0] for name in closure.texts} | STDLIB
         for module in sorted(each for each in found if each.partition(".")[0] not in tops):
             requirement = needs.requirement_of(module)

@@ -37,7 +37,7 @@ _EXAMPLE = re.compile(r"(?:^|/)(?:examples?|demos?)/[^/]*\.py\Z")
 _MOST_PROGRAMS = 20
 _MOST_NAMED = 3
 """Number of files that a line lists before it counts the others."""
-_LONGEST_SAID = 200
+_LONGEST_ERROR = 200
 """Maximum number of characters of an error's last line."""
 _SECONDS = 8.0
 """Limit in seconds of processor time for one piece of the whole repository."""
@@ -66,9 +66,11 @@ class Recording:
     choice: Choice
     place: RecordingPlace
     _rows: dict[Piece, Row] = field(default_factory=dict[Piece, Row])
-    _further: dict[Piece, tuple[str, ...]] = field(default_factory=dict[Piece, tuple[str, ...]])
+    _missing_requirements: dict[Piece, tuple[str, ...]] = field(
+        default_factory=dict[Piece, tuple[str, ...]]
+    )
     """Piece → the requirements that its runs were missing."""
-    _gone_through: set[Piece] = field(default_factory=set[Piece])
+    _covered: set[Piece] = field(default_factory=set[Piece])
     """Pieces that `run_all` covered. A command counts only the pieces that it runs or reads itself:
     rows that another command left on disk save time, but add no calls."""
 
@@ -113,7 +115,7 @@ class Recording:
         run = [each for each in self._pieces if not files.isdisjoint(each.files)]
         rows = [(each, self.row(each)) for each in (run if self._is_whole else likeliest)]
         for piece, row in rows:
-            last = row.errors.rstrip().rpartition("\n")[2].strip()[:_LONGEST_SAID]
+            last = row.errors.rstrip().rpartition("\n")[2].strip()[:_LONGEST_ERROR]
             if row.failure or last:
                 return f"{' '.join(piece.files[:2])}: {row.failure or last}"
         if not files:
@@ -154,7 +156,7 @@ class Recording:
             if left and len(left) == before:
                 self._run_in_turn(left[0], waits=True)
                 left = left[1:]
-        self._gone_through.update(self._pieces)
+        self._covered.update(self._pieces)
 
     def failures(self) -> tuple[str, ...]:
         """Return the pieces that did not finish, each with the reason."""
@@ -177,7 +179,7 @@ class Recording:
     @property
     def _is_whole(self) -> bool:
         """Whether this recording covers all pieces; other processes may have run them."""
-        if not self._gone_through:
+        if not self._covered:
             return False
         for piece in self._pieces:
             if piece not in self._rows:
@@ -223,10 +225,10 @@ class Recording:
             row = make(piece)
             for _ in range(REPAIRS):
                 wanted = self.place.missing_requirement(piece.file, row.errors)
-                further = self._further.get(piece, ())
-                if wanted is None or wanted in further:
+                missing = self._missing_requirements.get(piece, ())
+                if wanted is None or wanted in missing:
                     break
-                self._further[piece] = (*further, wanted)
+                self._missing_requirements[piece] = (*missing, wanted)
                 row = make(piece)
         except InstallError as error:
             return _not_installed(error)
@@ -253,7 +255,7 @@ class Recording:
         return RowCache(self.place.digest, self._profile(piece))
 
     def _profile(self, piece: Piece) -> Profile:
-        return self.place.profile(piece.file, self._further.get(piece, ()))
+        return self.place.profile(piece.file, self._missing_requirements.get(piece, ()))
 
     def _run(self, piece: Piece) -> Row:
         executor = self.choice.make()
@@ -313,7 +315,7 @@ def _row(outcome: Outcome) -> Row:
         return Row((), outcome.detail, is_ours=True)
     ended = any('"kind":"end"' in record for record in outcome.records[-1:])
     failure = "" if ended else f"it was cut off: {outcome.end}"
-    said = outcome.stderr.decode(errors="replace").strip().rpartition("\n")[2][:_LONGEST_SAID]
-    if failure and said:
-        failure += f": {said}"
+    last_line = outcome.stderr.decode(errors="replace").strip().rpartition("\n")[2][:_LONGEST_ERROR]
+    if failure and last_line:
+        failure += f": {last_line}"
     return Row(outcome.records, failure, round(outcome.cpu_seconds, 2))

@@ -102,7 +102,8 @@ class Shop:
         sliced = compile_slice(repository, ["shop.py::price"], Options(mock="none"))
         options = {"model": "m", "base_url": self.service.url, "is_replay": is_replay}
         settings = read_settings(self.repository, {**options, "cache": self.folder / "answers"})
-        place = RepostPlace(repository, sliced, self.choice, installs=False, tell=self.told.append)
+        report = self.told.append
+        place = RepostPlace(repository, sliced, self.choice, installs=False, report=report)
         with closing(opened(settings)) as client, place:
             found = compile_repost(repository, sliced, client=client, place=place)
         self.told += found.lines()
