@@ -137,7 +137,7 @@ class Border:
     def runs_libraries(self) -> bool:
         """Whether real code from outside the slice and the standard library runs."""
         return any(
-            not external.comes_with_python
+            not external.is_standard
             and not any(is_below(external.module, module) for module in self.stubbed)
             for external in self.sliced.manifest.externals
         )

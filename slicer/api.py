@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from .closure.load_effects.import_time_effects import keep_effects
 from .closure.repository_analysis import analysis_of
 from .closure.start.observed_additions import Place, keep_observed, place_of
-from .closure.start.seeds import ASKED, TARGET, receive, seed
+from .closure.start.seeds import REQUESTED, TARGET, receive, seed
 from .closure.start.target_definitions import Goal, find_goal
 from .closure.worklist import Closure
 from .effects.loaded_modules import LoadedModules
@@ -91,7 +91,7 @@ def _slice(  # noqa: PLR0913
     if emit not in EMITS:
         raise OptionError(f"no layout is called {emit!r}", f"emit one of {', '.join(EMITS)}")
     goals = [find_goal(repository, item) for item in given]
-    reasons = [(item, ASKED) if isinstance(item, str) else item for item in keep]
+    reasons = [(item, REQUESTED) if isinstance(item, str) else item for item in keep]
     kept_too = [(find_goal(repository, item, is_target=False), why) for item, why in reasons]
     layouts = candidates(emit)
     is_tree = layouts[0].is_tree

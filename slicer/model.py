@@ -95,7 +95,7 @@ class External:
     """Why the module is handled in this way; empty for modules that are used unchanged."""
 
     @property
-    def comes_with_python(self) -> bool:
+    def is_standard(self) -> bool:
         """Whether it needs no installation: it is in the standard library, or is `__main__`."""
         return self.module.partition(".")[0] in sys.stdlib_module_names | {"__main__"}
 

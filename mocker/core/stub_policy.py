@@ -83,7 +83,7 @@ def must_stub(external: External, settings: Settings) -> Stubbed | None:
         if kind in _REAL or module in _SHARED:
             return None
         return Stubbed(_own_part(module, name), _REASONS[kind])
-    if external.distribution is None and not external.comes_with_python:
+    if external.distribution is None and not external.is_standard:
         return Stubbed(external.module, "nobody knows where to get", is_gap=True)
     return None
 

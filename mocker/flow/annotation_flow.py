@@ -177,7 +177,7 @@ def _meant(walk: Walk, node: Node, name: ast.expr, place: _Place) -> bool:
     if not isinstance(name, (ast.Name, ast.Attribute)):
         return False
     try:
-        found = walk.inference.meant(name, place.scope)
+        found = walk.inference.alias_target(name, place.scope)
     except (SourceError, RecursionError):
         return False
     if found is not None:

@@ -63,15 +63,15 @@ class ClassCreators:
         known = self._known.get(cls)
         if known is None:
             known = self._known[cls] = ClassCreation(
-                _is_handed_on(self._inference, cls),
-                _asked(self._inference, cls),
+                _is_passed_on(self._inference, cls),
+                _read_members(self._inference, cls),
                 _collected_prefixes(self._inference, cls),
                 _collects_marked(self._inference, cls),
             )
         return known
 
 
-def _is_handed_on(inference: Inference, cls: ClassInfo) -> bool:
+def _is_passed_on(inference: Inference, cls: ClassInfo) -> bool:
     return (
         any(_hands_on(node, names) for node, names in _creators(inference, cls))
         or any(_returns_or_stores(node, name) for node, name in _descriptor_methods(inference, cls))
@@ -79,7 +79,7 @@ def _is_handed_on(inference: Inference, cls: ClassInfo) -> bool:
     )
 
 
-def _asked(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
+def _read_members(inference: Inference, cls: ClassInfo) -> tuple[str, ...]:
     given = [
         *_creators(inference, cls),
         *((node, frozenset({name})) for node, name in _metaclass_methods(inference, cls)),
@@ -125,9 +125,9 @@ def _collects_marked(inference: Inference, cls: ClassInfo) -> bool:
 
 def _walkers(inference: Inference, cls: ClassInfo) -> Iterator[tuple[_Def, frozenset[str], str]]:
     """Yield functions that see the class during creation, with its and its namespace's names."""
-    for node, held in _creators(inference, cls):
+    for node, names in _creators(inference, cls):
         if node.name != "__init_subclass__":
-            yield node, held | set(_bases_in(node, held)), _namespace_parameter(node)
+            yield node, names | set(_bases_in(node, names)), _namespace_parameter(node)
 
 
 def _is_loop(node: ast.AST, names: frozenset[str], namespace: str) -> bool:

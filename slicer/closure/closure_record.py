@@ -18,7 +18,7 @@ Asker = tuple[Use, Module, str]
 """A use, its module, and the label of its definition."""
 
 
-Asked = tuple[Module | None, str]
+QueriedName = tuple[Module | None, str]
 """A module and a name in it; or `None` and the name of a member, on any class."""
 
 
@@ -30,7 +30,7 @@ class ClosureRecord:
         self.names = analysis.names
         self.inference = analysis.inference
         self.modules: dict[str, KeptModule] = {}
-        self._beside: dict[str, KeptModule] = {}
+        self._namesakes: dict[str, KeptModule] = {}
         """Path → module whose name another loaded module already has."""
         self.classes: dict[ClassInfo, None] = {}
         self.annotating: dict[ClassInfo, Reason] = {}
@@ -56,7 +56,7 @@ class ClosureRecord:
         """Base classes and databases of mappers whose tables are all used."""
         self.submodules: dict[tuple[Module, str], Reason] = {}
         """External dotted names that are reached as attributes of packages, each with its user."""
-        self.askers: dict[Asked, dict[str, None]] | None = None
+        self.askers: dict[QueriedName, dict[str, None]] | None = None
         """Names, each with the labels of all definitions that use it; `None` unless requested."""
         self.effects: dict[tuple[Module, str], dict[str, None]] = {}
         """Objects, each with the labels of statements that are kept because they change it."""
@@ -66,10 +66,10 @@ class ClosureRecord:
         self._pending: set[Asker] = set()
         self.parameters: ParameterValues[Asker] = ParameterValues(analysis.inference)
 
-    def register_use(self, asked: Asked, by: str) -> None:
+    def register_use(self, queried: QueriedName, by: str) -> None:
         """Record that a definition uses a name, even if other definitions use it already."""
         if self.askers is not None:
-            self.askers.setdefault(asked, {}).setdefault(by)
+            self.askers.setdefault(queried, {}).setdefault(by)
 
     def need_module(self, module: Module) -> KeptModule:
         """Return the module's record; its parent packages are kept with it."""
@@ -87,7 +87,7 @@ class ClosureRecord:
         """Return a separate record: a process can load only one file of a module name."""
         detail = f"{first.path} is the module {module.name} here"
         self.gaps.setdefault(Gap("unresolved-import", module.path, 1, detail))
-        return self._beside.setdefault(module.path, KeptModule(module))
+        return self._namesakes.setdefault(module.path, KeptModule(module))
 
     def load(self, module: Module | Namespace) -> None:
         """Record that the module itself is imported."""

@@ -49,7 +49,7 @@ class KeptModule:
         return (
             frozenset(self.units),
             frozenset(self.whole_imports),
-            tuple(frozenset((at, frozenset(held)) for at, held in t.items()) for t in tables),
+            tuple(frozenset((at, frozenset(names)) for at, names in t.items()) for t in tables),
             self.must_load,
         )
 

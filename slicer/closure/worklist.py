@@ -59,7 +59,7 @@ from ..syntax.builtin_models import TEXT
 from .accesses.listed_members import ListedMembers
 from .accesses.member_accesses import ReceiverQueries
 from .accesses.stored_attributes import StoredAttributes
-from .closure_record import Asked, Asker, ClosureRecord
+from .closure_record import Asker, ClosureRecord, QueriedName
 from .kept_definitions import KeptModule, Reason
 from .modules.kept_bindings import KeptBindings
 from .modules.named_modules import NamedModules
@@ -137,7 +137,7 @@ class Closure:
             self._record_strings(uses.attributes, Reason("", label, module.path, 1))
             self._fields.update(dict.fromkeys(sorted(uses.fields)))
             if FORMATS in record.flags:
-                self._ask_fields(Reason("", label, module.path, 1))
+                self._query_fields(Reason("", label, module.path, 1))
             for word in sorted(uses.words & module.bindings.keys()):
                 # text that runs as code may mention any name of the module
                 self.keep_name(module, word, "value", Reason("", label, module.path, 1))
@@ -161,7 +161,7 @@ class Closure:
 
     def _process(self, use: Use, module: Module, label: str) -> None:  # noqa: C901 - a case for each kind of use
         self._note_asker(use, label)
-        if self._is_asked_again(use):
+        if self._is_repeated(use):
             return
         record = self._record
         why = Reason("", label, module.path, use.line)
@@ -170,7 +170,7 @@ class Closure:
             case NameUse():
                 self._bindings.keep_name(use.module, use.name, use.role, why)
             case MemberUse():
-                values = self._unseen(self._held(use.values, asker), use, asker)
+                values = self._unseen(self._resolved(use.values, asker), use, asker)
                 self._receivers.use_member(values, use.name, use.role, why)
             case ReplacedUse():
                 self.class_keeper.questions.query_replaced_attribute(use.name, why)
@@ -179,30 +179,30 @@ class Closure:
             case ComputedUse():
                 self._stored.compute(use, asker, why)
             case DeclaredUse():
-                self._stored.declare(use.declared, self._held(use.values, asker), why)
+                self._stored.declare(use.declared, self._resolved(use.values, asker), why)
             case OverriddenUse():
                 self.class_keeper.questions.query_mro(use.name, why)
             case ProtocolUse():
-                values = self._held(use.values, asker)
+                values = self._resolved(use.values, asker)
                 self._receivers.use_protocol(use._replace(values=values), why)
             case EscapeUse():
-                values = self._held(use.values, asker)
+                values = self._resolved(use.values, asker)
                 self._receivers.escape(use._replace(values=values), why)
             case CallUse():
                 record.wake(record.parameters.bind(use))
                 self._stored.pass_arguments(use, asker, why)
                 self._construct(use, why)
             case InstanceCallUse():
-                self._receivers.use_call(self._held(use.values, asker), use.shape, why)
+                self._receivers.use_call(self._resolved(use.values, asker), use.shape, why)
             case DynamicUse():
                 self._receivers.use_pattern(self._of_modules(use, asker), why)
             case ListedNamesUse():
-                values = self._held(use.values, asker)
+                values = self._resolved(use.values, asker)
                 self._listed_members.query(use._replace(values=values), why)
             case ListedUse():
                 self._receivers.use_all(use._replace(values=self._listed(use.values, asker)), why)
             case DispatchUse():
-                self._receivers.use_dispatch(use, self._held(use.objects, asker), why)
+                self._receivers.use_dispatch(use, self._resolved(use.objects, asker), why)
             case ImportUse():
                 for alias in use.node.names:
                     self._bindings.follow_import(use.module, use.node, alias, use.role, why)
@@ -268,12 +268,12 @@ class Closure:
 
     def _store(self, use: StoreUse, reader: Asker, reason: Reason) -> None:
         """Record that values are stored in an attribute, without unknown ones."""
-        parts = [self._held(frozenset({value}), reader) for value in ordered(use.values)]
+        parts = [self._resolved(frozenset({value}), reader) for value in ordered(use.values)]
         values = frozenset(value for part in parts for value in part or ())
-        receivers = self._held(use.receivers, reader)
+        receivers = self._resolved(use.receivers, reader)
         self._stored.add(use._replace(values=values, receivers=receivers), reason)
 
-    def _held(self, values: Values, reader: Asker) -> Values:
+    def _resolved(self, values: Values, reader: Asker) -> Values:
         """Return the values, with parameters replaced by the values that they hold."""
         return self._record.parameters.resolve(values, reader)
 
@@ -287,11 +287,11 @@ class Closure:
 
     def _listed(self, values: Values, reader: Asker) -> Values:
         """Return the resolved values; if unknown, all known arguments of the parameters."""
-        held = self._held(values, reader)
+        resolved = self._resolved(values, reader)
         return (
             self._record.parameters.resolve_parameters(values, reader)
-            if held is None and values
-            else held
+            if resolved is None and values
+            else resolved
         )
 
     def _of_modules(self, use: DynamicUse, reader: Asker) -> DynamicUse:
@@ -301,7 +301,7 @@ class Closure:
         given = self._record.parameters.resolve_parameters(use.values, reader) or ()
         return use._replace(values=frozenset(v for v in given if isinstance(v, ModuleValue)))
 
-    def _is_asked_again(self, use: Use) -> bool:
+    def _is_repeated(self, use: Use) -> bool:
         """Whether the use only repeats earlier queries; most uses do, so this is tested first."""
         questions = self.class_keeper.questions
         match use:
@@ -324,7 +324,7 @@ class Closure:
             if self._runs_text:
                 self._receivers.use_member(None, name, "value", reason)
 
-    def _ask_fields(self, reason: Reason) -> None:
+    def _query_fields(self, reason: Reason) -> None:
         """Record accesses by format texts of the slice on unknown values."""
         for name in list(self._fields):
             self._receivers.use_member(None, name, "value", reason)
@@ -359,7 +359,7 @@ class Closure:
         self._record.askers = {}
 
     @property
-    def askers(self) -> dict[Asked, dict[str, None]]:
+    def askers(self) -> dict[QueriedName, dict[str, None]]:
         """Return the names, each with the labels of all definitions that use it."""
         return self._record.askers or {}
 
@@ -411,4 +411,4 @@ class Closure:
 
     def is_queried(self, cls: ClassInfo, name: str) -> bool:
         """Whether the slice may access the attribute on the class or on a derived class."""
-        return self.class_keeper.asked.is_queried(cls, name)
+        return self.class_keeper.queries.is_queried(cls, name)

@@ -74,7 +74,7 @@ class LoadedModules:
         self.inference = inference
         self.repository = inference.repository
         self.start = list(modules)
-        self._asked: dict[bool, set[Object]] = {True: set(), False: set()}
+        self._queried: dict[bool, set[Object]] = {True: set(), False: set()}
         self._watched: set[ClassInfo] = set()
         self.passed_over: dict[Module, None] = {}
         """Modules that set attributes of kept classes which nothing has accessed so far."""
@@ -93,12 +93,12 @@ class LoadedModules:
         A module is yielded at most once for objects that are read, once for others, and once for a
         class.
         """
-        asked = self._asked[are_read]
+        queried = self._queried[are_read]
         fresh = ReachQuery(
-            tuple(item for item in objects if item not in asked),
+            tuple(item for item in objects if item not in queried),
             tuple(cls for cls in watched if cls not in self._watched),
         )
-        asked.update(fresh.objects)
+        queried.update(fresh.objects)
         self._watched.update(fresh.watched)
         if all(name in kept for name in self._closure.texts):
             return
@@ -174,8 +174,8 @@ class LoadedModules:
             for known in ("_closure", "_reach"):
                 self.__dict__.pop(known, None)
             self._watched.clear()
-            for asked in self._asked.values():
-                asked.clear()
+            for queried in self._queried.values():
+                queried.clear()
 
     def __contains__(self, name: str) -> bool:
         return name in self._closure.texts

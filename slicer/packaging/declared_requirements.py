@@ -158,11 +158,11 @@ def _from_toml(text: str) -> Iterator[Requirement]:
     names = {normal(each.name) for each in own}
     # an extra may pin the oldest versions that the project works with
     yield from (
-        each for each in _further(content) if not (each.is_pinned and normal(each.name) in names)
+        each for each in _optional(content) if not (each.is_pinned and normal(each.name) in names)
     )
 
 
-def _further(content: object) -> Iterator[Requirement]:
+def _optional(content: object) -> Iterator[Requirement]:
     """Yield the requirements of extras, dependency groups and tools."""
     for keys in (
         ("project", "optional-dependencies", "*"),

@@ -41,5 +41,5 @@ NOT_DISTRIBUTED = frozenset(_NOT_DISTRIBUTED.split())
 embedded Python.
 """
 
-GONE_FROM = {"pkg_resources": "<81"}
+REMOVED_IN = {"pkg_resources": "<81"}
 """Modules that newer releases of their distribution lack → releases that have them."""

@@ -46,8 +46,8 @@ def _metadata(
 def _versions(repository: Repository, path: str) -> Iterator[tuple[str, bytes]]:
     for folder in build_folders(repository, path):
         for name in ("pyproject.toml", "setup.cfg", "setup.py"):
-            for said in _VERSION_FILE.findall(_data(repository, join(folder, name))):
-                place = join(folder, said.decode("utf-8", "replace"))
+            for file_name in _VERSION_FILE.findall(_data(repository, join(folder, name))):
+                place = join(folder, file_name.decode("utf-8", "replace"))
                 if place.endswith(".py") and not repository.is_file(place):
                     yield place, _VERSION
 

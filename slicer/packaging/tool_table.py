@@ -34,10 +34,10 @@ def tool_table(repository: Repository) -> dict[str, object]:
     try:
         table: object = tomllib.loads(content.decode("utf-8"))
     except ValueError as error:
-        place, said = "pyproject.toml", str(error)
-        if found := _AT_LINE.search(said):  # errors of `tomllib` know their line from 3.14 on
-            place, said = f"{place}:{found[1]}", said[: found.start()]
-        raise OptionError(f"{place}: does not parse: {said}", "mend it there") from error
+        place, problem = "pyproject.toml", str(error)
+        if found := _AT_LINE.search(problem):  # errors of `tomllib` know their line from 3.14 on
+            place, problem = f"{place}:{found[1]}", problem[: found.start()]
+        raise OptionError(f"{place}: does not parse: {problem}", "mend it there") from error
     for key in ("tool", "slice-func"):
         table = cast("dict[str, object]", table).get(key, {}) if isinstance(table, dict) else {}
     if not isinstance(table, dict):
@@ -67,8 +67,8 @@ def _distributions(repository: Repository) -> Mapping[str, Requirement]:
     table = tool_table(repository).get("distributions", {})
     if not isinstance(table, dict):
         raise OptionError(f"{_PLACE}.distributions is not a table", _FORM)
-    said = cast("dict[str, object]", table).items()
-    return dict(_entry(f"{_PLACE}.distributions", *each) for each in said)
+    entries = cast("dict[str, object]", table).items()
+    return dict(_entry(f"{_PLACE}.distributions", *each) for each in entries)
 
 
 def _entry(place: str, module: str, text: object) -> tuple[str, Requirement]:

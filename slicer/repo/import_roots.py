@@ -52,7 +52,7 @@ def module_name(
     path: str,
     read: Callable[[], str],
     others: Callable[[str], Iterable[str]] = lambda _package: (),
-    beside: Callable[[str], Mapping[str, str]] = lambda _folder: {},
+    siblings: Callable[[str], Mapping[str, str]] = lambda _folder: {},
 ) -> str:
     """Return the dotted module name of a file.
 
@@ -67,7 +67,7 @@ def module_name(
         path: path of the file.
         read: returns its text, called only if needed.
         others: returns the texts of the files of a package, given its folder.
-        beside: returns the texts of the files in a folder, keyed by file name.
+        siblings: returns the texts of the files in a folder, keyed by file name.
     """
     parts = list(PurePosixPath(path).with_suffix("").parts)
     if parts[-1] == "__init__" and len(parts) > 1:
@@ -90,7 +90,7 @@ def module_name(
             return ".".join(parts[depth:])
         if package and any(_imports(each, longer) for each in others(package)):
             return ".".join(parts[depth:])  # one file, one name: relative imports follow it
-        if not package and _is_named_beside(parts, depth, longer, beside):
+        if not package and _is_imported_by_sibling(parts, depth, longer, siblings):
             return ".".join(parts[depth:])
         # in `site/site/a.py`, an import of `site` means the inner folder
         folder = "/".join(parts[: depth + 1])
@@ -102,20 +102,20 @@ def module_name(
             return ".".join(parts[depth:])
     is_package = path.endswith("__init__.py")
     if len(parts) == shortest + 1 and _imports(text, own):
-        name = _name_beside_namesake(tree, parts, text, is_package=is_package)
+        name = _name_with_namesake(tree, parts, text, is_package=is_package)
         if name is not None:
             return name
     for depth in range(shortest + 1, len(parts) - (not is_package)):
         inside = others("/".join(parts[: depth + 1])) if parts[depth - 1] == "src" else ()
-        if any(_begins_inside(tree, parts, depth, each, beside) for each in (text, *inside)):
+        if any(_begins_inside(tree, parts, depth, each, siblings) for each in (text, *inside)):
             return ".".join(parts[depth:])
     texts = [text]
     if shortest and _dots(texts):
-        texts += beside(path.rpartition("/")[0]).values()  # they belong to the same package
+        texts += siblings(path.rpartition("/")[0]).values()  # they belong to the same package
     return _climbed_name(tree, parts, shortest, texts, is_package=is_package)
 
 
-def _name_beside_namesake(
+def _name_with_namesake(
     tree: FileTree, parts: Sequence[str], text: str, *, is_package: bool
 ) -> str | None:
     """Return the dotted name of a file that imports another module with its own name."""
@@ -131,12 +131,12 @@ def _name_beside_namesake(
     return None
 
 
-def _is_named_beside(
-    parts: Sequence[str], depth: int, name: str, beside: Callable[[str], Mapping[str, str]]
+def _is_imported_by_sibling(
+    parts: Sequence[str], depth: int, name: str, siblings: Callable[[str], Mapping[str, str]]
 ) -> bool:
     """Whether a file there, or where the name begins, imports the module by that name."""
     folders = dict.fromkeys(("/".join(parts[:-1]), "/".join(parts[:depth])))
-    texts = (text for folder in folders for text in beside(folder).values())
+    texts = (text for folder in folders for text in siblings(folder).values())
     package, _, own = name.rpartition(".")
     taken = re.compile(
         rf"^[ \t]*from\s+{re.escape(package)}\s+import\b[^\n]*\b{own}\b", re.MULTILINE
@@ -174,7 +174,7 @@ def _is_package(tree: FileTree, parts: Sequence[str]) -> bool:
 
 def _begins_inside(
     tree: FileTree, parts: Sequence[str], depth: int, text: str,
-    beside: Callable[[str], Mapping[str, str]],
+    siblings: Callable[[str], Mapping[str, str]],
 ) -> bool:  # fmt: skip
     """Whether a nested package is imported by its own top-level name in one of its files.
 
@@ -187,7 +187,7 @@ def _begins_inside(
         return False
     folder = "/".join(parts[: depth + 1])
     inside = {name.rstrip("/").removesuffix(".py") for name in tree.listing(folder)}
-    if not could_be_meant(beside(folder).get("__init__.py", ""), own, text, frozenset(inside)):
+    if not could_provide(siblings(folder).get("__init__.py", ""), own, text, frozenset(inside)):
         return False
     above = ["/".join(parts[:d]) for d in range(depth)]
     places = {join(each, place) for each in above for place in ("", "src")}
@@ -220,7 +220,7 @@ def may_mean(tree: FileTree, folder: str, text: str) -> bool:
     return not wanted or any(name.rstrip("/").partition(".")[0] in wanted for name in names)
 
 
-def could_be_meant(
+def could_provide(
     sibling: str, name: str, text: str, submodules: frozenset[str] | None = None
 ) -> bool:
     """Whether an import in a module of a package could mean the sibling module of that name.
@@ -248,9 +248,9 @@ def could_be_meant(
         *re.findall(rf"^[ \t]*import[ \t]+{re.escape(name)}[ \t]+as[ \t]+(\w+)", text, re.M),
     ]
     names = "|".join(map(re.escape, known))
-    asked = set(re.findall(rf"(?<![\w.])(?:{names})\.(\w+)", text)) - (submodules or set())
+    accessed = set(re.findall(rf"(?<![\w.])(?:{names})\.(\w+)", text)) - (submodules or set())
     # `name.py` is the file, in a text or comment
-    return all(_binds(sibling, word) for word in sorted(asked - {"py"}))
+    return all(_binds(sibling, word) for word in sorted(accessed - {"py"}))
 
 
 def _binds(text: str, word: str) -> bool:

@@ -11,18 +11,18 @@ T = TypeVar("T")
 class RecentAnswers:
     """The cache of a repository.
 
-    It keeps, in each of its tables, the answers that were asked for last, at most as many as the
-    asker says; all of them go with the repository. What holds for every target is kept by `memo`.
+    It keeps, in each of its tables, the answers that were used last, at most as many as the caller
+    allows; all of them go with the repository. What holds for every target is kept by `memo`.
     """
 
     def __init__(self) -> None:
         self._tables: dict[Hashable, dict[Hashable, object]] = {}
 
     def get(self, table: Hashable, key: Hashable, answer: Callable[[], T], most: int) -> T:
-        """Return the answer under a key, which is computed if the table does not hold it."""
-        held = self._tables.setdefault(table, {})
-        found = held.pop(key) if key in held else answer()
-        held[key] = found
-        while len(held) > most:
-            del held[next(iter(held))]
+        """Return the answer under a key, which is computed if the table lacks it."""
+        answers = self._tables.setdefault(table, {})
+        found = answers.pop(key) if key in answers else answer()
+        answers[key] = found
+        while len(answers) > most:
+            del answers[next(iter(answers))]
         return cast("T", found)

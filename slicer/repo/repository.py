@@ -17,7 +17,7 @@ from .file_tree import FileTree, join
 from .import_roots import (
     STDLIB,
     absolute_imports,
-    could_be_meant,
+    could_provide,
     import_roots,
     may_mean,
     module_name,
@@ -226,7 +226,7 @@ class Repository(FileTree):
                 continue
             is_inside = "__init__.py" in self.listing(folder)
             if not is_inside or (
-                _loads_as(found, parts) and self._is_meant(folder, parts, importer)
+                _loads_as(found, parts) and self._could_import(folder, parts, importer)
             ):
                 return found
         return None
@@ -267,7 +267,7 @@ class Repository(FileTree):
             return self.module(f"{path}.py", name)
         return Namespace(name, path) if self.is_folder(path) and self.holds_python(path) else None
 
-    def _is_meant(self, folder: str, parts: Sequence[str], importer: Module) -> bool:
+    def _could_import(self, folder: str, parts: Sequence[str], importer: Module) -> bool:
         """Whether the importer could mean a module in a package's folder, no import root."""
         top = self._in_root(folder, parts[:1])
         if top is None:
@@ -279,7 +279,7 @@ class Repository(FileTree):
         ):
             return False
         texts = top.source.text, parts[0], importer.source.text
-        return could_be_meant(*texts, submodules if top.is_package else None)
+        return could_provide(*texts, submodules if top.is_package else None)
 
     def _anywhere(self, parts: Sequence[str], importer: Module) -> Module | None:
         # a `sys.path` hack: take the one folder in which the whole name exists
@@ -287,7 +287,8 @@ class Repository(FileTree):
             module
             for folder in self.python_folders
             if (module := self._in_root(folder, parts)) and _loads_as(module, parts)
-            if "__init__.py" not in self.listing(folder) or self._is_meant(folder, parts, importer)
+            if "__init__.py" not in self.listing(folder)
+            or self._could_import(folder, parts, importer)
         ]
         return found[0] if len({m.path for m in found}) == 1 else None
 

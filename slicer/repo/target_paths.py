@@ -53,9 +53,9 @@ def _nearest(tree: FileTree, path: str) -> str:
     import difflib
 
     files = list(tree.python_files())
-    for meant in _meant(tree, path):
-        if meant in files:
-            return f"did you mean {meant}?"
+    for candidate in _candidate_paths(tree, path):
+        if candidate in files:
+            return f"did you mean {candidate}?"
     close = difflib.get_close_matches(path, files, n=3, cutoff=0.6)
     name = path.rpartition("/")[2]
     same = [file for file in files if file.rpartition("/")[2] == name]
@@ -63,7 +63,7 @@ def _nearest(tree: FileTree, path: str) -> str:
     return f"did you mean {', '.join(names)}?" if names else _INSIDE
 
 
-def _meant(tree: FileTree, path: str) -> Iterator[str]:
+def _candidate_paths(tree: FileTree, path: str) -> Iterator[str]:
     """Yield paths that the text may mean: with slashes or `.py`, a module, or from elsewhere."""
     slashed = path.replace("\\", "/")
     yield slashed.removeprefix("./")

@@ -20,7 +20,7 @@ def memo(
     """
 
     @wraps(answer)
-    def asked(holder: _Holder, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer:
+    def memoised(holder: _Holder, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer:
         known: dict[tuple[object, ...], _Answer]
         known = holder.__dict__.setdefault("_answers", {}).setdefault(answer, {})
         key = (*rest, *named.items())
@@ -28,4 +28,4 @@ def memo(
             known[key] = answer(holder, *rest, **named)
         return known[key]
 
-    return asked
+    return memoised

@@ -85,7 +85,7 @@ _STARTED: dict[str, frozenset[str]] = dict.fromkeys(
 """External base → members that its code also calls when a runner starts an instance."""
 STARTS = ("run", "debug", "__call__")
 """Members of a base that start an instance."""
-_TOLD_WHOLE = frozenset(
+_COMPLETE_MODULES = frozenset(
     {"abc", "collections", "enum", "io", "pydantic", "torch", "types", "typing"}
 )
 """Modules for whose classes the table is complete; for other modules their code is read as well."""
@@ -117,7 +117,7 @@ def _own_hooks(base: str, entry: str | None) -> frozenset[str] | None:
     if known is not None and entry in STARTS:
         known |= _STARTED.get(base, frozenset())
     module, _, name = base.rpartition(".")
-    if known is not None and module.partition(".")[0] in _TOLD_WHOLE:
+    if known is not None and module.partition(".")[0] in _COMPLETE_MODULES:
         return known
     if module == "builtins":
         return frozenset()

@@ -20,8 +20,8 @@ _ABSTRACT = ("collections.abc.", "typing.")
 """Prefixes of classes that any object may implement."""
 _PREFIX = re.compile(r"([A-Za-z]\w*_)(?:%s|\{\w*\})?")
 """A text that is the prefix of a method name, as in code that computes names."""
-_ASKED = re.compile(r"\.([A-Za-z]\w*)")
-_ASKED_BY_TEXT = re.compile(r"\b(?:get|has)attr\(\s*[\w.]+\s*,\s*[\"']([A-Za-z]\w*)")
+_ATTRIBUTE = re.compile(r"\.([A-Za-z]\w*)")
+_ATTRIBUTE_BY_TEXT = re.compile(r"\b(?:get|has)attr\(\s*[\w.]+\s*,\s*[\"']([A-Za-z]\w*)")
 _PRINTED = re.compile(r"\bprint\(.*\bfile=")
 
 
@@ -52,7 +52,7 @@ def attribute_names_in(module: str) -> frozenset[str] | None:
     paths = sorted(path.parent.glob("*.py")) if path.name == "__init__.py" else [path]
     found: set[str] = set()
     for text in (each.read_text(encoding="utf-8", errors="replace") for each in paths):
-        found.update(_ASKED.findall(text), _ASKED_BY_TEXT.findall(text))
+        found.update(_ATTRIBUTE.findall(text), _ATTRIBUTE_BY_TEXT.findall(text))
         if _PRINTED.search(text):
             found.update(("write", "flush"))
     return frozenset(found)
@@ -116,7 +116,7 @@ def reachable_names(cls: type, entry: str) -> tuple[frozenset[str], bool] | None
         if owner is not None and not functions and callable(vars(owner)[name]):
             return None  # compiled code: its calls are unknown
         uses = [_receiver_uses(function) for function in functions]
-        if any(is_handed for _, is_handed in uses):
+        if any(is_passed for _, is_passed in uses):
             return None  # the called function may call anything
         is_bare = is_bare or any(is_mentioned for is_mentioned, _ in uses)
         while functions:
@@ -154,7 +154,7 @@ def _receiver_uses(function: FunctionType) -> tuple[bool, bool]:
         return True, False
     receiver = function.__code__.co_varnames[:1]
     holders = {id(n.value) for n in walk(tree) if isinstance(n, ast.Attribute)}
-    handed = {
+    passed = {
         id(argument)
         for node in walk(tree)
         if isinstance(node, ast.Call)
@@ -166,7 +166,7 @@ def _receiver_uses(function: FunctionType) -> tuple[bool, bool]:
         for n in walk(tree)
         if isinstance(n, ast.Name) and (n.id,) == receiver and id(n) not in holders
     }
-    return bool(bare), not bare.isdisjoint(handed)
+    return bool(bare), not bare.isdisjoint(passed)
 
 
 def _names(code: CodeType) -> Iterator[str]:

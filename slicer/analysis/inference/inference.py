@@ -73,7 +73,7 @@ class Inference:
         self.declared_parameters = annotations.declared_parameters
         self.remembering = evaluation.remembering
         self.annotation = annotations.annotation
-        self.meant = aliases.meant
+        self.alias_target = aliases.alias_target
         self.definition = aliases.definition
         self.declared = annotations.declared
         self.items = iteration.items

@@ -93,8 +93,8 @@ class RootObjects:
 
     def repeated_results(self, function: FunctionInfo) -> tuple[Object, ...]:
         """Return the persistent objects that calls of the function may return again and again."""
-        asked = self._persistent_results_query(function)
-        found = self._derivations.answer(asked.key, asked.rule)
+        query = self._persistent_results_query(function)
+        found = self._derivations.answer(query.key, query.rule)
         return tuple(root for root in found if isinstance(root, tuple))
 
     def _persistent_results_query(self, function: FunctionInfo) -> SubQuestion[Root]:

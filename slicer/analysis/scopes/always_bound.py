@@ -29,8 +29,8 @@ def _statement_binds(node: ast.stmt, name: str) -> bool:
             ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=last)
             | ast.TryStar(body=body, handlers=handlers, orelse=orelse, finalbody=last)
         ):
-            ways = [[*body, *orelse], *(handler.body for handler in handlers)]
-            return _binds(last, name) or all(_passes_bound(way, name) for way in ways)
+            branches = [[*body, *orelse], *(handler.body for handler in handlers)]
+            return _binds(last, name) or all(_passes_bound(way, name) for way in branches)
         case ast.With(body=body):
             return _binds(body, name) or _stores(node, name)
         case ast.For() | ast.While() | ast.Match():

@@ -33,15 +33,15 @@ def narrowed_to(scope: Scope, name: ast.Name) -> ast.expr | None:
     if name.id not in scope.narrowed:
         return None
     place = (name.lineno, name.col_offset)
-    held = [r for r in _regions(scope).get(name.id, ()) if r.first <= place < r.last]
-    return max(held, key=lambda r: r.first).classes if held else None
+    regions = [r for r in _regions(scope).get(name.id, ()) if r.first <= place < r.last]
+    return max(regions, key=lambda r: r.first).classes if regions else None
 
 
 @memo
 def _regions(scope: Scope) -> dict[str, list[Region]]:
     found: dict[str, list[Region]] = {}
     for name, region in _narrowed(scope.node):
-        if not any(_lies_in(b.node, region) for b in scope.binders.get(name, ())):
+        if not any(_is_in_region(b.node, region) for b in scope.binders.get(name, ())):
             found.setdefault(name, []).append(region)
     return found
 
@@ -56,7 +56,7 @@ def _narrowed(node: ast.AST) -> Iterator[tuple[str, Region]]:
             return
 
 
-def _lies_in(node: ast.AST, region: Region) -> bool:
+def _is_in_region(node: ast.AST, region: Region) -> bool:
     line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
     return region.first <= (line, column) < region.last
 

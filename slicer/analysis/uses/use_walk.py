@@ -101,7 +101,7 @@ class Walk:
         """Calls of `dir`, each with the prefixes of the names that are used."""
         self.without_methods: set[ast.AST] = set()
         """Lookups and listings of members whose values pass a test that no function passes."""
-        self.asked_for_keys: set[ast.AST] = set()
+        self.key_tested: set[ast.AST] = set()
         """Names of tables that this place only tests for a key."""
         self.own_names: set[str] = set()
         """Module-level names that an enclosing `with` or `for` has just bound."""
@@ -117,8 +117,8 @@ class Walk:
     def result(self) -> Uses:
         """Return the collected uses."""
         if self._class_walk_line is not None:
-            asked = {use.name for _, use in self.uses if isinstance(use, MemberUse)} | self.strings
-            for name in sorted(asked):
+            names = {use.name for _, use in self.uses if isinstance(use, MemberUse)} | self.strings
+            for name in sorted(names):
                 self.use(OverriddenUse(name, self._class_walk_line))
             if self._walked and (self.lists_unknown or self.lists_data):
                 walked = frozenset(self._walked)
@@ -178,8 +178,8 @@ class Walk:
             for value, scope in above.self_assignments.get(node.attr, ())
             if isinstance(value, ast.expr)
         ]
-        held = frozenset(v for each in stored for v in each if isinstance(v, Parameter))
-        return held or None
+        parameters = frozenset(v for each in stored for v in each if isinstance(v, Parameter))
+        return parameters or None
 
     def deciding(self, node: ast.expr) -> list[str]:
         """Return the members by which an external class recognises its virtual subclasses."""
@@ -191,9 +191,9 @@ class Walk:
         self.query_members(self.possible(node), members, node.lineno)
         inner = inner_members(members)
         for part in displayed(node) if inner != () else ():
-            self._ask_held(self.possible(part), inner, node.lineno)
+            self._query_contained(self.possible(part), inner, node.lineno)
 
-    def _ask_held(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
+    def _query_contained(self, values: Values, members: tuple[str, ...] | None, line: int) -> None:
         # External code is assumed to access nothing on unknown items.
         if values is not None or members is not None:
             self.query_members(values, members, line)
@@ -205,8 +205,8 @@ class Walk:
         if members is None and is_abstract(self.inference.closed(values)):
             values = None
         inner = inner_members(members)
-        for held in contained_values(values) if inner != () else ():
-            self._ask_held(held, inner, line)
+        for contained in contained_values(values) if inner != () else ():
+            self._query_contained(contained, inner, line)
         if members and not set(ORDER).isdisjoint(members) and _holds_tuple(values):
             members = (*members, "__eq__")  # the first unequal parts decide
         values = _repository_instances(values)

@@ -116,9 +116,9 @@ def join(*sets: Values) -> Values:
     return found
 
 
-def builtin(name: str, items: Values = None, held: Values = None) -> frozenset[Value]:
+def builtin(name: str, items: Values = None, values: Values = None) -> frozenset[Value]:
     """Return an instance of a builtin class."""
-    return frozenset({ExternalInstance(f"builtins.{name}", items, held)})
+    return frozenset({ExternalInstance(f"builtins.{name}", items, values)})
 
 
 STR = builtin("str")

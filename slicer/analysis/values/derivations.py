@@ -54,7 +54,7 @@ Rule: TypeAlias = "Generator[Given[Member], Answer[Member], None]"
 class _Open(Generic[Member]):
     """A query that is being evaluated."""
 
-    ask: SubQuestion[Member]
+    question: SubQuestion[Member]
     begun: OpenQuestion
     running: list[tuple[Rule[Member], tuple[Callable[[Member], bool], ...]]]
     """The stack of rules, each with the tests that its members must pass."""
@@ -74,7 +74,7 @@ class _Open(Generic[Member]):
     def restart(self) -> None:
         """Evaluate the query again from the beginning."""
         self._taken.clear()
-        self.running, self.members, self.visited = [(self.ask.rule(), ())], {}, set()
+        self.running, self.members, self.visited = [(self.question.rule(), ())], {}, set()
 
 
 class Derivations(Generic[Member]):
@@ -114,11 +114,11 @@ class Derivations(Generic[Member]):
         """Evaluate open queries, the last first, until the first one is answered."""
         sent: Answer[Member] | None = None
         while True:
-            asked = self._followed(left[-1], sent)
-            if asked is not None:
-                sent = self._table.known(asked.key)
+            subquery = self._followed(left[-1], sent)
+            if subquery is not None:
+                sent = self._table.known(subquery.key)
                 if sent is None:
-                    left.append(self._begin(asked))
+                    left.append(self._begin(subquery))
                 continue
             sent = self._split(left[-1].members)
             if not self._table.finish(left[-1].begun, sent):
@@ -134,8 +134,8 @@ class Derivations(Generic[Member]):
         opened = tuple(member for member in members if member not in closed)
         return Answer(tuple(members), closed, opened)
 
-    def _begin(self, ask: SubQuestion[Member]) -> _Open[Member]:
-        return _Open(ask, self._table.begin(ask.key), [(ask.rule(), ())])
+    def _begin(self, question: SubQuestion[Member]) -> _Open[Member]:
+        return _Open(question, self._table.begin(question.key), [(question.rule(), ())])
 
     def _followed(
         self, question: _Open[Member], sent: Answer[Member] | None

@@ -23,18 +23,20 @@ from ...syntax.builtin_models import BINARY
 
 Resolve = Callable[[Values], Values]
 """Replaces parameters by the values that they hold."""
-Held = Callable[[Value, str], frozenset[Value]]
+StoredValues = Callable[[Value, str], frozenset[Value]]
 """Returns the values that were stored in an attribute of a value."""
 
 
 class ComputedValues:
     """Values of the expressions in one scope."""
 
-    def __init__(self, inference: Inference, scope: Scope, resolve: Resolve, held: Held) -> None:
+    def __init__(
+        self, inference: Inference, scope: Scope, resolve: Resolve, stored: StoredValues
+    ) -> None:
         self._inference = inference
         self._scope = scope
         self._resolve = resolve
-        self._held = held
+        self._stored = stored
 
     def values(self, node: ast.expr) -> frozenset[Value]:
         """Return the known values of the expression."""
@@ -59,7 +61,7 @@ class ComputedValues:
         found: set[Value] = set()
         for owner in ordered(owners):
             found |= self._known(self._inference.member(frozenset({owner}), name))
-            found |= self._held(owner, name)
+            found |= self._stored(owner, name)
         return frozenset(found)
 
     def _called(self, callees: frozenset[Value]) -> frozenset[Value]:

@@ -20,23 +20,23 @@ class ListedMembers:
     def __init__(self, record: ClosureRecord, receivers: ReceiverQueries) -> None:
         self._record = record
         self._receivers = receivers
-        self._asked: dict[ListedNamesUse, tuple[Reason, int, int]] = {}
+        self._waiting: dict[ListedNamesUse, tuple[Reason, int, int]] = {}
         """Each use, with its reason and the number of classes and modules already examined."""
 
     def query(self, use: ListedNamesUse, reason: Reason) -> None:
         """Record accesses to members that the holder, or a derived class, lists."""
-        self._asked.setdefault(use, (reason, 0, 0))
+        self._waiting.setdefault(use, (reason, 0, 0))
 
     def look(self) -> None:
         """Apply the recorded uses to classes and modules that were kept since."""
-        for use, (why, classes, modules) in list(self._asked.items()):
+        for use, (why, classes, modules) in list(self._waiting.items()):
             counts = len(self._record.classes), len(self._record.modules)
             if counts == (classes, modules):
                 continue
-            self._asked[use] = why, *counts
+            self._waiting[use] = why, *counts
             names = self._names(use, classes, modules)
             if names is None:
-                del self._asked[use]
+                del self._waiting[use]
                 self._receivers.use_pattern(DynamicUse(use.values, "", "", use.line), why)
                 continue
             for name in names:

@@ -52,7 +52,7 @@ class ReceiverQueries:
         self._watched: dict[ClassInfo, Reason] = {}
         self._watches_all: Reason | None = None
         """Why all classes are watched: code calls `__subclasses__()` on an unknown class."""
-        self._handed: list[tuple[ProtocolUse, Reason, str]] = []
+        self._passed: list[tuple[ProtocolUse, Reason, str]] = []
         """Values passed to methods of unknown receivers, with the name of the method."""
 
     # ------------------------------------------------------------------ members
@@ -85,8 +85,8 @@ class ReceiverQueries:
                     if name == "__subclasses__":
                         self._watched.setdefault(cls, reason)
                     elif name == "__dict__":
-                        asked = DynamicUse(frozenset({value}), "", "", reason.line, role == "data")
-                        self.use_pattern(asked, reason)
+                        use = DynamicUse(frozenset({value}), "", "", reason.line, role == "data")
+                        self.use_pattern(use, reason)
                 case ModuleValue() if name == "__dict__":
                     self.use_pattern(DynamicUse(frozenset({value}), "", "", reason.line), reason)
                 case ModuleValue(module=found, importer=importer):
@@ -125,7 +125,7 @@ class ReceiverQueries:
         if use.members is None:
             self._hand_out(None if is_abstract(use.values) else use.values, why)
         elif use.members[:1] == PUBLIC and use.method:
-            self._handed.append((use._replace(method=""), why, use.method))
+            self._passed.append((use._replace(method=""), why, use.method))
         elif use.members[:1] == PUBLIC:
             why = Reason("handed to external code", why.by, why.path, why.line)
             for value in ordered(use.values):
@@ -145,7 +145,7 @@ class ReceiverQueries:
         """Record that values escape to external code, which may call their public methods."""
         reason = Reason("handed to external code", reason.by, reason.path, reason.line)
         for value in flattened(ordered(use.values)):
-            for cls in self._handed_classes(value, makes=use.makes):
+            for cls in self._passed_classes(value, makes=use.makes):
                 if use.calls:
                     self._questions.access(cls, "__call__", reason)
                 if isinstance(value, FunctionValue):
@@ -157,7 +157,7 @@ class ReceiverQueries:
                     named = use.named or frozenset({_NO_MEMBER})
                     self._classes.members.keep_public(cls, named, reason)
 
-    def _handed_classes(self, value: Value, *, makes: bool) -> list[ClassInfo]:
+    def _passed_classes(self, value: Value, *, makes: bool) -> list[ClassInfo]:
         """Return classes of the instances that escape with the value, or by calling it."""
         match value:
             case Instance(cls=cls):
@@ -206,8 +206,8 @@ class ReceiverQueries:
 
     def escape_to_unknown_methods(self) -> None:
         """Treat arguments of unknown methods as escaped if no repository class has the method."""
-        handed, self._handed = self._handed, []
-        for use, why, method in handed:
+        passed, self._passed = self._passed, []
+        for use, why, method in passed:
             if method not in self._classes.instances.having:
                 self.use_protocol(use, why)
 

@@ -72,11 +72,11 @@ class StoredAttributes:
         if receivers is not None:
             computed = ComputedValues(
                 self._inference, use.scope,
-                lambda values: self._record.parameters.resolve(values, reader), self._held_in,
+                lambda values: self._record.parameters.resolve(values, reader), self._stored_in,
             )  # fmt: skip
             self.add(StoreUse(receivers, use.name, computed.values(use.node), use.line), reason)
 
-    def _held_in(self, owner: Value, name: str) -> frozenset[Value]:
+    def _stored_in(self, owner: Value, name: str) -> frozenset[Value]:
         """Return the values stored so far in the attribute of an instance."""
         found: set[Value] = set()
         for use in self._stores.get(name, ()):
@@ -140,9 +140,9 @@ class StoredAttributes:
     def _keep_in(
         self, cls: ClassInfo, name: str, values: Values, use: CallUse, reader: Asker, reason: Reason
     ) -> None:
-        held = self._record.parameters.resolve(values, reader)
-        if held:
-            self.add(StoreUse(frozenset({Instance(cls)}), name, held, use.line), reason)
+        resolved = self._record.parameters.resolve(values, reader)
+        if resolved:
+            self.add(StoreUse(frozenset({Instance(cls)}), name, resolved, use.line), reason)
 
     def open_unseen(self) -> None:
         """Open the classes of stored values that the readers of an attribute do not know."""

@@ -31,14 +31,14 @@ class MemberDispatch:
     def __init__(
         self,
         record: ClosureRecord,
-        asked: MemberQueries,
+        queries: MemberQueries,
         instances: LiveInstances,
         members: KeptMembers,
         keep_name: Callable[[Module, str, Role, Reason], None],
     ) -> None:
         self._record = record
         self._inference = record.inference
-        self._asked = asked
+        self._queries = queries
         self._instances = instances
         self._members = members
         self._keep_name = keep_name
@@ -68,7 +68,7 @@ class MemberDispatch:
 
     def replay_queries(self, cls: ClassInfo) -> None:
         """Put all earlier queries to a class that has just become live."""
-        asked = self._asked
+        queries = self._queries
         keep_found = self._members.keep_found
         mro = self._inference.mro(cls)
         names = self._inference.member_names(cls)
@@ -76,29 +76,29 @@ class MemberDispatch:
         for owner in mro:
             self._replay_base_queries(owner, cls, names, new_names)
         self._keep_live(cls, new_names)
-        for kind, accessed in list(asked.abstract_accessed.items()):
+        for kind, accessed in list(queries.abstract_accessed.items()):
             if implements(self._inference, cls, kind):
                 for name, reason in list(accessed.items()):
                     keep_found(cls, name, reason)
-        for pattern, reason in list(asked.patterns.items()):
+        for pattern, reason in list(queries.patterns.items()):
             if pattern.owner is None or pattern.owner in mro:
-                names_asked = names if pattern.owner is cls else new_names
-                self._members.keep_matching(cls, names_asked, pattern, reason)
+                queried_names = names if pattern.owner is cls else new_names
+                self._members.keep_matching(cls, queried_names, pattern, reason)
         self._meet_dispatches(cls, mro)
-        if None in asked.all_members:
-            self._keep_dunders(cls, asked.all_members[None])
+        if None in queries.all_members:
+            self._keep_dunders(cls, queries.all_members[None])
         if any(owner in self._open for owner in mro):
             self._put_all_queries(cls)
         for name in list(self._of_all_owners):
             if name in names:
                 self._keep_of_all_owners(cls, name)
-        if asked.string_reason is not None:
+        if queries.string_reason is not None:
             for name in new_names:
-                if asked.matches_text_pattern(name):
-                    keep_found(cls, name, asked.string_reason)
+                if queries.matches_text_pattern(name):
+                    keep_found(cls, name, queries.string_reason)
 
     def _meet_dispatches(self, cls: ClassInfo, mro: Container[ClassInfo]) -> None:
-        for dispatch, reason in list(self._asked.dispatches.items()):
+        for dispatch, reason in list(self._queries.dispatches.items()):
             if dispatch.receiver in mro:
                 self._dispatch(dispatch, [cls], self._instances.deriving(dispatch.kind), reason)
             if dispatch.kind in mro:
@@ -112,24 +112,24 @@ class MemberDispatch:
         new_names: Container[str],
     ) -> None:
         """Put to a class the queries on a class that it derives from."""
-        asked = self._asked
-        for name, reason in list(asked.accessed.get(owner, {}).items()):
+        queries = self._queries
+        for name, reason in list(queries.accessed.get(owner, {}).items()):
             if owner is cls or name in new_names or name not in names:
                 self._members.keep_found(cls, name, reason)
-        for name, reason in list(asked.super_accessed.get(owner, {}).items()):
+        for name, reason in list(queries.super_accessed.get(owner, {}).items()):
             self._members.keep_after(cls, owner, name, reason)
-        if owner in asked.all_members:
-            self._keep_dunders(cls, asked.all_members[owner])
+        if owner in queries.all_members:
+            self._keep_dunders(cls, queries.all_members[owner])
 
     def _new_names(self, cls: ClassInfo, met: Container[ClassInfo]) -> Collection[str]:
         """Return the member names that queries on a base do not cover: the class's own, or all."""
         parent = self._inference.line_parent(cls)
-        is_asked = parent is not None and parent in met
-        return cls.table if is_asked else self._inference.member_names(cls)
+        is_covered = parent is not None and parent in met
+        return cls.table if is_covered else self._inference.member_names(cls)
 
     def _keep_live(self, cls: ClassInfo, new_names: Collection[str]) -> None:
         """Keep members that are accessed on unknown receivers."""
-        live_names = self._asked.live_names
+        live_names = self._queries.live_names
         names = self._inference.member_names(cls)
         for name in new_names:
             if name in live_names:
@@ -139,7 +139,7 @@ class MemberDispatch:
             if self._is_started(cls, name):
                 continue
             self._members.keep_found(cls, name, live_names[name])
-        for shape, reason in list(self._asked.live_calls.items()):
+        for shape, reason in list(self._queries.live_calls.items()):
             if takes(self._inference, cls, shape) and not self._is_started(cls, "__call__"):
                 self._members.keep_found(cls, "__call__", reason)
 
@@ -153,7 +153,7 @@ class MemberDispatch:
 
     def is_live(self, name: str) -> bool:
         """Whether the name has been accessed on an unknown receiver."""
-        return name in self._asked.live_names
+        return name in self._queries.live_names
 
     def is_accessed(self, cls: ClassInfo, name: str) -> bool:
         """Whether the name has been accessed on the class."""
@@ -161,9 +161,9 @@ class MemberDispatch:
 
     def live_name(self, name: str, reason: Reason) -> None:
         """Record that the name is accessed on an unknown receiver."""
-        if name in self._asked.live_names:
+        if name in self._queries.live_names:
             return
-        self._asked.live_names[name] = reason
+        self._queries.live_names[name] = reason
         self._note(name, reason)
         for cls in self._instances.with_member(name):
             self._members.keep_found(cls, name, reason)
@@ -176,9 +176,9 @@ class MemberDispatch:
 
     def live_call(self, shape: CallShape, reason: Reason) -> None:
         """Record that an unknown object is called."""
-        if shape in self._asked.live_calls:
+        if shape in self._queries.live_calls:
             return
-        self._asked.live_calls[shape] = reason
+        self._queries.live_calls[shape] = reason
         for cls in [*self._instances.with_member("__call__"), *self._instances.derived]:
             if takes(self._inference, cls, shape) and not self._is_started(cls, "__call__"):
                 self._members.keep_found(cls, "__call__", reason)
@@ -199,7 +199,7 @@ class MemberDispatch:
         if key in self._seen_access:
             return
         self._seen_access.add(key)
-        self._asked.accessed.setdefault(cls, {})[name] = reason
+        self._queries.accessed.setdefault(cls, {})[name] = reason
         self._note(name, reason)
         self._members.keep_found(cls, name, reason)
         finds = self._inference.find_member
@@ -213,7 +213,7 @@ class MemberDispatch:
 
     def access_abstract(self, kind: str, name: str, reason: Reason) -> None:
         """Record an access on an external type with repository subclasses, such as `Mapping`."""
-        known = self._asked.abstract_accessed.setdefault(kind, {})
+        known = self._queries.abstract_accessed.setdefault(kind, {})
         if name in known:
             return
         known[name] = reason
@@ -224,7 +224,7 @@ class MemberDispatch:
 
     def access_super(self, cls: ClassInfo, name: str, reason: Reason) -> None:
         """Record `super().name` in a method of the class."""
-        known = self._asked.super_accessed.setdefault(cls, {})
+        known = self._queries.super_accessed.setdefault(cls, {})
         if name in known:
             return
         known[name] = reason
@@ -274,36 +274,36 @@ class MemberDispatch:
 
     def escape_to_creator(self, cls: ClassInfo, reason: Reason) -> None:
         """Record that creating code, such as a decorator, may call special members of instances."""
-        self._asked.all_members.setdefault(cls, reason)
+        self._queries.all_members.setdefault(cls, reason)
         self._keep_dunders(cls, reason)
 
     def escape_instances(self, cls: ClassInfo, reason: Reason) -> None:
         """Record that instances escape to external code, which may call their special members."""
-        if cls not in self._asked.all_members:
-            self._asked.all_members[cls] = reason
+        if cls not in self._queries.all_members:
+            self._queries.all_members[cls] = reason
             for other in [cls, *self._instances.lineage.get(cls, ())]:
                 self._keep_dunders(other, reason)
 
     def escape_unknown(self, reason: Reason) -> None:
         """Record that an unknown value escapes: it may be an instance of any class."""
-        if None not in self._asked.all_members:
-            self._asked.all_members[None] = reason
+        if None not in self._queries.all_members:
+            self._queries.all_members[None] = reason
             for cls in list(self._instances.classes):
                 self._keep_dunders(cls, reason)
 
     def _keep_dunders(self, cls: ClassInfo, reason: Reason) -> None:
-        all_members = self._asked.all_members
+        all_members = self._queries.all_members
         is_known = any(owner in all_members for owner in self._inference.mro(cls))
-        excluded = _NEVER_ASKED_OF_KNOWN if is_known else _NEVER_ASKED
+        excluded = _NEVER_QUERIED_ON_KNOWN if is_known else _NEVER_QUERIED
         self._members.keep_dunders(cls, excluded, reason)
 
     # ------------------------------------------------------------------ computed names and text
 
     def add_pattern(self, pattern: Pattern, reason: Reason) -> None:
         """Keep members that a computed name may mean, also in classes that become live later."""
-        if pattern in self._asked.patterns:
+        if pattern in self._queries.patterns:
             return
-        self._asked.patterns[pattern] = reason
+        self._queries.patterns[pattern] = reason
         cls = pattern.owner
         for other in [*([cls] if cls else []), *self._instances.classes]:
             if cls is None or cls in self._inference.mro(other):
@@ -314,8 +314,8 @@ class MemberDispatch:
 
     def add_dispatch(self, dispatch: Dispatch, reason: Reason) -> None:
         """Record an access to a member named after the class of an object."""
-        if dispatch not in self._asked.dispatches:
-            self._asked.dispatches[dispatch] = reason
+        if dispatch not in self._queries.dispatches:
+            self._queries.dispatches[dispatch] = reason
             kinds = self._instances.deriving(dispatch.kind)
             self._dispatch(dispatch, self._receivers(dispatch), kinds, reason)
 
@@ -335,44 +335,44 @@ class MemberDispatch:
 
     def open_dispatches(self) -> None:
         """Widen all dispatches to patterns: the slice creates classes with computed names."""
-        for dispatch, why in list(self._asked.dispatches.items()):
+        for dispatch, why in list(self._queries.dispatches.items()):
             self.add_pattern(Pattern(dispatch.receiver, dispatch.prefix, dispatch.suffix), why)
 
     def add_affixes(self, prefix: str, suffix: str, reason: Reason) -> None:
         """Record that strings between prefix and suffix may name members of any class."""
-        asked = self._asked
-        if (prefix, suffix) in asked.affixes:
+        queries = self._queries
+        if (prefix, suffix) in queries.affixes:
             return
-        asked.affixes[prefix, suffix] = None
-        asked.string_reason = asked.string_reason or reason
-        for text in list(asked.strings):
+        queries.affixes[prefix, suffix] = None
+        queries.string_reason = queries.string_reason or reason
+        for text in list(queries.strings):
             self._keep_spelled(prefix + text + suffix, reason)
 
     def add_string(self, text: str) -> None:
         """Record a string of the slice."""
-        asked = self._asked
-        if text in asked.strings:
+        queries = self._queries
+        if text in queries.strings:
             return
-        asked.strings[text] = None
+        queries.strings[text] = None
         for module, why in list(self._spelled.items()):
             self._keep_global(module, text, why)
-        if asked.string_reason is not None:
-            for prefix, suffix in list(asked.affixes):
-                self._keep_spelled(prefix + text + suffix, asked.string_reason)
+        if queries.string_reason is not None:
+            for prefix, suffix in list(queries.affixes):
+                self._keep_spelled(prefix + text + suffix, queries.string_reason)
 
     def look_in(self, module: Module, reason: Reason) -> None:
         """Record that a string names the module: computed names may be names in it."""
         if module not in self._looked_in:
             self._looked_in[module] = reason
-            strings, names = self._asked.strings, self._record.names.all_names(module)
+            strings, names = self._queries.strings, self._record.names.all_names(module)
             for name in names:
                 self._holders.setdefault(name, []).append(module)
-            for prefix, suffix in list(self._asked.affixes):
+            for prefix, suffix in list(self._queries.affixes):
                 for name in names:
                     middle = name[len(prefix) : len(name) - len(suffix)]
                     if middle in strings and name == prefix + middle + suffix:
                         self._keep_global(module, name, reason)
-            for pattern in list(self._asked.patterns):
+            for pattern in list(self._queries.patterns):
                 if pattern.owner is None:
                     self._keep_globals_like(module, pattern.prefix, pattern.suffix, reason)
             if self._lists_found is not None:
@@ -404,14 +404,14 @@ class MemberDispatch:
             return
         self._escaped[module] = None
         self._record.need_module(module)
-        for name, reason in list(self._asked.live_names.items()):
+        for name, reason in list(self._queries.live_names.items()):
             self._keep_global(module, name, reason)
 
     def spell_module(self, module: Module, reason: Reason) -> None:
         """Record that code in a string imports names from the module."""
         if module not in self._spelled:
             self._spelled[module] = reason
-            for text in list(self._asked.strings):
+            for text in list(self._queries.strings):
                 self._keep_global(module, text, reason)
 
     def _keep_global(self, module: Module, name: str, reason: Reason) -> None:
@@ -419,10 +419,10 @@ class MemberDispatch:
             self._keep_name(module, name, "value", reason)
 
 
-_NEVER_ASKED = CONSTRUCTION | {
+_NEVER_QUERIED = CONSTRUCTION | {
     "__enter__", "__exit__", "__aenter__", "__aexit__", "__await__", "__copy__", "__deepcopy__",
     "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__",
     "__getnewargs_ex__", "__del__", "__init_subclass__", "__sizeof__", "__dir__", "__call__",
 }  # fmt: skip
 """Special methods that external code does not call on an object, unless it says so."""
-_NEVER_ASKED_OF_KNOWN = _NEVER_ASKED - {"__call__"}
+_NEVER_QUERIED_ON_KNOWN = _NEVER_QUERIED - {"__call__"}

@@ -31,10 +31,12 @@ class ClassKeeper:
         self._record = record
         self._inference = record.inference
         self._structure = ClassStructure(record.analysis)
-        self.asked = MemberQueries(record.inference)
+        self.queries = MemberQueries(record.inference)
         self.instances = LiveInstances(record.inference)
         self.members = KeptMembers(record, self.keep)
-        self.questions = MemberDispatch(record, self.asked, self.instances, self.members, keep_name)
+        self.questions = MemberDispatch(
+            record, self.queries, self.instances, self.members, keep_name
+        )
         self._constructed: dict[ClassInfo, None] = {}
         """Live classes that the slice itself may instantiate."""
         self._exposes_all: Reason | None = None
@@ -222,7 +224,7 @@ class ClassKeeper:
     def keep_abstract(self) -> bool:
         """Keep abstract members and overrides that code queries; return whether any were."""
         record = self._record
-        if "__abstractmethods__" not in record.flags | set(self.asked.live_names) and (
+        if "__abstractmethods__" not in record.flags | set(self.queries.live_names) and (
             "inspect.isabstract" not in record.mentioned
         ):
             return False

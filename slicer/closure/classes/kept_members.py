@@ -81,10 +81,10 @@ class KeptMembers:
     def _follow(self, cls: ClassInfo, member: Unit) -> None:
         """Follow the names that callers pass, because the slice applies the operator itself."""
         uses = self._record.analysis.member_uses(cls, member)
-        asked = tuple(
+        member_uses = tuple(
             use._replace(values=None) if _is_named_by_caller(use) else use for use in uses.uses
         )  # only strings of the slice name members here
-        self._record.enqueue(cls.module, member_label(cls, member), replace(uses, uses=asked))
+        self._record.enqueue(cls.module, member_label(cls, member), replace(uses, uses=member_uses))
 
     def _leave_to_caller(self, cls: ClassInfo, uses: list[DynamicUse]) -> None:
         detail = "attribute name given by whoever applies the operator; nothing is kept for it"
@@ -157,8 +157,8 @@ class KeptMembers:
         if not prefix + suffix:
             self.wake(cls, None, reason)
         for name in names:
-            is_meant = name.startswith(prefix) and name.endswith(suffix)
-            if is_meant and not (is_method_left and self._is_plain_method(cls, name)):
+            is_match = name.startswith(prefix) and name.endswith(suffix)
+            if is_match and not (is_method_left and self._is_plain_method(cls, name)):
                 self.keep_found(cls, name, reason)
 
     def _is_plain_method(self, cls: ClassInfo, name: str) -> bool:

@@ -60,15 +60,15 @@ class MemberQueries:
         if name.startswith("__") or name in self.live_names or self.matches_text_pattern(name):
             return True
 
-        def is_kin(other: ClassInfo | None) -> bool:
+        def is_related(other: ClassInfo | None) -> bool:
             mro = self._inference.mro
             return other is None or cls in mro(other) or other in mro(cls)
 
         return (
-            any(name in asked for asked in self.abstract_accessed.values())
-            or any(name in asked and is_kin(other) for other, asked in self.accessed.items())
+            any(name in names for names in self.abstract_accessed.values())
+            or any(name in names and is_related(other) for other, names in self.accessed.items())
             or any(
-                name.startswith(prefix) and name.endswith(suffix) and is_kin(other)
+                name.startswith(prefix) and name.endswith(suffix) and is_related(other)
                 for other, prefix, suffix, *_ in (*self.patterns, *self.dispatches)
             )
         )

@@ -77,13 +77,13 @@ def _keep_builtins(closure: Closure, module: Module, loaded: LoadedModules) -> N
     """Keep statements that turn unbound names into builtins."""
     for unit in module.units:
         made = assigned_builtins(module, unit, closure.inference)
-        meant = closure.unbound if ANY_NAME in made else closure.unbound & made
-        if meant:
-            text = f"makes a builtin of {min(meant)}"
+        needed = closure.unbound if ANY_NAME in made else closure.unbound & made
+        if needed:
+            text = f"makes a builtin of {min(needed)}"
             why = Reason(text, f"{module.path}::<line {unit.first}>", module.path, unit.first)
             _load(closure, module, loaded)
             _keep_statement(closure, module, unit, why)
-        for name in sorted(meant & made):
+        for name in sorted(needed & made):
             closure.found_builtin(name)
 
 

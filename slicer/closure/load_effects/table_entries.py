@@ -70,7 +70,7 @@ def _changed(
     closure: Closure, module: Module, unit: Unit, node: ast.stmt, names: frozenset[str]
 ) -> Iterator[object]:
     """Yield the objects changed under a key that a string of the slice may be."""
-    texts, effects = closure.class_keeper.asked.strings, closure.analysis.effects
+    texts, effects = closure.class_keeper.queries.strings, closure.analysis.effects
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             yield from _by_decorators(closure, node, module_scope(module), names)
@@ -93,7 +93,7 @@ def _by_decorators(
     scope: Scope,
     names: frozenset[str],
 ) -> Iterator[object]:
-    texts = closure.class_keeper.asked.strings
+    texts = closure.class_keeper.queries.strings
     for decorator in node.decorator_list:
         if node.name in texts or any(key in texts for key in _keys(decorator, names)):
             single = copy.copy(node)

@@ -130,7 +130,7 @@ class NamedModules:
                     self.load_by_name(ModuleUse(use.module, name, use.line), reason)
                 for part in defined:
                     self._keep_name(found, part, "value", reason)
-                    self._ask_members(found, part, parts[end + 1 :][:1], reason)
+                    self._query_members(found, part, parts[end + 1 :][:1], reason)
                 return
 
     def _load_below(self, use: PathUse, reason: Reason) -> None:
@@ -150,7 +150,7 @@ class NamedModules:
                 for inside in repository.modules_like(use.path, "", use.module):
                     self.load_by_name(ModuleUse(use.module, inside, use.line), reason)
 
-    def _ask_members(self, module: Module, name: str, members: list[str], reason: Reason) -> None:
+    def _query_members(self, module: Module, name: str, members: list[str], reason: Reason) -> None:
         """Record accesses for the part of the path inside a class."""
         for value in ordered(self._inference.global_values(module, name)):
             if isinstance(value, ClassValue):

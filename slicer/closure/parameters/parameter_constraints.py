@@ -25,7 +25,7 @@ class _Slot(Generic[Waiting]):
     parameter: Parameter
     bound: Values = NOTHING
     """Values that calls bind to it, including parameters of other functions."""
-    held: Values = NOTHING
+    values: Values = NOTHING
     """Values that it holds as a consequence, once it is solved."""
     is_solved: bool = False
     is_declared: bool = False
@@ -85,7 +85,7 @@ class ParameterConstraints(Generic[Waiting]):
         slot.waiting.setdefault(reader)
         if not slot.is_solved:
             self._solve(slot, {})
-        return slot.held
+        return slot.values
 
     def _slot(self, parameter: Parameter) -> _Slot[Waiting]:
         slots = self._slots.setdefault(parameter.scope, {})
@@ -102,7 +102,7 @@ class ParameterConstraints(Generic[Waiting]):
             if slot.is_solved:
                 continue
             slot.is_solved = True
-            slot.held = NOTHING
+            slot.values = NOTHING
             found.append(slot)
             scope = slot.parameter.scope
             if scope not in self._open:
@@ -128,20 +128,20 @@ class ParameterConstraints(Generic[Waiting]):
                 other.readers.setdefault(slot)
                 if not other.is_solved:
                     self._solve(other, woken)
-                self._flow(slot, other.held, woken)
+                self._flow(slot, other.values, woken)
 
     def _flow(self, start: _Slot[Waiting], values: Values, woken: dict[Waiting, None]) -> None:
         """Add values to a slot, and to all slots that read it."""
         left = [(start, values)]
         while left:
             slot, fresh = left.pop()
-            if slot.held is None:
+            if slot.values is None:
                 continue
             if fresh is not None:
-                fresh -= slot.held
+                fresh -= slot.values
                 if not fresh:
                     continue
-            slot.held = join(slot.held, fresh)
+            slot.values = join(slot.values, fresh)
             woken.update(slot.waiting)
             left += [(each, fresh) for each in slot.readers if _follows(each)]
 
@@ -158,7 +158,7 @@ class ParameterConstraints(Generic[Waiting]):
             left += [each for each in slot.readers if _follows(each)]
         for slot in met:
             slot.is_solved = False
-            slot.held = NOTHING
+            slot.values = NOTHING
         return list(woken)
 
 

@@ -35,7 +35,7 @@ class ParameterValues(Generic[Waiting]):
 
     def __init__(self, inference: Inference) -> None:
         self._inference = inference
-        self._held: ParameterConstraints[Waiting] = ParameterConstraints(inference.declared)
+        self._constraints: ParameterConstraints[Waiting] = ParameterConstraints(inference.declared)
         self._waiting: dict[Scope, dict[Waiting, None]] = {}
         self._given: dict[Parameter, frozenset[Value]] = {}
         """Known arguments of kept calls, even if other callers exist."""
@@ -43,11 +43,15 @@ class ParameterValues(Generic[Waiting]):
     def reach(self, function: FunctionInfo, *, is_call: bool) -> list[Waiting]:
         """Record that the slice mentions the function: by a call of its name, or otherwise."""
         scope = self._inference.function_scope(function)
-        return self._held.mark_called(scope) if is_call else self._held.open(scope)
+        return self._constraints.mark_called(scope) if is_call else self._constraints.open(scope)
 
     def open_unreached(self) -> list[Waiting]:
         """Record that unreached functions, such as methods, may be called with any arguments."""
-        return [asker for scope in self._held.unreached() for asker in self._held.open(scope)]
+        return [
+            asker
+            for scope in self._constraints.unreached()
+            for asker in self._constraints.open(scope)
+        ]
 
     def bind(self, call: CallUse) -> list[Waiting]:
         """Bind the arguments of a kept call to the parameters."""
@@ -66,10 +70,10 @@ class ParameterValues(Generic[Waiting]):
         found: frozenset[Value] = frozenset(v for v in values if not isinstance(v, Parameter))
         for value in ordered(values):
             if isinstance(value, Parameter):
-                held = self._held.of(value, reader)
-                if held is None:
+                known = self._constraints.of(value, reader)
+                if known is None:
                     return None
-                found = found | held if found else held
+                found = found | known if found else known
         return found
 
     def resolve_parameters(self, values: Values, reader: Waiting) -> Values:
@@ -126,11 +130,11 @@ class ParameterValues(Generic[Waiting]):
 
     def _bind(self, function: FunctionInfo, call: CallUse) -> list[Waiting]:
         scope = self._inference.function_scope(function)
-        woken = self._held.mark_called(scope)
-        if self._held.is_open(scope):
+        woken = self._constraints.mark_called(scope)
+        if self._constraints.is_open(scope):
             return woken  # it already accepts anything
         for name, values in self._arguments(function, call):
-            woken += self._held.bind(Parameter(scope, name), values)
+            woken += self._constraints.bind(Parameter(scope, name), values)
         return woken
 
     def _arguments(self, function: FunctionInfo, call: CallUse) -> Iterator[tuple[str, Values]]:

@@ -32,7 +32,7 @@ from .sliced_scripts import keep_script
 from .target_definitions import Goal
 
 TARGET = "the target"
-ASKED = "asked for with --with"
+REQUESTED = "asked for with --with"
 
 
 def seed(closure: Closure, goal: Goal, text: str) -> None:
@@ -145,7 +145,7 @@ def _seed_parameters(
     if closure.constructs_parameters:
         if _is_open(returned):
             closure.class_keeper.expose_all(why)
-        for value in _held(returned):
+        for value in _with_contained(returned):
             if isinstance(value, Instance):
                 closure.class_keeper.members.expose(value.cls, why)
     for expression in [arg.annotation for arg in all_parameters(node.args) if arg.annotation]:
@@ -195,12 +195,12 @@ def _is_open(values: Values) -> bool:
     return False
 
 
-def _held(values: Values) -> Iterator[Value]:
+def _with_contained(values: Values) -> Iterator[Value]:
     """Yield the values, and those inside containers among them."""
     for value in ordered(values):
         yield value
         if isinstance(value, TupleOf):
             for part in value.parts:
-                yield from _held(part)
+                yield from _with_contained(part)
         elif isinstance(value, ExternalInstance):
-            yield from _held(value.items)
+            yield from _with_contained(value.items)

@@ -60,11 +60,11 @@ def find_goal(repository: Repository, target: str | Target, *, is_target: bool =
         if len(parts) == 1 and any(u.kind != "import" or _is_slice(module) for u in units):
             return Goal(found, module, units, parts[0], ())
         there = _imported(repository, module, parts)
-        said = "is imported here" if there else "is not a function or class"
+        problem = "is imported here" if there else "is not a function or class"
         advice = (
             f"name {there}, where it is defined" if there else _defined_names(_names_of(module), "")
         )
-        raise TargetError(f"{path}:{units[0].first}: {parts[0]} {said}", advice)
+        raise TargetError(f"{path}:{units[0].first}: {parts[0]} {problem}", advice)
     member, warning = _descend(repository, definitions, parts, module, target)
     return Goal(found, module, units, parts[0], member, warning)
 

@@ -103,9 +103,11 @@ class ActGraph:
             self._done[act] = self._done.get(act, 0) | actors
             if act not in origins:
                 origins[act] = tuple(self._origins(act))
-            for origin, asked in origins[act]:
+            for origin, mentioned in origins[act]:
                 asking = (
-                    actors if asked is None else actors & self._mentioning_modules.get(asked, 0)
+                    actors
+                    if mentioned is None
+                    else actors & self._mentioning_modules.get(mentioned, 0)
                 )
                 if asking:
                     fresh[origin] = fresh.get(origin, 0) | asking

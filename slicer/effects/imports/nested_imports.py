@@ -19,9 +19,9 @@ from ...syntax.memo import memo
 from .import_texts import imports_of, outline_of
 from .run_imports import RunImport, run_imports
 
-_BESIDE = re.compile(r"[:;][ \t]*+(?:from|import)[ \t]")
+_AFTER_CODE = re.compile(r"[:;][ \t]*+(?:from|import)[ \t]")
 """An import that may share its line with code before it."""
-_NOT_FIRST = re.compile(rf"^[ \t]++(?:from|import)[ \t]|{_BESIDE.pattern}", re.M)
+_NOT_FIRST = re.compile(rf"^[ \t]++(?:from|import)[ \t]|{_AFTER_CODE.pattern}", re.M)
 """An import that does not begin a line."""
 _ALL, _RUN = "*", "."
 """Stand for the whole module, and for its import-time code."""
@@ -124,7 +124,7 @@ def _all_imported(
     outline = outline_of(repository, path)
     if part != _ALL:
         text = outline.run if part == _RUN else outline.importing[part]
-    if IMPORTS_BY_NAME.search(text) or _BESIDE.search(text):
+    if IMPORTS_BY_NAME.search(text) or _AFTER_CODE.search(text):
         return None
     is_all = part == _ALL
     names = imports_of(repository, name, path) if is_all else import_names(name, path, text)

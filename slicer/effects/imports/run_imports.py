@@ -158,7 +158,7 @@ class _Run:
                     for value in ordered(self._inference.evaluate(node, scope)):
                         if isinstance(value, ModuleValue):
                             self._note([value.module.name], has_all=has_all)
-                    for text in self._held(node, scope):
+                    for text in self._strings_in(node, scope):
                         self._spelled(text, package, has_all=has_all)
                 case _:
                     continue
@@ -201,7 +201,7 @@ class _Run:
             self._around[around] = None
             self._note(f"{head}{name}{end}" for name in self._named)
 
-    def _held(self, node: ast.Name | ast.Attribute, scope: Scope) -> Iterator[str]:
+    def _strings_in(self, node: ast.Name | ast.Attribute, scope: Scope) -> Iterator[str]:
         """Yield the strings in the value of a module-level variable."""
         match node:
             case ast.Name(id=name) if scope.lookup(name) is None:

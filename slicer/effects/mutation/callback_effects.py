@@ -34,7 +34,7 @@ def module_object_positions(
 
 def called(
     changes: MutationQueries, argument: BoundArgument, arguments: Arguments,
-    handed: Sequence[tuple[int, Object]] = (), *, is_for_each: bool = False,
+    passed: Sequence[tuple[int, Object]] = (), *, is_for_each: bool = False,
 ) -> Iterator[Change]:  # fmt: skip
     """Yield what a call of an argument changes; it may receive the other arguments, or objects.
 
@@ -42,7 +42,7 @@ def called(
         changes: returns what calls change.
         argument: the argument that is called.
         arguments: all arguments of the outer call.
-        handed: objects that it is called with, by position.
+        passed: objects that it is called with, by position.
         is_for_each: whether it is called with the items of the others, as by `map`.
     """
     others = (*arguments.positional, *(item for _, item in arguments.named))
@@ -53,8 +53,8 @@ def called(
     for callee in changes.callables.called_expressions(argument.value, argument.scope):
         if isinstance(callee.node, (ast.Name, ast.Attribute, ast.Lambda)):
             yield from changes.of_callee(callee, anyhow)
-            for args, summary in _summaries_of(changes, callee) if handed else ():
-                yield from _changed_among(changes, handed, args, summary)
+            for args, summary in _summaries_of(changes, callee) if passed else ():
+                yield from _changed_among(changes, passed, args, summary)
     yield from changes.operated(argument.value, "__call__", Arguments(), argument.scope)
 
 
@@ -135,17 +135,17 @@ def _summaries_of(
 
 def _changed_among(
     changes: MutationQueries,
-    handed: Sequence[tuple[int, Object]],
+    passed: Sequence[tuple[int, Object]],
     args: ast.arguments,
     summary: Summary,
 ) -> Iterator[Object]:
     """Yield the objects that a function changes when it is called with them."""
     order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
-    asked_for = (*sorted(summary.queried), *((name, "__call__") for name in sorted(summary.called)))
-    for position, held in handed:
-        methods = [method for name, method in asked_for if order[position : position + 1] == [name]]
-        values = changes.inference.global_values(*held)
+    queried = (*sorted(summary.queried), *((name, "__call__") for name in sorted(summary.called)))
+    for position, argument in passed:
+        methods = [method for name, method in queried if order[position : position + 1] == [name]]
+        values = changes.inference.global_values(*argument)
         if summary.changes_at(position, args) or any(
             mutates_receiver(changes, values, method) for method in methods
         ):
-            yield held
+            yield argument

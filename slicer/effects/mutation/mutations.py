@@ -120,7 +120,7 @@ class Mutations:
                 for root in roots or _holder_of_default(default, node, scope):
                     found.setdefault(root)
         called = [c for c in found if isinstance(c, Called) and c.parameter.scope is scope]
-        asked = [
+        dispatched = [
             c for c in found if isinstance(c, DispatchedMutation) and c.parameter.scope is scope
         ]
         inside = [
@@ -131,7 +131,7 @@ class Mutations:
             changed,
             frozenset(item.parameter.name for item in called),
             tuple((item.parameter.name, *each) for item in called for each in item.passed),
-            frozenset((item.parameter.name, item.method) for item in asked),
+            frozenset((item.parameter.name, item.method) for item in dispatched),
             tuple(
                 item for item in found
                 if (isinstance(item, Parameter) and item.scope is not scope)
@@ -464,11 +464,13 @@ class Mutations:
             for given in arguments.of(name, args, shift):
                 yield from self.roots.attribute_contents(given.value, field, given.scope)
         for name in sorted(summary.called):
-            handed = [
-                (position, held) for called, position, held in summary.passed if called == name
+            passed = [
+                (position, argument)
+                for called, position, argument in summary.passed
+                if called == name
             ]
             for given in arguments.of(name, args, shift):
-                yield from callback_effects.called(self, given, arguments, handed)
+                yield from callback_effects.called(self, given, arguments, passed)
         for name, method in sorted(summary.queried):
             for given in arguments.of(name, args, shift):
                 yield from callback_effects.queried_argument_mutations(self, given, method)

@@ -61,8 +61,8 @@ def _method_changes(changes: MutationQueries, receiver: Instance | ClassValue, a
     is_class = isinstance(receiver, ClassValue)
     for unit in units:
         kinds = {getattr(d, "id", "") for n in unit.nodes for d in getattr(n, "decorator_list", ())}
-        is_handed = "classmethod" in kinds if is_class else "staticmethod" not in kinds
-        if is_handed and any(
+        is_passed = "classmethod" in kinds if is_class else "staticmethod" not in kinds
+        if is_passed and any(
             summary.changes_at(0, args) for args, summary in changes.of_methods(owner, (unit,))
         ):
             return True

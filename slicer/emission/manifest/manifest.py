@@ -49,7 +49,9 @@ def build_manifest(
         externals=_externals(closure, needs),
         requirements=tuple(map(str, header.dependencies)) if header else (),
         requires_python=header.requires_python if header else "",
-        distributions=tuple((module, str(said)) for module, said in sorted(needs.declared.items())),
+        distributions=tuple(
+            (module, str(requirement)) for module, requirement in sorted(needs.declared.items())
+        ),
         inputs=_inputs(closure, needs),
         lines=emission.lines,
         gaps=tuple(
@@ -122,8 +124,8 @@ def _externals(closure: Closure, needs: RequiredDistributions) -> tuple[External
 
 def _inputs(closure: Closure, needs: RequiredDistributions) -> tuple[str, ...]:
     """Return a line for each module whose distribution was found in installed metadata."""
-    asked = {item.module for item in closure.externals if item.module}
-    found = sorted(module for module in asked if needs.is_from_metadata(module))
+    modules = {item.module for item in closure.externals if item.module}
+    found = sorted(module for module in modules if needs.is_from_metadata(module))
     return tuple(f"installed metadata: {needs.distribution(module)}" for module in found)
 
 

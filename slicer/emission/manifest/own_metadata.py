@@ -59,15 +59,15 @@ def own_metadata_gaps(closure: Closure) -> tuple[Gap, ...]:
             callees = [found for found in paths.external_names(call.func, scope) if found in _CALLS]
             if callees:
                 own = own or _own_names(closure.names.repository, kept.module)
-                asked = _asked(paths, call, scope, callees[0], own)
-                if asked is not None:
-                    call_text = f"{callees[0]}({asked!r})"
+                requested = _requested(paths, call, scope, callees[0], own)
+                if requested is not None:
+                    call_text = f"{callees[0]}({requested!r})"
                     detail = f"{call_text} reads the metadata of the repository's own distribution"
                     gaps.setdefault(Gap("own-metadata", kept.module.path, call.lineno, detail))
     return tuple(gaps)
 
 
-def _asked(
+def _requested(
     paths: Paths, call: ast.Call, scope: Scope, callee: str,
     own: tuple[frozenset[str], frozenset[str]],
 ) -> str | None:  # fmt: skip

@@ -16,7 +16,7 @@ from ...packaging.declared_requirements import (
     declared_in,
     declared_python,
 )
-from ...packaging.distribution_names import GONE_FROM
+from ...packaging.distribution_names import REMOVED_IN
 from ...packaging.distributions import (
     declared_distribution,
     distribution_of,
@@ -52,9 +52,9 @@ class RequiredDistributions:
 
     def distribution(self, module: str) -> str | None:
         """Return the distribution to install for an import; `None` if no index has one."""
-        said = self._said(module)
-        if said:
-            return said.name
+        declared = self._declared_for(module)
+        if declared:
+            return declared.name
         guess = distribution_of(module, ())
         if guess is None:
             return None
@@ -66,7 +66,7 @@ class RequiredDistributions:
         installed = _installed(module)
         return distribution_of(module, (), installed) if installed else guess
 
-    def _said(self, module: str) -> Requirement | None:
+    def _declared_for(self, module: str) -> Requirement | None:
         """Return the entry for the longest matching module prefix."""
         if not self.declared:
             return None
@@ -76,7 +76,7 @@ class RequiredDistributions:
 
     def is_declared_by_user(self, module: str) -> bool:
         """Whether the user or the table gives the distribution."""
-        return self._said(module) is not None
+        return self._declared_for(module) is not None
 
     def _declared(self, module: str) -> str | None:
         names = (*(r.name for r in self.own), *declared_distributions(self.repository))
@@ -110,14 +110,14 @@ class RequiredDistributions:
     def requirement(self, distribution: str) -> Requirement | None:
         """Return the given, locked or declared requirement; `None` for local code."""
         found = self._found(distribution)
-        said = [r for r in self.declared.values() if normal(r.name) == normal(distribution)]
-        if not said:
+        declared = [r for r in self.declared.values() if normal(r.name) == normal(distribution)]
+        if not declared:
             return found
         base = found or Requirement(distribution)
-        versions = ",".join(dict.fromkeys(r.specifier for r in said if r.specifier))
+        versions = ",".join(dict.fromkeys(r.specifier for r in declared if r.specifier))
         if versions:
             base = Requirement(distribution, base.extras, versions)
-        extras = (*base.extras, *(extra for r in said for extra in r.extras))
+        extras = (*base.extras, *(extra for r in declared for extra in r.extras))
         return replace(base, extras=tuple(dict.fromkeys(extras)))
 
     def requirement_of(self, module: str) -> Requirement | None:
@@ -172,8 +172,8 @@ def needs_of(
     """
     paths = list(dict.fromkeys(goal.module.path for goal in goals))
     own = tuple(r for path in paths for r in declared_by_script(repository, path))
-    said = configured_distributions(repository, distributions)
-    return RequiredDistributions(repository, own, build_folders(repository, paths[0]), said)
+    configured = configured_distributions(repository, distributions)
+    return RequiredDistributions(repository, own, build_folders(repository, paths[0]), configured)
 
 
 def header_of(
@@ -206,7 +206,7 @@ def header_of(
 
 def _with_module(requirement: Requirement, module: str) -> Requirement:
     """Return the requirement; without versions, limited to releases with the module."""
-    bound = GONE_FROM.get(module.partition(".")[0], "")
+    bound = REMOVED_IN.get(module.partition(".")[0], "")
     if not bound or requirement.specifier or requirement.url:
         return requirement
     return replace(requirement, specifier=bound)
@@ -221,8 +221,8 @@ def _is_needed(item: ExternalImport, needs: RequiredDistributions) -> bool:
     guarded, typing = _optional_lines(needs.repository.source(item.path))
     if item.line in typing:
         return False
-    is_asked = needs.is_declared_by_user(_full_name(item)) or needs.is_declared(item.module)
-    return item.line not in guarded or is_asked
+    is_declared = needs.is_declared_by_user(_full_name(item)) or needs.is_declared(item.module)
+    return item.line not in guarded or is_declared
 
 
 @memo

@@ -254,10 +254,10 @@ class _Merge:
     def _typing(self, part: ScriptPart) -> Iterator[str]:
         """Check that names imported for type checkers are bound under the same name."""
         uses = self.names[part.module.name].uses
-        meant = {*self.typing_names(part)}
+        typing_only = {*self.typing_names(part)}
         for unit, node, alias in typing_imports(part):
             bound = alias.asname or alias.name
-            if bound in uses and bound not in meant:
+            if bound in uses and bound not in typing_only:
                 match self.closure.names.imported(part.module, node, alias):
                     case ImportedModule(module=source) | ImportedName(module=source):
                         if source.name in self.parts:

@@ -166,8 +166,8 @@ def _together(module: Module, steps: Sequence[Step]) -> ModuleSteps:
                 joined.append(Step(start, ()))
             together.setdefault(start, []).append(step.index)
     return ModuleSteps(
-        tuple(joined), {first: tuple(held) for first, held in together.items()},
-        {index: first for first, held in together.items() for index in held},
+        tuple(joined), {first: tuple(indices) for first, indices in together.items()},
+        {index: first for first, indices in together.items() for index in indices},
     )  # fmt: skip
 
 
@@ -277,8 +277,8 @@ def _run(nodes: Iterable[ast.AST], *, annotations: bool) -> Iterator[ast.AST]:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             stack += [*node.decorator_list, *node.args.defaults]
             stack += [default for default in node.args.kw_defaults if default is not None]
-            said = [node.returns, *(arg.annotation for arg in all_parameters(node.args))]
-            stack += [annotation for annotation in said if annotation is not None and annotations]
+            annotated = [node.returns, *(arg.annotation for arg in all_parameters(node.args))]
+            stack += [each for each in annotated if each is not None and annotations]
         elif not isinstance(node, ast.Lambda):
             stack += children(node)
 

@@ -210,7 +210,7 @@ class Finder:
         else:
             self._visit(value, scope)
         if self._count > before:
-            self.holders.update(_held_names(targets, scope))
+            self.holders.update(_bound_names(targets, scope))
 
     # ------------------------------------------------------------------ expressions
 
@@ -250,9 +250,9 @@ class Finder:
         if is_place(read):
             self._record(read, node, is_bound=False)
         self._note_itself(node, names, scope)
-        beside = self._beside(arguments, scope)
-        if beside:
-            self._record(beside, node, is_bound=False)
+        located = self._located_files(arguments, scope)
+        if located:
+            self._record(located, node, is_bound=False)
         silent = any(name in _READ_NOTHING for name in names) or (
             isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS_READ_NOTHING
         )
@@ -271,7 +271,7 @@ class Finder:
         if any(text.is_place and text.path == self._module.path for text in places):
             self.itself.setdefault((self._module.path, node.lineno))
 
-    def _beside(self, arguments: Sequence[ast.expr], scope: Scope) -> Texts:
+    def _located_files(self, arguments: Sequence[ast.expr], scope: Scope) -> Texts:
         """Return files that one argument names and another locates: `load("x.json", __file__)`."""
         names = [a.value for a in arguments if isinstance(a, ast.Constant)]
         names = [name for name in names if isinstance(name, str) and _FILE.fullmatch(name)]
@@ -332,7 +332,7 @@ _FILE = re.compile(r"[\w-][\w./ -]*\.\w+")
 """A text that may be a file path with an extension."""
 
 
-def _held_names(targets: Sequence[ast.expr], scope: Scope) -> Iterator[str]:
+def _bound_names(targets: Sequence[ast.expr], scope: Scope) -> Iterator[str]:
     """Yield names and attributes that other statements can see."""
     for target in targets:
         match target:
@@ -342,7 +342,7 @@ def _held_names(targets: Sequence[ast.expr], scope: Scope) -> Iterator[str]:
             case ast.Attribute(attr=name):
                 yield name
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                yield from _held_names(parts, scope)
+                yield from _bound_names(parts, scope)
             case _:
                 continue
 

@@ -53,7 +53,7 @@ def _members(
             except SyntaxError:
                 return
         case ast.Name() | ast.Attribute():
-            meant = builder.walk.inference.meant(node, scope)
+            meant = builder.walk.inference.alias_target(node, scope)
             if meant is None:
                 yield node, scope
                 return

@@ -64,7 +64,9 @@ class ExternalResults:
             return self._builtin_result(method, args, scope)
         if name in _PASS_THROUGH or name in _PARSED or (name in _HOOKED and node and node.keywords):
             return None
-        if name.partition(".")[0] in _OF_ARRAYS and self._may_hold_repository_objects(node, scope):
+        if name.partition(".")[0] in _OF_ARRAYS and self._may_contain_repository_objects(
+            node, scope
+        ):
             return None
         if name in CONTAINERS or is_closed_module(base):
             return frozenset({ExternalInstance(name)})
@@ -98,7 +100,7 @@ class ExternalResults:
             for value in self._evaluation.evaluate(argument, scope) or ()
         )
 
-    def _may_hold_repository_objects(self, node: ast.Call | None, scope: Scope | None) -> bool:
+    def _may_contain_repository_objects(self, node: ast.Call | None, scope: Scope | None) -> bool:
         """Whether an array is made of repository objects, or can hold any objects."""
         if node is None or scope is None:
             return False

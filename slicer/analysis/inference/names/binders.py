@@ -56,10 +56,10 @@ class Binders:
                 return self._parameter(cast("ast.arg", binder.node), scope)
             case "rest" | "keywords":
                 annotation = cast("ast.arg", binder.node).annotation
-                held = shallow(self._annotations.annotation(annotation, scope.parent or scope))
+                annotated = shallow(self._annotations.annotation(annotation, scope.parent or scope))
                 if binder.kind == "rest":
-                    return builtin("tuple", held)
-                return builtin("dict", STR, held)
+                    return builtin("tuple", annotated)
+                return builtin("dict", STR, annotated)
             case "value":
                 return self._iteration.unpacked(
                     self._evaluation.possible(binder.value, scope), binder.path, binder.value, scope

@@ -28,7 +28,9 @@ class TypeAliases:
         value = _aliased(unit, name)
         return None if value is None else (value, module_scope(module))
 
-    def meant(self, node: ast.Name | ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
+    def alias_target(
+        self, node: ast.Name | ast.Attribute, scope: Scope
+    ) -> tuple[ast.expr, Scope] | None:
         """Return the expression behind an alias, a type variable (its bound) or a `NewType`."""
         found = self.definition(node, scope)
         if found is None:

@@ -31,11 +31,11 @@ def visit_entry_points(walk: Walk, node: ast.Call) -> bool:
 
 def _groups(walk: Walk, node: ast.Call) -> set[str]:
     """Return the groups that a call requests; if all, the groups that the module spells."""
-    asked = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "group")]
-    if not asked:
+    requested = [*node.args[:1], *(k.value for k in node.keywords if k.arg == "group")]
+    if not requested:
         points = own_entry_points(walk.inference.repository, walk.module.path)
         return {p.group for p in points if spells(walk.module.source.text, p.group)}
-    found = [pattern for given in asked for pattern in name_patterns(given, walk.scope)]
+    found = [pattern for given in requested for pattern in name_patterns(given, walk.scope)]
     return {text for text, _, is_whole in found if is_whole}
 
 

@@ -28,7 +28,7 @@ from ..use_walk import Walk
 from ..values_with_members import displayed, flattened
 from .external_callables import external_protocol, names_in_callee_module
 
-_HANDED = (Instance, ClassValue, FunctionValue, Parameter)
+_ESCAPING = (Instance, ClassValue, FunctionValue, Parameter)
 _DEEPEST = 5
 """Maximum depth of nested displays that are searched."""
 _WRAPPING = frozenset(
@@ -68,9 +68,9 @@ def escape_to_unknown(walk: Walk, arguments: Sequence[ast.expr], line: int, meth
         return
     _list_modules(walk, arguments, line, method)
     for argument in arguments:
-        held = frozenset(v for v in walk.values(argument) or () if isinstance(v, Instance))
-        if held:
-            walk.use(ProtocolUse(held, PUBLIC, line, method))
+        instances = frozenset(v for v in walk.values(argument) or () if isinstance(v, Instance))
+        if instances:
+            walk.use(ProtocolUse(instances, PUBLIC, line, method))
 
 
 def _list_modules(walk: Walk, arguments: Sequence[ast.expr], line: int, callee: str) -> None:
@@ -100,13 +100,13 @@ def escape_to_external(
         _list_modules(walk, arguments, line, callee)
     named = frozenset[str]() if short in _ASKING_ANYTHING else names_in_callee_module(callee)
     for argument in arguments:
-        held = frozenset(
+        contained = frozenset(
             _displayed_objects(walk, argument, walk.scope, 0 if is_asking else _DEEPEST)
         )
-        if held:
+        if contained:
             walk.use(
                 EscapeUse(
-                    held,
+                    contained,
                     named,
                     is_asking,
                     is_asking and is_standard and top not in _WRAPPING,
@@ -126,9 +126,9 @@ def visit_escaping_attribute(walk: Walk, target: ast.Attribute, value: ast.expr)
                 callee = f"{name}.{target.attr}"
             case _:
                 continue
-        asked = external_protocol(callee)
-        escape_to_external(walk, [value], value.lineno, callee, is_quiet=asked is not None)
-        walk.protocol(value, asked)
+        members = external_protocol(callee)
+        escape_to_external(walk, [value], value.lineno, callee, is_quiet=members is not None)
+        walk.protocol(value, members)
 
 
 def _displayed_objects(walk: Walk, node: ast.expr, scope: Scope, depth: int) -> Iterator[Value]:
@@ -146,7 +146,7 @@ def _displayed_objects(walk: Walk, node: ast.expr, scope: Scope, depth: int) -> 
         yield from (value for value in values or () if isinstance(value, Instance))
     elif not parts:
         values = walk.inference.possible(node, scope)
-        yield from (v for v in flattened(values or ()) if isinstance(v, _HANDED))
+        yield from (v for v in flattened(values or ()) if isinstance(v, _ESCAPING))
 
 
 def _displays_bound(name: str, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:

@@ -104,10 +104,10 @@ def visit_external_call(walk: Walk, name: str, node: ast.Call) -> None:
     elif name in _OF_RECEIVER and isinstance(node.func, ast.Attribute):
         walk.protocol(node.func.value, _OF_RECEIVER[name])
     for called, _ in callback_arguments(name, node):
-        for asked in _callback_protocols(walk, called):
+        for members in _callback_protocols(walk, called):
             for argument in arguments:
                 if argument is not called:
-                    walk.query_items(argument, asked)
+                    walk.query_items(argument, members)
 
 
 def visit_unknown_method(walk: Walk, node: ast.Call) -> None:
@@ -134,12 +134,12 @@ def visit_stream_replaced(walk: Walk, node: ast.Assign) -> None:
 
 def _callback_protocols(walk: Walk, called: ast.expr) -> list[tuple[str, ...]]:
     """Return the members that external functions, passed as callbacks, call on their arguments."""
-    asked = [
+    protocols = [
         external_protocol(value.name)
         for value in ordered(walk.values(called))
         if isinstance(value, External)
     ]
     # `filter(None, xs)` tests the items themselves
     if isinstance(called, ast.Constant) and called.value is None:
-        asked.append(TRUTH)
-    return [members for members in asked if members]
+        protocols.append(TRUTH)
+    return [members for members in protocols if members]

@@ -27,9 +27,9 @@ def visit_object_path(walk: Walk, node: ast.Call) -> None:
         ):
             is_read = called in _READING and isinstance(node.func, ast.Attribute)
             for path in all_texts_of(given, walk.scope) or ():
-                held = _see_path(walk, path.replace(":", "."), node.lineno)
+                values = _see_path(walk, path.replace(":", "."), node.lineno)
                 if called in _READING:
-                    _see_all(walk, held, node.lineno)
+                    _see_all(walk, values, node.lineno)
             if is_read:
                 _see_all(walk, walk.values(given) or (), node.lineno)
         case _:
@@ -44,18 +44,18 @@ def _see_path(walk: Walk, path: str, line: int) -> Iterable[Value]:
             return [ModuleValue(found, walk.module)]
         walk.use(MappedUse(found.module, found.name, line))
         values = walk.inference.global_values(found.module, found.name)
-        held = [v for v in values or () if isinstance(v, (ClassValue, Instance))]
+        owners = [v for v in values or () if isinstance(v, (ClassValue, Instance))]
         for name in rest[:1]:
-            walk.member(frozenset[Value](held), name, "value", line)
-        return held
+            walk.member(frozenset[Value](owners), name, "value", line)
+        return owners
     return ()
 
 
 def _see_all(walk: Walk, values: Iterable[Value], line: int) -> None:
     """Record that all members of the values are read."""
-    held = [v for v in values if isinstance(v, (ClassValue, Instance, ModuleValue))]
-    if held:
-        walk.use(ListedUse(frozenset[Value](held), line))
+    owners = [v for v in values if isinstance(v, (ClassValue, Instance, ModuleValue))]
+    if owners:
+        walk.use(ListedUse(frozenset[Value](owners), line))
 
 
 def _patches(func: ast.expr) -> bool:

@@ -85,7 +85,7 @@ def visit_call(walk: Walk, node: ast.Call) -> None:
 
 def _called(walk: Walk, values: Values, node: ast.Call) -> None:
     """Record what the callee does to itself and to its arguments."""
-    if values is not None or _may_hold_instance(walk, node.func):
+    if values is not None or _may_be_stored_instance(walk, node.func):
         walk.call(walk.possible(node.func), shape_of(node), node.lineno)
     _binds(walk, values, node)
     arguments = [a.value if isinstance(a, ast.Starred) else a for a in node.args]
@@ -111,7 +111,7 @@ def _called(walk: Walk, values: Values, node: ast.Call) -> None:
             case _:
                 continue
     for name in inherited_callees(walk, values, node.func):
-        _hand_to_inherited(walk, name, node, arguments)
+        _pass_to_inherited(walk, name, node, arguments)
 
 
 def _call_unknown_method(
@@ -136,30 +136,30 @@ def _call_library(walk: Walk, name: str, node: ast.Call, arguments: list[ast.exp
         visit_dynamic_class(walk, node)
     if name == "unittest.mock.patch.object":
         visit_set_attribute(walk, node)
-    asked = external_protocol(name)
+    members = external_protocol(name)
     for argument, shape in callback_arguments(name, node):
         walk.call(walk.possible(argument), shape, node.lineno)
-    escape_to_external(walk, arguments, node.lineno, name, is_quiet=asked is not None)
+    escape_to_external(walk, arguments, node.lineno, name, is_quiet=members is not None)
     for argument in arguments:
-        walk.protocol(argument, asked)
+        walk.protocol(argument, members)
     for argument in node.args:
-        if asked and isinstance(argument, ast.Starred):
-            walk.query_items(argument.value, asked)
+        if members and isinstance(argument, ast.Starred):
+            walk.query_items(argument.value, members)
     visit_external_call(walk, name, node)
     if name in _COPIERS:
         for member in sorted(_COPIED_BY):  # also on the argument's contents
             walk.use(MemberUse(None, member, "value", node.lineno))
 
 
-def _hand_to_inherited(
+def _pass_to_inherited(
     walk: Walk, name: str, node: ast.Call, arguments: Sequence[ast.expr]
 ) -> None:
     """Record arguments of an inherited library member, which only accesses members known for it."""
-    asked = external_protocol(name)
-    escape_to_external(walk, arguments, node.lineno, name, is_quiet=asked is not None)
+    members = external_protocol(name)
+    escape_to_external(walk, arguments, node.lineno, name, is_quiet=members is not None)
     known = [argument for argument in arguments if _is_known(walk, argument)]
     for argument in known:
-        walk.protocol(argument, asked)
+        walk.protocol(argument, members)
     if known == arguments:
         visit_external_call(walk, name, node)
 
@@ -211,7 +211,7 @@ def _see_split(walk: Walk, node: ast.Call) -> None:
             return
 
 
-def _may_hold_instance(walk: Walk, func: ast.expr) -> bool:
+def _may_be_stored_instance(walk: Walk, func: ast.expr) -> bool:
     """Whether an unknown callee is more likely a stored object than a method."""
     match func:
         case ast.Attribute(value=value, attr=attr):

@@ -58,7 +58,7 @@ def visit_name(walk: Walk, node: ast.Name) -> None:
     role: Role = "store" if isinstance(node.ctx, (ast.Store, ast.Del)) else walk.role
     role = "write" if node is walk.changed else role
     role = "register" if node is walk.decorating else role
-    role = "presence" if node in walk.asked_for_keys else role
+    role = "presence" if node in walk.key_tested else role
     name = mangled(node.id, walk.scope)
     walk.use(NameUse(walk.module, name, role, node.lineno))
     if role in (*VALUE_ROLES, "base"):
@@ -82,7 +82,7 @@ def _see_imported_here(walk: Walk, holder: Scope, node: ast.Name) -> None:
                 continue
             match walk.inference.names.imported(walk.module, binder.node, alias):
                 case ImportedName(module=source, name=name):
-                    role = "presence" if node in walk.asked_for_keys else walk.role
+                    role = "presence" if node in walk.key_tested else walk.role
                     walk.use(NameUse(source, name, role, node.lineno))
                 case ImportedModule() if walk.role in VALUE_ROLES:
                     walk.use(ImportUse(walk.module, binder.node, binder.node.lineno, "value"))

@@ -171,8 +171,8 @@ def visit_comprehension(
     scope = comprehension_scope(node, walk.scope)
     before, walk.scope = walk.scope, scope
     for generator in node.generators:
-        asked = ("__aiter__", "__anext__") if generator.is_async else ITERATION
-        walk.protocol(generator.iter, asked)
+        members = ("__aiter__", "__anext__") if generator.is_async else ITERATION
+        walk.protocol(generator.iter, members)
         walk.visit(generator.target)
         for condition in generator.ifs:
             visit_tested(walk, condition)

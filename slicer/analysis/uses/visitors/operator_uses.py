@@ -40,8 +40,8 @@ def _binary(walk: Walk, left: ast.expr, op: ast.operator, right: ast.expr) -> No
     stem = BINARY[type(op).__name__]
     if isinstance(op, ast.Mod) and _is_text(walk.values(left)):
         walk.protocol(right, _percent_protocol(left))
-        for held in contained_values(walk.values(right)):  # `"%(name)s" % {"name": value}`
-            walk.query_members(held, TEXT, right.lineno)
+        for contained in contained_values(walk.values(right)):  # `"%(name)s" % {"name": value}`
+            walk.query_members(contained, TEXT, right.lineno)
         for part in right.values if isinstance(right, ast.Dict) else ():
             walk.protocol(part, TEXT)
         return

@@ -80,7 +80,7 @@ def visit_if(walk: Walk, node: ast.If | ast.IfExp | ast.While) -> None:
         walk.visit_all(node.orelse)
         return
     if isinstance(node, ast.If):
-        walk.asked_for_keys.update(presence_tests(walk, node))
+        walk.key_tested.update(presence_tests(walk, node))
     visit_tested(walk, node.test)
     by_platform = platform_test(node.test, walk.values)
     outcome = plugin_test(walk, node.test) if by_platform is None else by_platform

@@ -28,7 +28,7 @@ def visit_subscript(walk: Walk, node: ast.Subscript) -> None:
     if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
         walk.changed = node.value
     if rebuilds(walk, node):
-        walk.asked_for_keys.add(node.value)
+        walk.key_tested.add(node.value)
     walk.visit(visit_home_item(walk, node.value, node.slice), "receiver")
     walk.visit(node.slice)
     match node.ctx:

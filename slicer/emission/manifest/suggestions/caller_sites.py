@@ -26,7 +26,7 @@ from .repository_search import Search
 from .target_functions import TargetFunction
 
 MAX_CALLS = 60
-_HANDED: tuple[tuple[tuple[type, ...], str], ...] = (
+_PASSED_AS: tuple[tuple[tuple[type, ...], str], ...] = (
     ((Instance,), "passed by a call"),
     ((ClassValue,), "the class itself is passed by a call"),
     ((TupleOf, ExternalInstance), "inside what a call passes"),
@@ -124,7 +124,7 @@ def _passed(search: Search, node: ast.expr, scope: Scope) -> Iterator[tuple[Clas
             return
         case _:
             values = search.evaluate(node, scope) or NOTHING
-            for kind, text in _HANDED:
+            for kind, text in _PASSED_AS:
                 for cls in classes_in(frozenset(v for v in values if isinstance(v, kind))):
                     yield cls, text
 
