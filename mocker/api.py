@@ -59,16 +59,16 @@ def mock_slice(repository: Repository, sliced: Slice, settings: Settings | None 
     return replace(scripted, manifest=_manifest(scripted.manifest, chosen, settings))
 
 
-def _told(chosen: Sequence[AppliedFamily], settings: Settings) -> Iterator[str]:
+def _unused_answers(chosen: Sequence[AppliedFamily], settings: Settings) -> Iterator[str]:
     """Yield the answers in the user's table that no service of the slice has a place for."""
     faked = [
         each.mock for each in chosen if "stubbed" not in {t.treatment for t in each.mock.treated}
     ]
-    asked = [place for mock in faked for place, _ in mock.answers]
-    tops = set(map(_top, asked))
+    places = [place for mock in faked for place, _ in mock.answers]
+    tops = set(map(_top, places))
     for place, _ in settings.answers:
-        if place not in asked and _top(place) in tops:
-            known = ", ".join(sorted(each for each in asked if _top(each) == _top(place)))
+        if place not in places and _top(place) in tops:
+            known = ", ".join(sorted(each for each in places if _top(each) == _top(place)))
             yield f"pyproject.toml: tool.slice-func.answers: {place} is not read here, but {known}"
 
 
@@ -79,16 +79,16 @@ def _top(place: str) -> str:
 def _warned(sliced: Slice, settings: Settings) -> Slice:
     """Return the slice with a warning for each request to the mocker that has no effect."""
     externals = sliced.manifest.externals
-    missing = [n for n in settings.asked if not any(is_named(e, (n,)) for e in externals)]
-    if settings.asked and not settings.mock:
-        missing = list(settings.asked)
+    missing = [n for n in settings.requested_stubs if not any(is_named(e, (n,)) for e in externals)]
+    if settings.requested_stubs and not settings.mock:
+        missing = list(settings.requested_stubs)
     why = "the slice does not import it" if settings.mock else "nothing is mocked"
-    told = dict.fromkeys(
+    messages = dict.fromkeys(
         [*settings.warnings, *(f"{name} is not stubbed: {why}" for name in missing)]
     )
-    if not told:
+    if not messages:
         return sliced
-    warnings = (*sliced.manifest.warnings, *told)
+    warnings = (*sliced.manifest.warnings, *messages)
     return replace(sliced, manifest=replace(sliced.manifest, warnings=warnings))
 
 
@@ -176,7 +176,9 @@ def _manifest(manifest: Manifest, chosen: Sequence[AppliedFamily], settings: Set
         data_files=tuple(sorted({*manifest.data_files, *carried})),
         mocks=tuple(_mocked(each) for each in chosen if not each.is_declined),
         warnings=tuple(
-            dict.fromkeys([*manifest.warnings, *_told(chosen, settings), *_stay_real(chosen)])
+            dict.fromkeys(
+                [*manifest.warnings, *_unused_answers(chosen, settings), *_stay_real(chosen)]
+            )
         ),
     )
 

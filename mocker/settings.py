@@ -35,7 +35,7 @@ class Settings:
     """Distributions or modules that are stubbed even if they could be installed."""
     real: tuple[str, ...] = ()
     """Distributions or modules that stay real whatever the policy says."""
-    asked: tuple[str, ...] = ()
+    requested_stubs: tuple[str, ...] = ()
     """Items of `stubs` requested for this slice alone: a warning says if the slice lacks one."""
     warnings: tuple[str, ...] = ()
     """Settings of the repository's table that have no effect."""
@@ -62,9 +62,9 @@ def read_settings(
         if key not in (*_KEYS, *_OTHERS):
             known = _listed((*_KEYS, *_OTHERS))
             raise OptionError(f"pyproject.toml: tool.slice-func has no {key}", f"it has {known}")
-    said = mock or table.get("mock", "auto")
-    if said not in ("auto", "none"):
-        raise OptionError(f"pyproject.toml: tool.slice-func.mock is {said!r}", "use auto or none")
+    mode = mock or table.get("mock", "auto")
+    if mode not in ("auto", "none"):
+        raise OptionError(f"pyproject.toml: tool.slice-func.mock is {mode!r}", "use auto or none")
     kept = _names(table, "real")
     both = sorted({*map(normal, _names(table, "stub"))} & {*map(normal, kept)})
     if both:
@@ -73,10 +73,10 @@ def read_settings(
             "take it out of one of them",
         )
     real = tuple(name for name in kept if normal(name) not in map(normal, stubs))
-    warnings = _idle(repository, table, is_off=mock is None and said == "none")
+    warnings = _idle(repository, table, is_off=mock is None and mode == "none")
     listed = (*stubs, *_names(table, "stub"))
     return Settings(
-        said == "auto",
+        mode == "auto",
         listed,
         real,
         tuple(stubs),
@@ -135,8 +135,8 @@ def _idle(repository: Repository, table: dict[str, object], *, is_off: bool) -> 
 
 def _is_outside(repository: Repository, name: str) -> bool:
     """Whether the repository declares a distribution or imports a module of that name."""
-    said = (each.name for each in configured_distributions(repository).values())
-    if normal(name) in map(normal, (*declared_distributions(repository), *said)):
+    configured = (each.name for each in configured_distributions(repository).values())
+    if normal(name) in map(normal, (*declared_distributions(repository), *configured)):
         return True
     tops = _imported(repository)
     return name.partition(".")[0] in tops or any(

@@ -28,7 +28,7 @@ def _slice_func_mocks(text):
     exec(compile(text, module.__file__, "exec", dont_inherit=True), vars(module))
     return module.effects
 '''
-_ASKED_FOR = ("effects", "choose", "restart", "stop")
+_PUBLIC = ("effects", "choose", "restart", "stop")
 """Names of the module that callers outside the script use."""
 _WORD = re.compile(r"[^\W\d]\w*")
 _UNIVERSAL = """
@@ -73,6 +73,6 @@ def module_text(mocks: Sequence[Mock], *, universal: bool = True) -> str:
     if any(ANY_KEY in text for text in users):
         wanted.append("any_key")
         users.insert(0, "answer_any_key()\n")
-    roots = {*_ASKED_FOR, *(word for text in users for word in _WORD.findall(text))}
+    roots = {*_PUBLIC, *(word for text in users for word in _WORD.findall(text))}
     pieces = carried([piece(name) for name in in_order(wanted)], roots)
     return "from __future__ import annotations\n\n" + "\n\n".join([*pieces, *users])

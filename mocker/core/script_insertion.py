@@ -75,8 +75,8 @@ def _after_future(source: str) -> int:
 def _header(sliced: Slice, mocks: Sequence[Mock]) -> Header | None:
     """Return the script's new header: without stubbed distributions, with the fakes."""
     old = read_header(sliced.source) or Header(())
-    gone = _stubbed(sliced, [treated for mock in mocks for treated in mock.treated])
-    found = {normal(r.name): r for r in old.dependencies if normal(r.name) not in gone}
+    stubbed = _stubbed(sliced, [treated for mock in mocks for treated in mock.treated])
+    found = {normal(r.name): r for r in old.dependencies if normal(r.name) not in stubbed}
     for mock in mocks:
         for text in mock.requirements:
             added = parse_requirement(text)
@@ -95,14 +95,14 @@ def _joined(declared: Requirement | None, added: Requirement) -> Requirement:
 def _stubbed(sliced: Slice, treated: Sequence[ModuleTreatment]) -> frozenset[str]:
     """Return the distributions whose imported modules are all stubbed."""
     kept: set[str] = set()
-    gone: set[str] = set()
+    stubbed: set[str] = set()
     for external in sliced.manifest.externals:
         if external.distribution:
             fitting = [t for t in treated if is_below(external.module, t.module)]
             best = max(fitting, key=lambda t: len(t.module), default=None)
             is_stubbed = best is not None and best.treatment == "stubbed"
-            (gone if is_stubbed else kept).add(normal(external.distribution))
-    return frozenset(gone - kept)
+            (stubbed if is_stubbed else kept).add(normal(external.distribution))
+    return frozenset(stubbed - kept)
 
 
 def _with_header(

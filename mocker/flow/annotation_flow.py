@@ -150,13 +150,15 @@ def _annotate(walk: Walk, node: Node, annotation: ast.expr | None, place: _Place
         case ast.Subscript(value=base, slice=part):
             name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
             parts = part.elts if isinstance(part, ast.Tuple) else [part]
-            if not _generic(walk, node, name, parts, inner) and not _meant(walk, node, base, inner):
+            if not _generic(walk, node, name, parts, inner) and not _add_alias_facts(
+                walk, node, base, inner
+            ):
                 _class(walk, node, base, place, only_ours=True)
         case ast.Name() | ast.Attribute():
             made = named_tuple(walk.inference, annotation, place.scope)
             if made is not None:
                 _named_tuple(walk, node, made, inner)
-            elif not _meant(walk, node, annotation, inner):
+            elif not _add_alias_facts(walk, node, annotation, inner):
                 _class(walk, node, annotation, place)
         case _:
             return
@@ -172,7 +174,7 @@ def _named_tuple(walk: Walk, node: Node, made: NamedTupleInfo, place: _Place) ->
         _annotate(walk, walk.graph.take(node, ("attr", field.name)), field.annotation, within)
 
 
-def _meant(walk: Walk, node: Node, name: ast.expr, place: _Place) -> bool:
+def _add_alias_facts(walk: Walk, node: Node, name: ast.expr, place: _Place) -> bool:
     """Add the facts of an alias, type variable or new type; return whether it is one."""
     if not isinstance(name, (ast.Name, ast.Attribute)):
         return False
@@ -248,9 +250,9 @@ def _union(walk: Walk, node: Node, parts: list[ast.expr], place: _Place) -> None
     sure = [p for p in parts if not (isinstance(p, ast.Constant) and p.value is None)]
     if len(sure) < len(parts):
         walk.add_use(node, "optional", "none")
-    said = [p for p in sure if not _UNSAID.search(ast.unparse(p))]
+    specific = [p for p in sure if not _UNSAID.search(ast.unparse(p))]
     if sure:
-        _annotate(walk, node, (said or sure)[0], place)
+        _annotate(walk, node, (specific or sure)[0], place)
 
 
 def _class(

@@ -104,8 +104,8 @@ def _module(walk: Walk, module: Module, lines: set[int]) -> None:
                         classes.append(module_class(module, unit, node))
                     case ast.FunctionDef() | ast.AsyncFunctionDef():
                         functions.append((node, None))
-                        held = walk.graph.at(("global", module.path, node.name))
-                        walk.callables[held] = node
+                        variable = walk.graph.at(("global", module.path, node.name))
+                        walk.callables[variable] = node
                     case _:
                         statement_flow.statement(walk, node)
         for cls in classes:
@@ -130,10 +130,10 @@ def _class(walk: Walk, cls: ClassInfo, lines: set[int]) -> Iterator[statement_fl
                 case ast.Assign(targets=[ast.Name(id=name), *_], value=value):
                     walk.graph.flow(walk.value(value), walk.attribute_of(cls, name))
                 case ast.AnnAssign(target=ast.Name(id=name), value=value):
-                    held = walk.attribute_of(cls, name)
-                    annotate(walk, held, node.annotation, cls.scope)
+                    attribute = walk.attribute_of(cls, name)
+                    annotate(walk, attribute, node.annotation, cls.scope)
                     if value is not None:
-                        walk.graph.flow(walk.value(value), held)
+                        walk.graph.flow(walk.value(value), attribute)
                 case _:
                     continue
 
@@ -146,7 +146,7 @@ def _validator(walk: Walk, cls: ClassInfo, node: statement_flow.FunctionNode) ->
             case ast.Call(func=func, args=names) if decorator_name(func) in _VALIDATORS:
                 for name in names:
                     if isinstance(name, ast.Constant) and len(arguments) > 1:
-                        held = walk.graph.at(("parameter", node, arguments[1]))
-                        walk.graph.flow(checked_field(walk, cls, str(name.value)), held)
+                        parameter = walk.graph.at(("parameter", node, arguments[1]))
+                        walk.graph.flow(checked_field(walk, cls, str(name.value)), parameter)
             case _:
                 continue

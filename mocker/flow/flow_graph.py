@@ -77,7 +77,7 @@ class Graph:
         default_factory=dict[Node, list[tuple[Node, Label]]]
     )
     """Node → (container, label under which its values are stored)."""
-    held: dict[Node, list[tuple[Label, Node]]] = field(
+    contents: dict[Node, list[tuple[Label, Node]]] = field(
         default_factory=dict[Node, list[tuple[Label, Node]]]
     )
     """The stores in reverse."""
@@ -153,7 +153,7 @@ class Graph:
     def store(self, source: Node, container: Node, label: Label) -> None:
         """Store values in a container."""
         self.stores.setdefault(source, []).append((container, label))
-        self.held.setdefault(container, []).append((label, source))
+        self.contents.setdefault(container, []).append((label, source))
         self.containers.setdefault(str(label[0]), {}).setdefault(label, set()).add(container)
         self.givers.clear()
 
@@ -172,7 +172,7 @@ class Graph:
                         found |= containers
             found |= self.containers.get(str(taken[0]), {}).get(taken, set())
             known = self.givers[taken] = {
-                container: [s for put, s in self.held[container] if labels_match(put, taken)]
+                container: [s for put, s in self.contents[container] if labels_match(put, taken)]
                 for container in found
             }
         return known

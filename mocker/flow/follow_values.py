@@ -38,7 +38,7 @@ class FlowQuery:
         default_factory=dict[Nodes, dict[str, dict[Label, list[Node]]]]
     )
     """Containers → kind of a label → label → the nodes taken out of them under it."""
-    _asked: set[Node] = field(default_factory=set[Node])
+    _visiting: set[Node] = field(default_factory=set[Node])
     _left: int = 0
     """The remaining size of the tree being built."""
 
@@ -145,7 +145,7 @@ class FlowQuery:
             text = self.graph.constants.get(origin)
             found += text if isinstance(text, str) else ""
             is_mapping = self._is_mapping(origin)
-            for label, source in self.graph.held.get(origin, ()):
+            for label, source in self.graph.contents.get(origin, ()):
                 if label[0] in ("key", "item"):
                     found += [label[1]] if is_mapping else self.constants(source)
         return tuple(dict.fromkeys(value for value in found if value.__hash__ is not None))
@@ -153,7 +153,7 @@ class FlowQuery:
     def _is_mapping(self, node: Node) -> bool:
         return any(
             label[0] == "key" and isinstance(label[1], str)
-            for label, _ in self.graph.held.get(node, ())
+            for label, _ in self.graph.contents.get(node, ())
         )
 
     def entries(self, node: Node) -> dict[str, tuple[object, ...]]:
@@ -161,7 +161,7 @@ class FlowQuery:
         return {
             label[1]: self.constants(source)
             for origin in sorted(self.origins(node))
-            for label, source in self.graph.held.get(origin, ())
+            for label, source in self.graph.contents.get(origin, ())
             if label[0] == "key" and isinstance(label[1], str)
         }
 
@@ -170,9 +170,9 @@ class FlowQuery:
         known = self._origins.get(node)
         if known is not None:
             return known
-        if node in self._asked:
+        if node in self._visiting:
             return frozenset((node,))
-        self._asked.add(node)
+        self._visiting.add(node)
         graph = self.graph
         found = {node}
         stack = [node]
@@ -188,7 +188,7 @@ class FlowQuery:
                 if other not in found:
                     found.add(other)
                     stack.append(other)
-        self._asked.discard(node)
+        self._visiting.discard(node)
         known = self._origins[node] = frozenset(found)
         return known
 

@@ -77,20 +77,20 @@ def _outside(inference: Inference, func: ast.expr, scope: Scope) -> frozenset[st
     return frozenset(value.name for value in found or () if isinstance(value, External))
 
 
-def _names(said: ast.expr) -> tuple[str, ...]:
+def _names(node: ast.expr) -> tuple[str, ...]:
     """Return the field names of `"x y"`, `"x, y"` or `["x", "y"]`."""
-    match said:
+    match node:
         case ast.Constant(value=str() as text):
             return tuple(text.replace(",", " ").split())
         case _:
-            items = [each.value for each in _items(said) if isinstance(each, ast.Constant)]
+            items = [each.value for each in _items(node) if isinstance(each, ast.Constant)]
             return tuple(each for each in items if isinstance(each, str))
 
 
-def _typed(said: ast.expr) -> list[Field]:
+def _typed(node: ast.expr) -> list[Field]:
     """Return the fields of `[("x", int), ("y", int)]`."""
     found: list[Field] = []
-    for each in _items(said):
+    for each in _items(node):
         match each:
             case ast.Tuple(elts=[ast.Constant(value=str() as name), annotation]):
                 found.append(Field(name, annotation, None))

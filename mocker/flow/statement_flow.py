@@ -114,8 +114,8 @@ def _annotated(walk: Walk, node: ast.AnnAssign) -> None:
     annotate(walk, made, node.annotation, walk.frame.scope)
     if isinstance(node.target, ast.Attribute):  # its readers get its other values, too
         for cls in walk.classes(node.target.value):
-            held = walk.attribute_of(cls, node.target.attr)
-            annotate(walk, held, node.annotation, walk.frame.scope)
+            attribute = walk.attribute_of(cls, node.target.attr)
+            annotate(walk, attribute, node.annotation, walk.frame.scope)
     target(walk, node.target, made)
 
 
@@ -350,14 +350,14 @@ def function(walk: Walk, node: FunctionNode, parent: Scope) -> None:
             a: d for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None
         }
         for index, arg in enumerate((*positional, *args.kwonlyargs)):
-            held = graph.at(("parameter", node, arg.arg))
+            parameter = graph.at(("parameter", node, arg.arg))
             if index == 0 and owner is not None and "staticmethod" not in kinds:
-                graph.flow(walk.receiver(node, owner), held)
-            annotate(walk, held, arg.annotation, parent)
+                graph.flow(walk.receiver(node, owner), parameter)
+            annotate(walk, parameter, arg.annotation, parent)
             default = defaults.get(arg)
             if default is not None:
-                graph.flow(walk.value(default), held)
-            walk.bind(arg.arg, held)
+                graph.flow(walk.value(default), parameter)
+            walk.bind(arg.arg, parameter)
         for arg in (args.vararg, args.kwarg):
             if arg is not None:
                 walk.bind(arg.arg, graph.at(("parameter", node, arg.arg)))

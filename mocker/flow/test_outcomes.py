@@ -77,12 +77,12 @@ def _troubled(body: Sequence[ast.stmt], other: int = _GOES_ON) -> int:
     """Return the grade of a short block that only reports trouble, else `other`."""
     if len(body) > 3:
         return other
-    says = any(
+    reports_trouble = any(
         isinstance(node, ast.Constant) and _is_trouble(node.value)
         for statement in body
         for node in walk(statement)
     )
-    return min(other, _TROUBLED) if says else other
+    return min(other, _TROUBLED) if reports_trouble else other
 
 
 def _is_trouble(value: object) -> bool:

@@ -157,8 +157,8 @@ def special_object(uses: Uses, known: GatheredUses, name_hint: str, depth: int) 
                 return _named_tuple(known, fact.value, name_hint, depth)
             return Object(own=fact.value, hint=name_hint)
         if fact.kind == "class object" and uses.follower is not None:
-            held = uses.follower.uses((cast("Node", fact.value),))
-            instance = infer(held, "any", name_hint, depth + 1)
+            class_uses = uses.follower.uses((cast("Node", fact.value),))
+            instance = infer(class_uses, "any", name_hint, depth + 1)
             if isinstance(instance, Object) and (instance.own or instance.type_name):
                 return replace(instance, is_class=True)
     if "callable" in known.types():
@@ -193,8 +193,8 @@ def special_object(uses: Uses, known: GatheredUses, name_hint: str, depth: int) 
 def _is_path(known: GatheredUses) -> bool:
     """Whether methods of paths are called, and only attributes of paths are read."""
     called = (known.attributes[name] for name in known.attributes.keys() & PATH)
-    is_asked = "suffix" in known.attributes or any(any(_called(uses)) for uses in called)
-    return is_asked and known.attributes.keys() <= OF_PATHS
+    is_used_as_path = "suffix" in known.attributes or any(any(_called(uses)) for uses in called)
+    return is_used_as_path and known.attributes.keys() <= OF_PATHS
 
 
 def _is_there(uses: Uses, dotted: str) -> bool:
@@ -209,13 +209,13 @@ def _named_tuple(known: GatheredUses, made: NamedTupleInfo, name_hint: str, dept
     others = tuple(e for e in inner.attributes if e.key not in {f.name for f in made.fields})
     fields: list[Entry] = []
     for place, field in enumerate(made.fields):
-        ways = (
+        field_uses = (
             known.attributes.get(field.name, NO_USES),
             known.keys.get(place, NO_USES),
             known.keys.get(place - len(made.fields), NO_USES),
             known.item,
         )
-        inner_shape = infer(all_merged(ways), "any", field.name, max(depth + 1, 2))
+        inner_shape = infer(all_merged(field_uses), "any", field.name, max(depth + 1, 2))
         fields.append(Entry(field.name, inner_shape))
     return replace(inner, attributes=(*fields, *others), own=made)
 
@@ -252,7 +252,7 @@ def _mapping(uses: Uses, known: GatheredUses, kind: Kind, name_hint: str, depth:
         kind == "any" and not entries and not known.has("stored")
     ):  # contents that are only copied are observed if there are any
         rest = Anything(_singular(name_hint))
-    return Mapping(tuple(entries), rest, name_hint, is_asked=known.has_text_key)
+    return Mapping(tuple(entries), rest, name_hint, has_any_key=known.has_text_key)
 
 
 def _is_caught(uses: Uses) -> bool:
@@ -459,20 +459,20 @@ def _nullable(uses: Uses, known: GatheredUses, shape: Shape) -> Shape:
     follower = uses.follower
     if isinstance(shape, Plain) and None in shape.values:
         return shape
-    asked, wanted = False, None
+    handles_none, wanted = False, None
     for fact in known.facts:
         if fact.kind == "optional" and fact.value == "none":
-            asked = True
+            handles_none = True
         if fact.kind == "compare" and follower is not None:
             sign, operand = cast("tuple[str, int]", fact.value)
             if sign in ("is", "is not", "==", "!=") and None in follower.constants(operand):
-                asked = True
+                handles_none = True
                 outcome = follower.preferred_outcome(fact)
                 if outcome is not None and wanted is None:
                     wanted = outcome == (sign in ("is", "=="))
         if fact.kind == "truth" and not isinstance(shape, Plain):
-            asked = True
-    if not asked or isinstance(shape, Maybe):
+            handles_none = True
+    if not handles_none or isinstance(shape, Maybe):
         return shape
     is_used = bool(uses.below) and not all(b.is_weak for b in uses.below.values())
     return Maybe(shape, bool(wanted) and not is_used)

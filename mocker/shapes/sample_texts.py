@@ -23,7 +23,7 @@ _STATUS = frozenset({"status_code", "http_status", "http_status_code"})
 
 def sample(kind: str, name_hint: str, n: int) -> object:
     """Return the n-th sample of a kind; if the kind is open, one that the name suggests."""
-    said = hint_kind(name_hint)
+    hinted = hint_kind(name_hint)
     match kind:
         case "int" | "number" if name_hint.lower() in _STATUS:
             return 200
@@ -31,7 +31,7 @@ def sample(kind: str, name_hint: str, n: int) -> object:
             return n
         case "number" | "float":
             # an integer can also be counted with
-            return n + 0.5 if kind == "float" or said == "number" else n
+            return n + 0.5 if kind == "float" or hinted == "number" else n
         case "bool":
             return n % 2 == 1
         case "char":
@@ -43,8 +43,8 @@ def sample(kind: str, name_hint: str, n: int) -> object:
         case "text":
             return text(name_hint, n)
         case _:
-            if said in ("int", "number", "bool"):
-                return sample(said, name_hint, n)
+            if hinted in ("int", "number", "bool"):
+                return sample(hinted, name_hint, n)
             return text(name_hint, n)
 
 

@@ -50,7 +50,7 @@ class Mapping:
     rest: Shape | None = None
     """The shape of further values, under unknown keys."""
     hint: str = ""
-    is_asked: bool = False
+    has_any_key: bool = False
     """Whether callers of the slice may ask for any key."""
     first: Shape | None = None
     """The shape of the first further value, if it differs."""

@@ -91,7 +91,7 @@ def _mapping(shape: Mapping, n: int) -> dict[object, object]:
     if shape.rest is not None and not made:
         for i, inner in enumerate((shape.first or shape.rest, shape.rest), start=1):
             made[f"key-{i}"] = value_of(inner, i)
-    if shape.rest is not None and shape.is_asked:
+    if shape.rest is not None and shape.has_any_key:
         absent = [e.key for e in shape.entries if e.is_unwanted]
         made[ANY_KEY] = [value_of(shape.rest), absent]
     return made

@@ -93,10 +93,10 @@ class KeptCode:
             case ast.Name(id=name):
                 known = self.imports.get(path, {}).get(name)
                 if known is None and depth < _DEPTH:
-                    known = self._held(name, depth + 1)
+                    known = self._dotted_value(name, depth + 1)
                 return known or (f"builtins.{name}" if hasattr(builtins, name) else "")
             case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=name):
-                return self._held(name, depth + 1) if depth < _DEPTH else ""
+                return self._dotted_value(name, depth + 1) if depth < _DEPTH else ""
             case ast.Attribute(value=value, attr=attribute):
                 above = self.dotted(value, path, depth)
                 return f"{above}.{attribute}" if above else ""
@@ -106,7 +106,7 @@ class KeptCode:
             case _:
                 return ""
 
-    def _held(self, name: str, depth: int) -> str:
+    def _dotted_value(self, name: str, depth: int) -> str:
         for kept, value in (*self.bindings.get(name, ()), *self.locals.get(name, ()))[:2]:
             if isinstance(value, (ast.Call, ast.Attribute)):
                 found = self.dotted(value, kept.path, depth)

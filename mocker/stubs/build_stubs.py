@@ -50,15 +50,15 @@ class StubPackages:
     """Places that hold data, with the answer there; empty if unknown."""
 
 
-Told = Callable[[str], str | None]
+SourceOf = Callable[[str], str | None]
 """Path of a value → its source, if known or guessed."""
 
 
 def stub_packages(
     border: Border,
     reasons: Mapping[str, str],
-    written: Told | None = None,
-    guess: Told | None = None,
+    written: SourceOf | None = None,
+    guess: SourceOf | None = None,
     by_hand: Sequence[str] = (),
     open_places: Sequence[str] = (),
     *,
@@ -90,12 +90,12 @@ def stub_packages(
     )
     holders = {declared.canonical(place) for place in _holders(border, usage)} - answers.keys()
     answers = {declared.canonical(place): found for place, found in answers.items()}
-    told = {m: _told_reason(m, why, declared, by_hand) for m, why in reasons.items()}
+    reason_texts = {m: _format_reason(m, why, declared, by_hand) for m, why in reasons.items()}
     pieces = ("stubs", "stub_declared") if declared.items else ("stubs",)
     setup = _setup(usage, answers)
     setup += f"hold({', '.join(map(repr, sorted(holders)))})\n" if holders else ""
     known = tuple(_data(usage, answers, by_hand))
-    return StubPackages(texts, setup, told, pieces, declared.inputs, known)
+    return StubPackages(texts, setup, reason_texts, pieces, declared.inputs, known)
 
 
 def _data(
@@ -116,7 +116,7 @@ def _is_inside(place: str, above: str) -> bool:
     return place.startswith((f"{above}[", f"{above}.", f"{above}("))
 
 
-def _told_reason(module: str, reason: str, declared: Interface, by_hand: Sequence[str]) -> str:
+def _format_reason(module: str, reason: str, declared: Interface, by_hand: Sequence[str]) -> str:
     if any(is_below(hand, module) for hand in by_hand):
         return f"{reason}; written by hand"
     return f"{reason}; written from {' and '.join(declared.sources(module)) or 'usage'}"
@@ -133,8 +133,8 @@ def _answers(
     border: Border,
     usage: Usage,
     declared: Interface,
-    written: Told | None,
-    guess: Told | None,
+    written: SourceOf | None,
+    guess: SourceOf | None,
     by_hand: Sequence[str],
     open_places: Sequence[str],
 ) -> Iterator[tuple[str, dict[str, str]]]:
@@ -152,14 +152,14 @@ def _answers(
         values: dict[str, str] = {}
         constant = standard_constant(place)
         if constant is not None:
-            values = _said(place, border) or {"default": constant}
+            values = _user_answer(place, border) or {"default": constant}
         elif not _is_object(place, usage):
             values = (
-                _said(place, border)
-                or _told(place, usage, written)
+                _user_answer(place, border)
+                or _fitting_source(place, usage, written)
                 or _better(
                     _values(border, place, usage, declared.values.get(place)),
-                    _told(place, usage, guess),
+                    _fitting_source(place, usage, guess),
                 )
             )
         is_known = bool(values)
@@ -206,10 +206,10 @@ def _better(inferred: dict[str, str], guessed: dict[str, str]) -> dict[str, str]
         if isinstance(value, str)
         else isinstance(value, (int, float)) and abs(value) < 4
     )
-    are_alike = isinstance(value, str) == isinstance(guess, str) and (
+    is_same_kind = isinstance(value, str) == isinstance(guess, str) and (
         isinstance(value, (int, float)) == isinstance(guess, (int, float))
     )
-    return {**inferred, **guessed} if is_any and are_alike else inferred
+    return {**inferred, **guessed} if is_any and is_same_kind else inferred
 
 
 def _value(text: str) -> object:
@@ -219,7 +219,7 @@ def _value(text: str) -> object:
         return None  # a number without a literal
 
 
-def _said(place: str, border: Border) -> dict[str, str]:
+def _user_answer(place: str, border: Border) -> dict[str, str]:
     """Return the user's answer at a place."""
     value = dict(border.settings.answers).get(place)
     return {} if value is None else {"default": value}
@@ -234,8 +234,8 @@ def _with_variants(values: dict[str, str], place: str, border: Border) -> dict[s
     return {"default": "ANYTHING", **values, **given}
 
 
-def _told(place: str, usage: Usage, told: Told | None) -> dict[str, str]:
-    value = told(place) if told else None
+def _fitting_source(place: str, usage: Usage, source_of: SourceOf | None) -> dict[str, str]:
+    value = source_of(place) if source_of else None
     if value is None or not _fits(ast.literal_eval(value), place, usage):
         return {}
     return {"default": value}
@@ -243,9 +243,11 @@ def _told(place: str, usage: Usage, told: Told | None) -> dict[str, str]:
 
 def _fits(value: object, place: str, usage: Usage) -> bool:
     """Whether a value has the attributes and items that the slice reads from it."""
-    is_asked = any(use.path.startswith(f"{place}[]") for use in usage.uses)
+    needs_items = any(use.path.startswith(f"{place}[]") for use in usage.uses)
     has_items = isinstance(value, (dict, list, tuple))
-    return (has_items or not is_asked) and all(hasattr(value, name) for name in usage.below(place))
+    return (has_items or not needs_items) and all(
+        hasattr(value, name) for name in usage.below(place)
+    )
 
 
 def _values(
@@ -312,9 +314,9 @@ def _module(
     listed = f"__all__ = {exported!r}\n\n" if exported else ""
     sources = sorted({item.source for item in items.values()})
     enums = re.search(r"^class .*[(, ]enum[.]", body, re.MULTILINE)
-    told = f"as {' and '.join(sources)} declares" if sources else "from what the slice uses of"
+    origin = f"as {' and '.join(sources)} declares" if sources else "from what the slice uses of"
     text = (
-        f'"""Stands in for {name}, which {reason}: written {told} it."""\n\n'
+        f'"""Stands in for {name}, which {reason}: written {origin} it."""\n\n'
         f"{_ENUM * bool(enums)}"
         f"{imported}{listed}{body}"
     )
@@ -357,10 +359,10 @@ def _class(module: str, name: str, usage: Usage) -> str:
     base = "PlainStub" if "base beside another" in usage.roles(path) else "StubClass"
     members = usage.below(f"{path}()")
     given = usage.keywords(path)
-    said = [f"Stands in for {path}."]
-    said += [f"Called with {', '.join(given)}."] if given else []
-    said += [f"Used: {', '.join(members)}."] if members else []
-    return f'class {name}({base}):\n    """{" ".join(said)}"""\n'
+    sentences = [f"Stands in for {path}."]
+    sentences += [f"Called with {', '.join(given)}."] if given else []
+    sentences += [f"Used: {', '.join(members)}."] if members else []
+    return f'class {name}({base}):\n    """{" ".join(sentences)}"""\n'
 
 
 def _is_error(path: str, usage: Usage) -> bool:

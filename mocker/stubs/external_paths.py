@@ -59,10 +59,10 @@ class Paths:
                 case _:
                     pass
         for (kind, name), paths in sorted(bound.items()):
-            held = self._names if kind == "name" else self._attributes
+            table = self._names if kind == "name" else self._attributes
             found = sorted(path for path in paths if path)
-            if len(found) == 1 and name not in held:
-                held[name] = found[0]
+            if len(found) == 1 and name not in table:
+                table[name] = found[0]
 
     def _bindings(self, node: ast.AST) -> Iterator[tuple[ast.AST, str | None]]:
         match node:

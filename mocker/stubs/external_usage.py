@@ -141,13 +141,13 @@ def usage_of(border: Border, modules: Sequence[str]) -> Usage:
         if name != "*"
     )
     return Usage(
-        tuple(sorted(named | {m for m in modules if m not in named and _is_asked(m, border)})),
+        tuple(sorted(named | {m for m in modules if m not in named and _is_required(m, border)})),
         tuple(sorted(set(collected))), tuple(sorted(guarded)), tuple(sorted(decorators)),
         tuple(sorted(coroutines)), starred, tuple(sorted(calls)), frozenset(attributes),
     )  # fmt: skip
 
 
-def _is_asked(module: str, border: Border) -> bool:
+def _is_required(module: str, border: Border) -> bool:
     """Whether a module is required although no import names it itself."""
     return bool(border.named(module)) or not border.modules(module)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...contacts import Border
 
 _READ = ("os.environ", "os.getenv", "os.environ.get", "os.environ.pop", "os.environb")
-_ASKED = (
+_READERS = (
     "decouple.config", "decouple.AutoConfig()", "environs.Env()", "environs.env", "environ.Env()",
     "starlette.config.Config()",
 )  # fmt: skip
@@ -74,12 +74,12 @@ def variables(border: Border, code: KeptCode) -> dict[str, str]:
     own = _own_defaults(code)
     for name, guess in _needed(code):
         if name in own:
-            if said := own[name]:
-                found[name] = said
+            if text := own[name]:
+                found[name] = text
             continue
         if name in _LEFT_ALONE or not re.fullmatch(r"[A-Za-z_]\w*", name):
             continue
-        fitting = (said for said in known.get(name, ()) if _fits(said, guess))
+        fitting = (text for text in known.get(name, ()) if _fits(text, guess))
         value = next(fitting, guess) or _by_name(name)
         if value == "key" and telegram and re.search("TOKEN", name):
             value = _TELEGRAM
@@ -89,13 +89,13 @@ def variables(border: Border, code: KeptCode) -> dict[str, str]:
     return found
 
 
-def _fits(said: str, guess: str) -> bool:
+def _fits(text: str, guess: str) -> bool:
     """Whether a documented value has the kind that the variable's use requires."""
     if guess in _NUMBERS:
-        return re.fullmatch(r"[+-]?\d+(\.\d+)?", said) is not None and (
-            "." in guess or "." not in said
+        return re.fullmatch(r"[+-]?\d+(\.\d+)?", text) is not None and (
+            "." in guess or "." not in text
         )
-    return guess[:1] not in ("{", "[") or said[:1] == guess[:1]
+    return guess[:1] not in ("{", "[") or text[:1] == guess[:1]
 
 
 def usable_value(code: KeptCode, name: str, kept: KeptStatement, node: ast.AST) -> str:
@@ -110,9 +110,9 @@ def _own_defaults(code: KeptCode) -> dict[str, str]:
     for kept, call in code.calls:
         if code.dotted(call.func, kept.path) == "os.environ.setdefault" and len(call.args) > 1:
             default = call.args[1]
-            said = default.value if isinstance(default, ast.Constant) else None
+            value = default.value if isinstance(default, ast.Constant) else None
             for name in texts.of(call.args[0], kept):
-                found[name] = said if isinstance(said, str) else ""
+                found[name] = value if isinstance(value, str) else ""
     return found
 
 
@@ -162,8 +162,10 @@ def _needed(code: KeptCode) -> tuple[tuple[str, str], ...]:
         for expression, cast, fate in _reads(code, kept, node):
             for name in sorted(texts.of(expression, kept)):
                 if ANY not in name and GIVEN not in name:
-                    is_asked = isinstance(node, ast.Call) and _MACHINES_OWN.fullmatch(name.upper())
-                    fates.setdefault(name, set()).add("handled" if is_asked else fate)
+                    may_be_absent = isinstance(node, ast.Call) and _MACHINES_OWN.fullmatch(
+                        name.upper()
+                    )
+                    fates.setdefault(name, set()).add("handled" if may_be_absent else fate)
                     guesses.setdefault(name, []).append(cast or _from_use(code, kept, node))
     needed = {name for name, met in fates.items() if "handled" not in met and "fatal" in met}
     read = ((name, guess) for name in needed for guess in guesses[name])
@@ -188,12 +190,12 @@ def _reads(
                 if not default or _is_none(default[0]):
                     yield name, "", absence(code, kept, node)
                 return
-            asked = next((top for top in _ASKED if dotted.startswith(top)), "")
-            method = dotted.removeprefix(asked).lstrip(".")
+            reader = next((top for top in _READERS if dotted.startswith(top)), "")
+            method = dotted.removeprefix(reader).lstrip(".")
             has_default = any(word.arg == "default" for word in words) or (
-                asked.startswith("environs") and rest
+                reader.startswith("environs") and rest
             )
-            if asked and not has_default and method not in ("read_env", "prefixed", "seal"):
+            if reader and not has_default and method not in ("read_env", "prefixed", "seal"):
                 cast = next((w.value for w in words if w.arg in ("cast", "subcast")), None)
                 kind = cast.id if isinstance(cast, ast.Name) else method
                 yield name, _of_kind(kind), "fatal"

@@ -47,8 +47,8 @@ def command_lines(code: KeptCode) -> tuple[tuple[str, ...], ...]:
     for word, least, every in commands:
         options = [(), *every.each, tuple(every.options)]
         for option in options:
-            further = () if option == tuple(every.options) else tuple(least.options)
-            found[(*head, *word, *further, *option, *least.positionals)] = None
+            required = () if option == tuple(every.options) else tuple(least.options)
+            found[(*head, *word, *required, *option, *least.positionals)] = None
     return tuple(found)
 
 

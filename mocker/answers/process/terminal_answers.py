@@ -20,7 +20,7 @@ _CASES = {
     "lower": str.upper, "casefold": str.upper, "upper": str.lower, "title": str.lower,
     "capitalize": str.lower,
 }  # fmt: skip
-_ALIKE = frozenset({"strip", *_CASES})
+_NORMALISING = frozenset({"strip", *_CASES})
 """Methods with which the code normalises an answer."""
 
 
@@ -45,13 +45,13 @@ class PromptSite:
 def prompt_sites(code: KeptCode) -> tuple[PromptSite, ...]:
     """Return all prompts of the kept code, in order."""
     return tuple(
-        _asked(code, kept, call, name)
+        _prompt_site(code, kept, call, name)
         for kept, call in code.calls
         if (name := code.dotted(call.func, kept.path)) in _ASKING
     )
 
 
-def _asked(code: KeptCode, kept: KeptStatement, call: ast.Call, name: str) -> PromptSite:
+def _prompt_site(code: KeptCode, kept: KeptStatement, call: ast.Call, name: str) -> PromptSite:
     answers = tuple(_answers(code, kept, call))
     methods = frozenset(_methods(code, kept, call))
     spelled = tuple(_spelled(each, methods) for each in answers)
@@ -81,14 +81,14 @@ def _methods(code: KeptCode, kept: KeptStatement, call: ast.Call) -> Iterator[st
     """Yield the normalising methods called on the answer, or on a variable that holds it."""
     above = code.parents(kept.node)
     node: ast.AST = call
-    while isinstance(method := above.get(id(node)), ast.Attribute) and method.attr in _ALIKE:
+    while isinstance(method := above.get(id(node)), ast.Attribute) and method.attr in _NORMALISING:
         yield method.attr
         node = above[id(method)]
     names = _names(code, kept, call, above)
     for found in walk(kept.node):
         match found:
             case ast.Attribute(ast.Name(id=name) | ast.Attribute(attr=name), attr) if (
-                name in names and attr in _ALIKE
+                name in names and attr in _NORMALISING
             ):
                 yield attr
             case _:
@@ -208,17 +208,17 @@ def _compared(node: ast.AST, names: set[str], call: ast.Call | None) -> Iterator
         call: the prompting call, if it may be in the node.
     """
 
-    def is_meant(side: ast.AST) -> bool:
+    def is_answer(side: ast.AST) -> bool:
         is_asking = call is not None and _contains(side, call)
         return is_asking or (bool(names) and _mentions(side, names))
 
     match node:
         case ast.Compare(left=left, ops=ops, comparators=others):
             sides = [left, *others]
-            if any(map(is_meant, sides)):
+            if any(map(is_answer, sides)):
                 for op, side in zip([ops[0], *ops], sides, strict=True):
                     yield from _constants(side, inside=isinstance(op, (ast.In, ast.NotIn)))
-        case ast.Match(subject=subject, cases=cases) if is_meant(subject):
+        case ast.Match(subject=subject, cases=cases) if is_answer(subject):
             for case in cases:
                 for inner in walk(case.pattern):
                     if isinstance(inner, ast.MatchValue):

@@ -126,10 +126,10 @@ def _services(border: Border) -> str:
     """Return the responders of OpenAI's protocol that the slice can reach, as source."""
     names = {word for contact in border.contacts for word in _WORD.findall(contact.name)}
     names.update(kept_code(border).uses)
-    is_handed_on = not any(
+    is_passed_on = not any(
         re.fullmatch(words, name) for _, _, words in _SERVICES for name in names
     ) and not names & {"chat", "ChatCompletion"}
-    if is_handed_on or border.modules(*_ABOVE):
+    if is_passed_on or border.modules(*_ABOVE):
         names.add("\0")
     used = [
         f"{pattern!r}: openai_{name}"

@@ -59,11 +59,11 @@ def answered_at(border: Border, places: Sequence[str], kind: Kind) -> ServiceAns
     used = tuple(place for place in dict.fromkeys(places) if follower.places(place))
     # others read the same answer at other places, so the entries they need stay
     joined = _joined if len(used) > 1 else _second
-    said = list(_written(used, border.settings.answers, kind))
-    variants["default"] = reduce(joined, reversed(said), variants["default"])
+    written = list(_written(used, border.settings.answers, kind))
+    variants["default"] = reduce(joined, reversed(written), variants["default"])
     for number, value in enumerate(_written(used, border.settings.variants, kind), 1):
         variants[f"{_WRITTEN} {number}"] = joined(variants["default"], value)
-    return ServiceAnswers(variants, bool(said) or has_known_format(variants["default"]), used)
+    return ServiceAnswers(variants, bool(written) or has_known_format(variants["default"]), used)
 
 
 def texts_at(

@@ -49,9 +49,9 @@ class SortedUses(Protocol):
 
 def library_of(known: SortedUses, uses: Uses, name_hint: str) -> str:
     """Return the dotted name of the value's array or table class; else ""."""
-    said = known.instances()
-    if said:
-        return said[0]
+    instances = known.instances()
+    if instances:
+        return instances[0]
     names = known.attributes.keys()
     parts = words(name_hint)
     if names & _TABLE and not names & {"append", "split"}:

@@ -22,7 +22,7 @@ def is_object(known: GatheredUses) -> bool:
         known.calls
         or _own(known, MAPPING, SEQUENCE, TEXT, BYTES, NUMBER)
         or known.has("entered")
-        or any(_says(fact, "assigned") for fact in known.facts)
+        or any(_mentions(fact, "assigned") for fact in known.facts)
         or _is_waited_for(known)
     )
 
@@ -36,7 +36,7 @@ def _is_waited_for(known: GatheredUses) -> bool:
     )
 
 
-def _says(fact: Fact, word: str) -> bool:
+def _mentions(fact: Fact, word: str) -> bool:
     return (
         fact.kind == "argument"
         and isinstance(fact.value, tuple)
@@ -67,18 +67,18 @@ def _is_filled(known: GatheredUses) -> bool:
     follower = known.follower
     if follower is None:
         return False
-    asked: set[int] = set()
+    tested: set[int] = set()
     for fact in known.facts:
         if fact.kind == "compare":
             sign, operand = cast("tuple[str, int]", fact.value)
             if sign in ("has", "has not"):
-                asked |= follower.origins(operand)
+                tested |= follower.origins(operand)
     for fact in known.facts:
         if fact.kind == "stored":
             place = cast("int", fact.value)
             if any(isinstance(key, str) for key in follower.constants(place)):
                 return True
-            if asked & follower.origins(place):
+            if tested & follower.origins(place):
                 return True
     return False
 

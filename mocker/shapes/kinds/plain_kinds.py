@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...flow import Uses
 from ..sample_texts import sample
 from ..shape import Anything, Plain, Shape
-from ..texts.satisfying_scalars import Test, are_alike, solve, tests_of
+from ..texts.satisfying_scalars import Test, have_same_outcomes, solve, tests_of
 
 
 def plain(kind: str, uses: Uses, name_hint: str) -> Shape:
@@ -18,7 +18,7 @@ def plain(kind: str, uses: Uses, name_hint: str) -> Shape:
     first = sample(kind, name_hint, 1)
     pool = [first, *_usual(kind or _name_of(first)), *_usual(kind)]
     values = solve(tests, pool, lambda v: _is_of(v, kind))
-    free = values[:1] == (first,) and are_alike(
+    free = values[:1] == (first,) and have_same_outcomes(
         tests, [first, *(sample(kind, name_hint, n) for n in (2, 3))]
     )
     shape_kind = kind or _name_of(values[0] if values else first)

@@ -190,12 +190,12 @@ def _paths(name: str, call: Label, uses: Uses) -> list[list[tuple[str, dict[str,
     if name == "xpath":
         return [path for text in texts if (path := _xpath(text))]
     fixed: dict[str, str] = {}
-    asked = positional[1] if len(positional) > 1 else named.pop("attrs", None)
-    if asked is not None:
-        for value in follower.constants(asked):
+    attributes = positional[1] if len(positional) > 1 else named.pop("attrs", None)
+    if attributes is not None:
+        for value in follower.constants(attributes):
             if isinstance(value, str):
                 fixed["class"] = value
-        for key, values in follower.entries(asked).items():
+        for key, values in follower.entries(attributes).items():
             if values:
                 fixed[key] = str(values[0])
     for key, node in named.items():

@@ -129,8 +129,8 @@ def _other_sign(items: Class) -> str:
     near = [c for c in "sx7-. Q" if not matches_character(items, c)]
     if str(items[0][0]) == "NEGATE":
         near = [c for o, v in items[1:] for c in _listed(str(o), v)]
-    alike = [c for c in near if c.isalpha() == found[:1].isalpha()]
-    return next(iter((*alike, *near)), "~")
+    same_kind = [c for c in near if c.isalpha() == found[:1].isalpha()]
+    return next(iter((*same_kind, *near)), "~")
 
 
 def _listed(operator: str, given: object) -> str:

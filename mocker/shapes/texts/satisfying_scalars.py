@@ -172,7 +172,7 @@ def _match(uses: Uses, fact: Fact) -> Iterable[Test]:
         except (re.error, OverflowError):
             continue
         wanted = follower.preferred_outcome(fact)
-        if wanted is None and not _is_asked(uses, fact):
+        if wanted is None and not _is_tested(uses, fact):
             wanted = True  # a match is used as it is
         search = compiled.search if how not in ("match", "fullmatch") else getattr(compiled, how)
 
@@ -183,7 +183,7 @@ def _match(uses: Uses, fact: Fact) -> Iterable[Test]:
         yield Test(predicate, wanted, _weight(fact), () if text is None else (text,))
 
 
-def _is_asked(uses: Uses, fact: Fact) -> bool:
+def _is_tested(uses: Uses, fact: Fact) -> bool:
     follower = uses.follower
     if follower is None or fact.result is None:
         return False
@@ -227,12 +227,12 @@ def solve(
     listed = _Listed.of(tests)
     others = [test for test in tests if test.allowed is None]
     outcomes = {
-        id(v): (listed.held(v), tuple(bool(t.predicate(v)) for t in others)) for v in values
+        id(v): (listed.tests_of(v), tuple(bool(t.predicate(v)) for t in others)) for v in values
     }
 
     def score(value: object) -> int:
-        held, plain = outcomes[id(value)]
-        return sum(listed.worth[at] for at in held) + sum(
+        passed, plain = outcomes[id(value)]
+        return sum(listed.weights[at] for at in passed) + sum(
             t.weight
             for t, h in zip(others, plain, strict=True)
             if t.outcome is None or t.outcome == h
@@ -254,7 +254,7 @@ class _Listed:
 
     places: dict[object, tuple[int, ...]]
     """Value → the tests that hold for it."""
-    worth: tuple[int, ...]
+    weights: tuple[int, ...]
     """The weight that each test adds to a value for which it holds."""
 
     @classmethod
@@ -270,10 +270,10 @@ class _Listed:
             tuple(signs[test.outcome] * test.weight for test in listed),
         )
 
-    def held(self, value: object) -> tuple[int, ...]:
+    def tests_of(self, value: object) -> tuple[int, ...]:
         return self.places.get(value, ())
 
 
-def are_alike(tests: Sequence[Test], values: Sequence[object]) -> bool:
+def have_same_outcomes(tests: Sequence[Test], values: Sequence[object]) -> bool:
     """Whether the values take the slice the same way."""
     return len({tuple(bool(test.predicate(value)) for test in tests) for value in values}) == 1

@@ -75,9 +75,9 @@ def _holding(
             return Holding((name,), Anything(name_hint), name_hint)
         case ("int" | "float" as name,):
             number = _number(str(name), inner, uses, name_hint)
-            is_asked = is_tested or uses_text_method(uses)
+            is_checked = is_tested or uses_text_method(uses)
             broken = Plain("text", name_hint, (BROKEN,), is_free=False)
-            return Either(number, ((f"not_{name}", broken),)) if is_asked else number
+            return Either(number, ((f"not_{name}", broken),)) if is_checked else number
         case ("split", separator, usual, how):
             return _split(uses, separator, usual, str(how), inner, name_hint, infer)
         case ("match", how, node):
@@ -127,14 +127,14 @@ def _split(
     name_hint: str,
     infer: Infer,
 ) -> Shape:
-    said = _constants(uses, separator) or [str(usual) if usual else " "]
+    separators = _constants(uses, separator) or [str(usual) if usual else " "]
     wanted = [c for test in tests_of(uses) if test.outcome for c in test.candidates]
     if wanted:
         return Plain("text", name_hint, tuple(dict.fromkeys(wanted)), is_free=False)
     parts = infer(inner, name_hint, "any")
     if not isinstance(parts, Sequence):
         parts = Sequence(Plain("text", name_hint), (), 3 if "partition" in how else 2)
-    return Holding(("split", said[0]), parts, name_hint)
+    return Holding(("split", separators[0]), parts, name_hint)
 
 
 def _matching(uses: Uses, how: str, node: int | None, name_hint: str) -> Shape | None:

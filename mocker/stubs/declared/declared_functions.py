@@ -115,9 +115,11 @@ def _answer(module: str, node: _Node, answers: Answers, first: str) -> tuple[boo
     return is_async, answers.returned(module, node, first) or ANYTHING
 
 
-def _loosened(value: str, said: FunctionUsage, usage: Usage, *, is_async: bool) -> tuple[str, bool]:
+def _loosened(
+    value: str, function: FunctionUsage, usage: Usage, *, is_async: bool
+) -> tuple[str, bool]:
     """Return the answer, or anything if the slice's uses contradict it."""
-    for path in said.paths:
+    for path in function.paths:
         is_awaited = "awaited" in usage.roles(path)
         # uses of an element may also be noted for the whole
         uses = tuple({*usage.below(f"{path}()")} - {*usage.below(f"{path}()[]")})

@@ -104,7 +104,7 @@ class _Reached:
         self._classes: dict[str, Found] = {}
         self._functions: dict[str, Found] = {}
         self._values: dict[str, Found] = {}
-        self._asked: dict[str, set[str]] = {}
+        self._wanted: dict[str, set[str]] = {}
         self._made: set[str] | None = None
         """Classes whose own `__init__` is called."""
         self._answered: dict[str, str] = {}
@@ -207,9 +207,9 @@ class _Reached:
     def _members(self, cls: Found) -> Iterator[Member]:
         """Yield a class's own members that the slice uses."""
         top = self._homes[cls.path].partition(".")[0]
-        if top not in self._asked:
-            self._asked[top] = {*self._usage.attribute_names(top), *_PROTOCOLS, "__init__"} - _OWN
-        wanted = self._asked[top]
+        if top not in self._wanted:
+            self._wanted[top] = {*self._usage.attribute_names(top), *_PROTOCOLS, "__init__"} - _OWN
+        wanted = self._wanted[top]
         return (member for member in members_of(cls) if member.name in wanted)
 
     # ------------------------------------------------------------------- writing
@@ -239,7 +239,7 @@ class _Reached:
             for path, found in self._classes.items()
         }
         bases = in_order(bases)
-        plain = self._beside_another(bases)
+        plain = self._mixed_in(bases)
         for path in bases:
             item = self._class_item(path, bases[path], places, is_plain=path in plain)
             if item:
@@ -262,7 +262,7 @@ class _Reached:
         is_fit = all(hasattr(ast.literal_eval(text), name) for name in self._usage.below(path))
         return f"{path.rpartition('.')[2]} = {text}\n" if is_fit else None
 
-    def _beside_another(self, bases: Mapping[str, tuple[str, ...]]) -> set[str]:
+    def _mixed_in(self, bases: Mapping[str, tuple[str, ...]]) -> set[str]:
         """Return the classes combined with bases of any metaclass, and their own bases."""
         todo = [
             self._aliases.get(use.path, use.path)
@@ -292,14 +292,14 @@ class _Reached:
             return None
         roots = roots_of_errors(self._reader, found) if is_error else ()
         root = roots or ("PlainStub" if is_plain else "StubClass",)
-        beside = tuple(r for r in roots if r not in ("StubError", *self._inherited(bases)))
+        extra = tuple(r for r in roots if r not in ("StubError", *self._inherited(bases)))
         members = [
             text
             for member in self._members(found)
             for text in [self._member_text(member, places, is_plain=is_plain, is_error=is_error)]
             if text
         ]
-        shown = (*self._shown(path, bases), *beside) if bases else root
+        shown = (*self._shown(path, bases), *extra) if bases else root
         text = class_text(name, path, shown, members)
         return Item("error" if is_error else "class", text, self._source(found), bases)
 

@@ -93,11 +93,11 @@ class Reader:
 
     def resolve(self, module: str, name: str, depth: int = 0) -> Found | None:
         """Return the meaning of a module's name; `None` if no source declares it."""
-        asked = module, name
-        if asked not in self._known:
-            self._known[asked] = None  # modules may import each other
-            self._known[asked] = self._resolved(module, name, depth)
-        return self._known[asked]
+        key = module, name
+        if key not in self._known:
+            self._known[key] = None  # modules may import each other
+            self._known[key] = self._resolved(module, name, depth)
+        return self._known[key]
 
     def _resolved(self, module: str, name: str, depth: int) -> Found | None:
         declaring = self.module(module)

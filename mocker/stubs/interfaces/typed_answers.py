@@ -35,7 +35,7 @@ _TYPING = ("typing", "typing_extensions", "types", "contextlib", "asyncio", "col
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Request:
     """The request for a value of an annotation."""
 
     module: str
@@ -47,7 +47,7 @@ class _Asked:
     n: int = 1
     """Number of the value, among several."""
 
-    def deeper(self, name_hint: str = "", n: int = 0) -> _Asked:
+    def deeper(self, name_hint: str = "", n: int = 0) -> _Request:
         """Return the same request for a part of the type."""
         return replace(self, hint=name_hint or self.hint, depth=self.depth + 1, n=n or self.n)
 
@@ -94,7 +94,7 @@ class Answers:
 
     def of(self, module: str, node: ast.expr, name_hint: str = "", own: str = "") -> str | None:
         """Return a value of an annotation's type as source; `None` if it states none."""
-        return self._of(node, _Asked(module, name_hint, own))
+        return self._of(node, _Request(module, name_hint, own))
 
     def awaited(self, module: str, node: ast.expr | None) -> ast.expr | None:
         """Return the type that awaiting a value yields; `None` if it is not awaitable."""
@@ -105,74 +105,74 @@ class Answers:
                 return list(_arguments(node))[-1]
         return None
 
-    def _of(self, node: ast.expr, asked: _Asked) -> str | None:
-        if asked.depth > _DEPTH:
+    def _of(self, node: ast.expr, request: _Request) -> str | None:
+        if request.depth > _DEPTH:
             return None
         node = _parsed(node)
         match node:
             case ast.Constant(value=None):
                 return "None"
             case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-                return self._first([left, right], asked)
+                return self._first([left, right], request)
             case ast.Subscript(value=base):
-                return self._of_generic(base, list(_arguments(node)), asked)
+                return self._of_generic(base, list(_arguments(node)), request)
             case ast.Name() | ast.Attribute():
-                found = self.reader.meaning(asked.module, node)
-                return self._of_name(found, asked) if found else None
+                found = self.reader.meaning(request.module, node)
+                return self._of_name(found, request) if found else None
             case _:
                 return None
 
-    def _first(self, nodes: list[ast.expr], asked: _Asked) -> str | None:
+    def _first(self, nodes: list[ast.expr], request: _Request) -> str | None:
         """Return a value of the first known type of a union, and `None` last."""
-        values = [self._of(node, asked.deeper()) for node in nodes]
+        values = [self._of(node, request.deeper()) for node in nodes]
         known = [value for value in values if value not in (None, "None")]
         if known or None in values:
             return known[0] if known else None
         return "None"
 
-    def _of_generic(self, base: ast.expr, inner: list[ast.expr], asked: _Asked) -> str | None:
-        found = self.reader.meaning(asked.module, base)
+    def _of_generic(self, base: ast.expr, inner: list[ast.expr], request: _Request) -> str | None:
+        found = self.reader.meaning(request.module, base)
         if found is None or found.nodes or not inner:
-            return self._of_name(found, asked) if found and found.nodes else None
+            return self._of_name(found, request) if found and found.nodes else None
         name = found.name
         if name in ("Optional", "Union"):
-            return self._first(inner, asked)
+            return self._first(inner, request)
         if name == "Literal":
             return _literal(inner[0])
         if name in _PASSED:
-            return self._of(inner[0], asked.deeper())
+            return self._of(inner[0], request.deeper())
         if name in ("tuple", "Tuple"):
             is_open = isinstance(inner[-1], ast.Constant) and inner[-1].value is Ellipsis
-            parts = self._parts([inner[0], inner[0]] if is_open else inner, asked)
+            parts = self._parts([inner[0], inner[0]] if is_open else inner, request)
             return f"({', '.join(parts)},)" if len(parts) == 1 else f"({', '.join(parts)})"
         if name in _MAPPINGS:
             key, value = (
-                self._of(inner[0], asked.deeper("key")),
-                self._of(inner[-1], asked.deeper()),
+                self._of(inner[0], request.deeper("key")),
+                self._of(inner[-1], request.deeper()),
             )
             return f"{{{key}: {value}}}" if key and value and _is_literal(key) else None
         if name in _MANAGERS:
-            return f"Entered({self._of(inner[0], asked.deeper()) or ANYTHING})"
+            return f"Entered({self._of(inner[0], request.deeper()) or ANYTHING})"
         if name in (*_LISTS, *_ITERATORS, *_STREAMS):
-            several = f"[{', '.join(self._parts([inner[0], inner[0]], asked))}]"
+            several = f"[{', '.join(self._parts([inner[0], inner[0]], request))}]"
             wrapped = "Streamed" if name in _STREAMS else "Iterated"
             return several if name in _LISTS else f"{wrapped}({several})"
         return None
 
-    def _parts(self, nodes: list[ast.expr], asked: _Asked) -> list[str]:
+    def _parts(self, nodes: list[ast.expr], request: _Request) -> list[str]:
         """Return one value for each of several types, all slightly different."""
-        return [self._of(n, asked.deeper(n=i + 1)) or ANYTHING for i, n in enumerate(nodes)]
+        return [self._of(n, request.deeper(n=i + 1)) or ANYTHING for i, n in enumerate(nodes)]
 
-    def _of_name(self, found: Found, asked: _Asked) -> str | None:
+    def _of_name(self, found: Found, request: _Request) -> str | None:
         if not found.nodes:
             if found.name == "Self":
-                return asked.own or None
+                return request.own or None
             is_known = found.module == "builtins" or found.module.startswith(_TYPING)
             kind = _PLAIN.get(found.name) if is_known else None
-            return repr(value_of(Plain(kind, hint=asked.hint), asked.n)) if kind else None
+            return repr(value_of(Plain(kind, hint=request.hint), request.n)) if kind else None
         if found.cls is not None:
-            return self._of_class(found, asked)
-        inside = replace(asked.deeper(), module=found.module)
+            return self._of_class(found, request)
+        inside = replace(request.deeper(), module=found.module)
         match found.nodes[0]:
             case ast.Assign(value=ast.Call(func=func, args=args, keywords=keywords)):
                 kind = getattr(func, "attr", getattr(func, "id", ""))
@@ -185,11 +185,11 @@ class Answers:
             case _:
                 return None
 
-    def _of_class(self, found: Found, asked: _Asked) -> str | None:
+    def _of_class(self, found: Found, request: _Request) -> str | None:
         if derives_from_unread(
             self.reader, found, "typing.TypedDict", "typing_extensions.TypedDict"
         ):
-            inside = replace(asked.deeper(), module=found.module, own="")
+            inside = replace(request.deeper(), module=found.module, own="")
             fields = [
                 (member.name, self._of(node.annotation, replace(inside, hint=member.name)))
                 for member in members_of(found)

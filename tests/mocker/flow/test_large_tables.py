@@ -31,7 +31,7 @@ def test_what_a_container_gives_is_everything_that_fits(seed: int) -> None:
     for taken in LABELS:
         expected = {
             container: [source for put, source in held if labels_match(put, taken)]
-            for container, held in graph.held.items()
+            for container, held in graph.contents.items()
         }
         assert graph.giving(taken) == {c: found for c, found in expected.items() if found}
 
