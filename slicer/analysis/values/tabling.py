@@ -89,6 +89,15 @@ class Table(Generic[_Answer]):
         self._low = min(self._low, known.place)
         return known.answer
 
+    @property
+    def is_solving(self) -> bool:
+        """Whether a query is being evaluated, so that answers may not be final."""
+        return bool(self._stack)
+
+    def so_far(self, key: Hashable) -> _Answer:
+        """Return the answer of the round before, for a query that is being evaluated."""
+        return self._open[key].answer
+
     def begin(self, key: Hashable) -> OpenQuestion:
         """Open a query; it must be evaluated until `finish` returns true."""
         begun = OpenQuestion(key, len(self._stack), self._low, self._is_restless)

@@ -7,6 +7,10 @@ from collections import Counter
 from collections.abc import Mapping
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from slicefunc.slicer.analysis.values.abstract_values import External, Values
+from slicefunc.slicer.analysis.values.fixpoint import MAX_VALUES, Fixpoint
 from slicefunc.slicer.analysis.values.tabling import Table
 
 Graph = Mapping[int, tuple[int, ...]]
@@ -79,3 +83,34 @@ def test_an_exception_leaves_no_question_open() -> None:
         table.solve("outer", fail)
     assert table.solve("outer", lambda: 2) == 2
     assert table.solve("inner", lambda: 3) == 3
+
+
+NODES = st.integers(0, MAX_VALUES + 3)
+
+
+@given(st.dictionaries(NODES, st.lists(NODES, max_size=4), max_size=16), st.permutations(range(16)))
+def test_values_are_those_of_all_that_is_reached_and_unknown_once_they_are_many(
+    graph: dict[int, list[int]], order: list[int]
+) -> None:
+    table = Fixpoint()
+
+    def reached(node: int) -> frozenset[int]:
+        found = {node}
+        for _ in range(16):
+            found.update(each for known in [*found] for each in graph.get(known, ()))
+        return frozenset(found)
+
+    def values(node: int) -> Values:
+        return table.solve(node, lambda: computed(node))
+
+    def computed(node: int) -> Values:
+        assert table.is_solving
+        parts = [values(each) for each in graph.get(node, ())]
+        if any(part is None for part in parts):
+            return None
+        return frozenset({External(str(node))}).union(*(part for part in parts if part))
+
+    for node in order:
+        expected = frozenset(External(str(each)) for each in reached(node))
+        assert values(node) == (expected if len(expected) <= MAX_VALUES else None)
+        assert not table.is_solving
