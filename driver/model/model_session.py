@@ -19,6 +19,7 @@ from ...llm.client.cost_account import Account, format_calls
 from ...llm.errors import ModelServiceError
 from ...llm.stages.uncovered_lines import MOST_CALLS, Calls, InputGap, again_request, inputs_request
 from ...slicer.errors import OptionError
+from ...verifier.inputs.statements import Statement
 from ...verifier.observation.decode_records import decode_text
 from ...verifier.observation.observation import Malformed
 from ...verifier.observation.short_text import render
@@ -200,7 +201,7 @@ def draft_of(call: Call, inputs: Inputs) -> Draft:
     receiver = call.receiver
     if inputs.kind == "constructor":
         receiver = inputs.receivers.texts[0]
-    return Draft(receiver, arguments, tuple(call.before))
+    return Draft(receiver, arguments, tuple(map(Statement, call.before)))
 
 
 def parameter_lines(inputs: Inputs) -> Iterator[str]:

@@ -46,7 +46,9 @@ _INNER = re.compile(r"_|(?:ag|co|cr|f|func|gi|tb)_")
 _MAKES_FILES = frozenset(
     "mkdir makedirs touch write write_bytes write_text writelines writerow writerows".split()
 )
-_IT = re.compile(r"(?<![\w.{])\{it\}(?![\w}])")
+_RECEIVER = "{it}"
+"""How a model writes the receiver in statements before the call, as its prompt asks."""
+_ALONE = re.compile(rf"(?<![\w.{{]){re.escape(_RECEIVER)}(?![\w}}])")
 _VALUES = (
     ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Slice, ast.Call, ast.keyword,
     ast.Starred, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.UnaryOp, ast.BinOp, ast.BoolOp,
@@ -128,14 +130,14 @@ class _Reading:
 
     def statement(self, text: str) -> str:
         """Return statements that lay out files, set variables, or prepare the object."""
-        tree = _parsed(_IT.sub(self._it, text), "exec")
-        is_glued = "{it}" in _IT.sub(self._it, text) or self._it in text
+        tree = _parsed(_ALONE.sub(self._it, text), "exec")
+        is_glued = _RECEIVER in _ALONE.sub(self._it, text) or self._it in text
         if not isinstance(tree, ast.Module) or is_glued:
             self._faults.append(f"`{text}` is no statement")
             return ""
         for node in tree.body:
             self._prepares(node, frozenset())
-        return ast.unparse(tree).replace(self._it, "{it}")
+        return ast.unparse(tree).replace(self._it, _RECEIVER)
 
     def _prepares(self, node: ast.stmt, files: frozenset[str]) -> None:
         match node:
@@ -235,7 +237,7 @@ class _Reading:
                 self._note(function, "is not to be called")
 
     def _note(self, node: ast.AST, reason: str) -> None:
-        text = ast.unparse(node).replace(self._it, "{it}")
+        text = ast.unparse(node).replace(self._it, _RECEIVER)
         self._faults.append(f"`{text}` {reason}")
 
 

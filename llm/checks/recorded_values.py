@@ -81,14 +81,11 @@ class _Reading:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return ""
 
-    def states(self, items: list[object]) -> Iterator[str]:
-        """Yield the state assignments of an instance, without code in them."""
-        for item in items:
-            name, _, text = item.partition(" = ") if isinstance(item, str) else ("", "", "")
-            made = self.text(text)
-            attribute = name.removeprefix("{it}.")
-            if made and attribute != name and self.is_allowed_attribute(attribute, ast.parse(made)):
-                yield f"{name} = {made}"
+    def states(self, items: list[object]) -> Iterator[list[str]]:
+        """Yield the attributes of an instance with their values, without code in them."""
+        for name, made in self.arguments(items):
+            if made and self.is_allowed_attribute(name, ast.parse(made)):
+                yield [name, made]
 
     def arguments(self, items: list[object]) -> Iterator[list[str]]:
         """Yield names and texts of the arguments."""

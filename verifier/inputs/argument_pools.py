@@ -63,7 +63,7 @@ from .receivers.receiver_pool import (
     subclasses,
     with_more,
 )
-from .state_templates import on_receiver
+from .statements import Statement, on_receiver, texts_of
 from .target_parameter import Strategy, TargetParameter
 from .texts.array_texts import array_texts
 from .texts.given_files import readable_file_texts
@@ -140,13 +140,13 @@ class Inputs:
     needs_loop: bool = False
     """Whether a plain function needs a running event loop."""
     stored: str = ""
-    """Place of the function that the target stores and that is called next, as `{it}` or
-    `{parameter}` holds it; empty where it stores none."""
+    """Place of the function that the target stores and that is called next, in the receiver or in
+    an argument; empty where it stores none."""
     holder: str = ""
     """Attribute that holds the function where its name is bound to a decorator's object."""
-    surroundings: tuple[str, ...] = ()
+    surroundings: tuple[Statement, ...] = ()
     """Statements that change what the target reads besides its arguments."""
-    within: tuple[str, ...] = ()
+    within: tuple[Statement, ...] = ()
     """Statements that enter all required contexts; a part of `surroundings`."""
     files: tuple[str, ...] = ()
     """Contents for files that are read at a path given as argument."""
@@ -229,7 +229,8 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     pools = tuple(replace(pool, texts=framed(pool.texts)) for pool in pools)
     assigned = _assigned(maker, function) if kind == "property" else ()
     states = (*assigned, *found.states, *argument_states(maker, function))
-    found = replace(found, texts=framed(found.texts), states=framed(states))
+    said = map(Statement, framed(texts_of(states)))
+    found = replace(found, texts=framed(found.texts), states=tuple(said))
     needed = {p.name: p.texts for p in pools if p.texts and not p.is_optional}
     entered = contexts(maker, code)
     uses = tuple(file_uses(border, code))
@@ -245,13 +246,16 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         is_async_generator=yields and not _is_entered(node),
         needs_loop=needs_loop(code),
         stored=stored[0] if stored else "",
-        surroundings=(
-            *chain(*entered),
-            *state(maker, code),
-            *framework_state(code),
-            *surroundings(code),
+        surroundings=tuple(
+            Statement(text)
+            for text in (
+                *chain(*entered),
+                *state(maker, code),
+                *framework_state(code),
+                *surroundings(code),
+            )
         ),
-        within=tuple(texts[0] for texts in entered),
+        within=tuple(Statement(texts[0]) for texts in entered),
         files=readable_file_texts(border, code, uses),
         reaches_files=bool(uses),
         caught=caught(maker, function),
@@ -264,14 +268,15 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     )
 
 
-def _assigned(builder: ArgumentBuilder, function: TargetFunction) -> Iterator[str]:
+def _assigned(builder: ArgumentBuilder, function: TargetFunction) -> Iterator[Statement]:
     """Yield statements that assign to a property with a setter, which belongs to the target."""
     owner, name = function.owner, function.node.name
     for node in owner.functions if owner is not None else ():
         if owner is not None and f"{name}.setter" in map(ast.unparse, node.decorator_list):
             setter = TargetFunction(owner.module, node, owner.scope, owner, name)
             for pool in islice(_pools(builder, setter), 1):
-                yield from (on_receiver(f".{name} = {text}") for text in pool.texts)
+                place = on_receiver(f".{name}")
+                yield from (Statement.setting(place, text) for text in pool.texts)
 
 
 def _named(builder: ArgumentBuilder, owner: ClassInfo | None, name: str) -> str:

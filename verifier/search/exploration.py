@@ -15,6 +15,7 @@ from random import Random
 from ...slicer.model import Gap
 from ..execution.batched_trials import Trial
 from ..inputs.argument_pools import Inputs
+from ..inputs.statements import Statement
 from ..mutation.mutated_block import Block
 from ..sandbox.trials.time_limit import TimeBudget
 from ..script.branch_coverage import BranchCoverage
@@ -117,7 +118,7 @@ class _Search:
     sources: DraftSources
     found: Corpus = field(init=False)
     strategies: Strategies = field(init=False)
-    entered: tuple[str, ...] = ()
+    entered: tuple[Statement, ...] = ()
     """Statements that enter a context that the target needs, as far as they work."""
 
     def __post_init__(self) -> None:
@@ -305,7 +306,7 @@ class _Search:
             return trials.failure
         for each in found.add_trials(drafts, trials.tried):
             if quality(each.trial) < 3 and len(each.draft.before) < 2:
-                new = (text for text in each.draft.before if text in self.inputs.within)
+                new = (s for s in each.draft.before if s in self.inputs.within)
                 self.entered = tuple(dict.fromkeys((*self.entered, *new)))
         self.trial = replace(self.trial, seconds=found.patience.seconds)
         return ""

@@ -19,8 +19,12 @@ DEFINED = frozenset({"total", "helper"})
 ORDER = "slice_func_repository('shop.py', 'Order')"
 
 
-def noted(argument: str = "", receiver: str = "", *states: str) -> dict[str, Any]:
-    call = {"receiver": receiver, "states": list(states), "arguments": [["x", argument]]}
+def noted(argument: str = "", receiver: str = "", *states: tuple[str, str]) -> dict[str, Any]:
+    call = {
+        "receiver": receiver,
+        "states": [list(each) for each in states],
+        "arguments": [["x", argument]],
+    }
     found = values_only(call, DEFINED)
     assert found is not None
     return found
@@ -85,14 +89,14 @@ def test_what_is_no_value_is_emptied(argument: str) -> None:
 
 def test_an_instance_gets_values_and_no_methods() -> None:
     states = noted(
-        "1", ORDER, "{it}.net = 3", "{it}._open = [1]", "{it}.total = 4", "{it}.__class__ = 5",
-        "{it}.later = (lambda *args, **named: None)", "{it}.each = [len]", "{it}.kind = int",
-        "{it}.net.x = 1", "net = 1", "{it}.a = print('PASSED')", "{it}.line = " + ORDER + "(1)",
-        "{it}.state = " + ORDER + ".OPEN", "nonsense",
+        "1", ORDER, ("net", "3"), ("_open", "[1]"), ("total", "4"), ("__class__", "5"),
+        ("later", "(lambda *args, **named: None)"), ("each", "[len]"), ("kind", "int"),
+        ("net.x", "1"), ("a", "print('PASSED')"), ("line", ORDER + "(1)"),
+        ("state", ORDER + ".OPEN"), ("nonsense", ""),
     )["states"]  # fmt: skip
     assert states == [
-        "{it}.net = 3", "{it}._open = [1]", "{it}.kind = int", "{it}.line = " + ORDER + "(1)",
-        "{it}.state = " + ORDER + ".OPEN",
+        ["net", "3"], ["_open", "[1]"], ["kind", "int"], ["line", ORDER + "(1)"],
+        ["state", ORDER + ".OPEN"],
     ]  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.verifier.inputs import missing_mutators
 from slicefunc.verifier.inputs.argument_pools import Receivers, inputs_of
+from slicefunc.verifier.inputs.statements import texts_of
 
 LEDGER = """\
 class Named:
@@ -69,7 +70,7 @@ def _receivers(folder: Path, text: str, target: str, mutator: str) -> Receivers:
 def test_cases_call_them_once_and_several_times(tmp_path: Path) -> None:
     found = _receivers(tmp_path, LEDGER, "Ledger.balance", "Ledger.book")
     assert found.has_mutators
-    counts = [each.count("{it}.book(") for each in found.states]
+    counts = [each.count("{it}.book(") for each in texts_of(found.states)]
     assert [count for count in counts if count] == [1, 3, 3]
 
 

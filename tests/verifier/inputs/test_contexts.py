@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.verifier.inputs.argument_pools import Inputs, inputs_of
+from slicefunc.verifier.inputs.statements import texts_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +26,7 @@ def inputs(tmp_path: Path, source: str, target: str) -> Inputs:
 def result(found: Inputs, source: str, call: str) -> object:
     """What a call gives inside of all that is entered."""
     namespace: dict[str, object] = {}
-    exec("\n".join((textwrap.dedent(source), *found.within, f"made = {call}")), namespace)
+    exec("\n".join((textwrap.dedent(source), *texts_of(found.within), f"made = {call}")), namespace)
     return namespace["made"]
 
 
@@ -40,7 +41,7 @@ def test_a_context_variable_is_set_to_what_is_used_of_it(tmp_path: Path) -> None
     """
     found = inputs(tmp_path, source, "user_name")
     assert isinstance(result(found, source, "user_name()"), str)
-    assert set(found.within) <= set(found.surroundings)
+    assert set(texts_of(found.within)) <= set(texts_of(found.surroundings))
 
 
 def test_what_stands_for_a_context_variable_tells_what_it_holds(tmp_path: Path) -> None:
@@ -56,7 +57,7 @@ def test_what_stands_for_a_context_variable_tells_what_it_holds(tmp_path: Path) 
             application.logger.info("asked")
             return [text for kind, text in session["flashes"]]
     """
-    (statement,) = inputs(tmp_path, source, "flashed").within
+    (statement,) = texts_of(inputs(tmp_path, source, "flashed").within)
     assert statement.startswith("_current.set(")
     assert "'session': {'flashes': " in statement
     assert "'app': " in statement
@@ -85,7 +86,7 @@ def test_a_click_context_is_pushed_with_the_object_that_is_read(tmp_path: Path) 
         def level():
             return click.get_current_context().obj["level"]
     """
-    (statement,) = inputs(tmp_path, source, "level").within
+    (statement,) = texts_of(inputs(tmp_path, source, "level").within)
     assert "push_context(" in statement
     assert "obj={'level': " in statement
 
@@ -97,7 +98,7 @@ def test_nothing_is_entered_where_nothing_is_asked(tmp_path: Path) -> None:
         def shout(text):
             click.echo(text.upper())
     """
-    assert inputs(tmp_path, source, "shout").within == ()
+    assert texts_of(inputs(tmp_path, source, "shout").within) == ()
 
 
 def test_a_function_that_is_made_to_look_like_another_is_called(tmp_path: Path) -> None:

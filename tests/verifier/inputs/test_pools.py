@@ -11,6 +11,7 @@ from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.inputs.argument_pools import Inputs, inputs_of
 from slicefunc.verifier.inputs.arguments.fitting_arguments import sized
+from slicefunc.verifier.inputs.statements import Statement, texts_of
 from slicefunc.verifier.inputs.types.isinstance_classes import isinstance_classes
 from slicefunc.verifier.search.drafts.drafts import case_of, first_draft
 
@@ -220,7 +221,7 @@ def test_what_an_instance_registers_is_there_under_the_key_that_is_given(tmp_pat
     found = inputs(tmp_path, source, "Handlers.add")
     users = [eval(text) for text in texts(found, "user")]
     assert not isinstance(users[0], list)
-    states = [eval(text.partition(" = ")[2]) for text in found.receivers.states]
+    states = [eval(text.partition(" = ")[2]) for text in texts_of(found.receivers.states)]
     assert {} in states
     assert any(isinstance(state.get(users[0]), list) for state in states)
 
@@ -462,7 +463,7 @@ def test_what_is_read_of_the_surroundings_is_an_input(tmp_path: Path) -> None:
                 return asked("acme_level")
             return int(os.getenv(PREFIX + "COUNT", "0")) + len(sys.argv)
     """
-    made = inputs(tmp_path, source, "level").surroundings
+    made = texts_of(inputs(tmp_path, source, "level").surroundings)
     assert any("environ['ACME_LEVEL'] = " in each for each in made)
     assert any("environ['ACME_COUNT'] = '1'" in each for each in made)
     assert any(".platform = 'win32'" in each for each in made)
@@ -482,14 +483,14 @@ def test_it_is_later_where_something_asks_what_time_it_is(tmp_path: Path, asked:
         def pause():
             time.sleep(1)
     """
-    found = inputs(tmp_path, source, "when").surroundings
+    found = texts_of(inputs(tmp_path, source, "when").surroundings)
     later = [each for each in found if each.startswith('__import__("time").sleep(')]
     elsewhere = [each for each in found if "tzset" in each]
     assert later
     assert elsewhere
     earlier = [each for each in found if "clock_settime" in each]
     assert set(found) == {*later, *earlier, *elsewhere}
-    assert inputs(tmp_path, source, "pause").surroundings == ()
+    assert texts_of(inputs(tmp_path, source, "pause").surroundings) == ()
 
 
 def test_code_that_reads_none_has_no_surroundings(tmp_path: Path) -> None:
@@ -499,7 +500,7 @@ def test_code_that_reads_none_has_no_surroundings(tmp_path: Path) -> None:
         def joined(a, b):
             return os.path.join(a, b)
     """
-    assert inputs(tmp_path, source, "joined").surroundings == ()
+    assert texts_of(inputs(tmp_path, source, "joined").surroundings) == ()
 
 
 def test_state_of_modules_and_classes_is_an_input(tmp_path: Path) -> None:
@@ -538,11 +539,11 @@ def test_state_of_modules_and_classes_is_an_input(tmp_path: Path) -> None:
                 return None
             return names[name].lower()
     """
-    made = inputs(tmp_path, source, "found").surroundings
+    made = texts_of(inputs(tmp_path, source, "found").surroundings)
     assert {"quiet = True", "WINDOWS = True", "WINDOWS = False"} <= set(made)
     assert any(each.startswith("names = {") for each in made)
     assert not any(each.startswith(("LIMIT", "Chat", "size")) for each in made)
-    assert "Chat.current = Chat()" in inputs(tmp_path, source, "Chat.get").surroundings
+    assert "Chat.current = Chat()" in texts_of(inputs(tmp_path, source, "Chat.get").surroundings)
 
 
 def test_a_statement_that_binds_a_name_of_the_script_declares_it(tmp_path: Path) -> None:
@@ -555,7 +556,7 @@ def test_a_statement_that_binds_a_name_of_the_script_declares_it(tmp_path: Path)
             return None if quiet else text
     """
     found = inputs(tmp_path, source, "said")
-    draft = replace(first_draft(found), before=("quiet = True",))
+    draft = replace(first_draft(found), before=(Statement("quiet = True"),))
     made: dict[str, object] = {}
     exec(textwrap.dedent(source) + case_of(found, draft, "case_a").code, made)
     assert eval("case_a()", made) is None
@@ -674,7 +675,7 @@ def test_what_is_asked_of_what_an_instance_holds_is_put_there(tmp_path: Path) ->
             def is_won(self):
                 return self.ways.has(1, self.size + 1)
     """
-    states = inputs(tmp_path, source, "Board.is_won").receivers.states
+    states = texts_of(inputs(tmp_path, source, "Board.is_won").receivers.states)
     assert "{it}.ways.put(1, {it}.size + 1)" in states
     assert "{it}.ways.put(1, 0)" in states
 
@@ -724,7 +725,7 @@ def test_attributes_hold_what_their_annotation_says(tmp_path: Path) -> None:
                 task.done = True
                 return True
     """
-    states = inputs(tmp_path, source, "Board.complete").receivers.states
+    states = texts_of(inputs(tmp_path, source, "Board.complete").receivers.states)
     assert "{it}.tasks = {'key-1': Task(title='title-1')}" in states
 
 
@@ -838,7 +839,7 @@ def test_an_attribute_is_given_instances_of_the_classes_that_it_is_tested_for(
     repository = Repository(tmp_path)
     found = inputs_of(repository, compile_slice(repository, ("a.py::Payment.told",)))
     assert found is not None
-    states = "\n".join(found.receivers.states)
+    states = "\n".join(texts_of(found.receivers.states))
     assert "Card(number='number-1')" in states  # whatever attrs is called there
     assert ".Cash.__new__(" in states
 
@@ -896,7 +897,7 @@ ARGUMENTS = """
 
 
 def test_programs_are_asked_for_help_and_given_every_option(tmp_path: Path) -> None:
-    found = inputs(tmp_path, ARGUMENTS, "parsed").surroundings
+    found = texts_of(inputs(tmp_path, ARGUMENTS, "parsed").surroundings)
     start = '__import__("sys").argv = '
     assert f"{start}['program', '--help']" in found
     whole = ["program", "--output", "text", "--mode", "slow", "--verbose", "text", "text"]
@@ -1056,7 +1057,7 @@ def test_attributes_are_lists_of_what_their_items_are_tested_for(tmp_path: Path)
         repository, compile_slice(repository, ("a.py::Group.names",), Options(keep=asked))
     )
     assert found is not None
-    states = found.receivers.states
+    states = texts_of(found.receivers.states)
     assert "{it}.members = [First(name='name-1')]" in states
     assert "{it}.leader = First(name='name-1')" in states
 
@@ -1087,7 +1088,7 @@ def test_predicates_of_the_library_are_given_what_they_say_yes_to(tmp_path: Path
     found = inputs(tmp_path, source, "told")
     assert {"(lambda *args, **named: args)", "object"} <= set(texts(found, "value"))
     assert "float('nan')" in texts(found, "number")
-    states = inputs(tmp_path, source, "Hook.is_set").receivers.states
+    states = texts_of(inputs(tmp_path, source, "Hook.is_set").receivers.states)
     assert "{it}.hook = (lambda *args, **named: args)" in states
 
 
@@ -1112,7 +1113,7 @@ def test_what_is_only_given_on_is_tried_as_something_else(
     """
     falsy = ("0", "None") if first == "None" else ()  # what is unset may be set to what is false
     states = tuple(f"{{it}}.held = {text}" for text in (other, *falsy))
-    assert inputs(tmp_path, source, "Holder.get").receivers.states == states
+    assert texts_of(inputs(tmp_path, source, "Holder.get").receivers.states) == states
 
 
 MAPPED = """
@@ -1203,7 +1204,8 @@ def test_what_is_asked_for_any_key_has_one(tmp_path: Path) -> None:
     for target in ("Bag.keys", "Bag.__getitem__"):
         found = inputs(tmp_path, source, target)
         assert not any(
-            "(any key)" in text for text in (*found.receivers.texts, *found.receivers.states)
+            "(any key)" in text
+            for text in (*found.receivers.texts, *texts_of(found.receivers.states))
         )
         assert found.receivers.texts[0].startswith("Bag(extra={'key-")
 
@@ -1317,7 +1319,7 @@ def test_what_a_place_is_called_elsewhere_is_tested_there(tmp_path: Path) -> Non
             return [len(each) for each in given if isinstance(each, bytes)]
     """
     found = inputs(tmp_path, source, "sizes")
-    states = found.receivers.states
+    states = texts_of(found.receivers.states)
     assert {"{field}.data = b'bytes-1'", "{field}.data = [b'bytes-1']"} <= set(states)
     assert "{form}.limit = range(2)" in states
     assert "range(2)" in texts(found, "limit")
@@ -1379,7 +1381,7 @@ def test_an_attribute_that_is_declared_as_a_known_class_is_a_real_instance(
                 return [name for (name,) in cursor.fetchall()]
     """
     found = inputs(tmp_path, source, "Store.names")
-    set_to = [text for text in found.receivers.states if ".conn = " in text]
+    set_to = [text for text in texts_of(found.receivers.states) if ".conn = " in text]
     assert any("connect(" in text for text in set_to)
     assert not any("type(" in text for text in set_to)
     assert any(text.endswith("= None") for text in set_to) == ("None" in said)
@@ -1514,7 +1516,7 @@ def test_an_attribute_is_what_the_target_compares_it_with(tmp_path: Path) -> Non
     repository = Repository(tmp_path)
     found = inputs_of(repository, slice_function(repository, "a.py::Record.told"))
     assert found is not None
-    states = found.receivers.states
+    states = texts_of(found.receivers.states)
     assert {"{it}.value = NotImplemented", "{it}.value = kinds.Kinds.SIGNED"} <= {*states}
     assert "int" in found.pools[0].texts
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.inputs.argument_pools import Inputs, inputs_of
+from slicefunc.verifier.inputs.statements import texts_of
 
 
 def inputs(folder: Path, files: dict[str, str], target: str) -> Inputs:
@@ -117,7 +118,7 @@ class Cursor:
 
 
 def test_one_object_can_be_in_two_places(tmp_path: Path) -> None:
-    states = inputs(tmp_path, {"a.py": SHARED}, "a.py::Cursor.more").receivers.states
+    states = texts_of(inputs(tmp_path, {"a.py": SHARED}, "a.py::Cursor.more").receivers.states)
     assert "{it}._result = {it}.link._result" in states
 
 
@@ -229,7 +230,9 @@ class Block:
 
 
 def test_what_functions_read_of_the_instance_that_they_are_handed_is_set(tmp_path: Path) -> None:
-    states = inputs(tmp_path, {"a.py": HANDED_ON}, "a.py::Block.validate").receivers.states
+    states = texts_of(
+        inputs(tmp_path, {"a.py": HANDED_ON}, "a.py::Block.validate").receivers.states
+    )
     assert "{it}.properties = {'Zones': ['zone-1', 'zone-2'], 'Mode': 'cross'}" in states
 
 
@@ -443,7 +446,7 @@ class Limit({base}):
     def told(self):
         return self.get("a"), self.start(), self.append(1), self.step + 1
 """
-    states = inputs(tmp_path, {"a.py": text}, "a.py::Limit.told").receivers.states
+    states = texts_of(inputs(tmp_path, {"a.py": text}, "a.py::Limit.told").receivers.states)
     own = {"dict": "get", "threading.Thread": "start", "list": "append"}[base]
     set_ones = {each.partition(" = ")[0] for each in states}
     assert f"{{it}}.{own}" not in set_ones

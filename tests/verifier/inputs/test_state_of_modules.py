@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.inputs.argument_pools import inputs_of
+from slicefunc.verifier.inputs.statements import texts_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +23,7 @@ def test_a_flag_of_a_package_that_only_its_user_sets_is_turned(tmp_path: Path) -
     repository = Repository(tmp_path)
     found = inputs_of(repository, slice_function(repository, "tool/told.py::told"))
     assert found is not None
-    (statement,) = found.surroundings
+    (statement,) = texts_of(found.surroundings)
     assert statement.endswith("('tool').is_loud = True")
 
 
@@ -35,4 +36,4 @@ def test_a_flag_that_an_import_decides_on_is_turned(tmp_path: Path) -> None:
     repository = Repository(tmp_path)
     found = inputs_of(repository, slice_function(repository, "a.py::told"))
     assert found is not None
-    assert "has_json = False" in found.surroundings
+    assert "has_json = False" in texts_of(found.surroundings)

@@ -12,8 +12,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from ...inputs.state_templates import StateTemplate, on_receiver
-
 REPOSITORY = "slice_func_repository"
 """Function name that stands for a class or function of the repository, called with path and
 qualified name."""
@@ -91,18 +89,19 @@ def _call(text: str) -> RecordedCall | None:
         return None
     match record:
         case {"kind": "call", "call": {"receiver": str(), "states": list(), "arguments": list()}}:
-            known = cast("dict[str, dict[str, list[object]]]", record)["call"]
+            known = cast("dict[str, dict[str, object]]", record)["call"]
         case _:
             return None
     named = cast("dict[str, object]", record)
-    states = (_state(item) for item in known["states"])
-    contents = (_content(item) for item in known["states"])
+    contents = (_content(*pair) for pair in _pairs(known.get("contents")))
     return RecordedCall(
         _text(named.get("path")),
         _text(named.get("qualname")),
         tuple(_pairs(known["arguments"])),
         _text(known["receiver"]),
-        tuple(each for each in states if each is not None),
+        tuple(
+            (name, text) for name, text in _pairs(known["states"]) if name.isidentifier() and text
+        ),
         tuple(each for each in contents if each is not None),
         test=_text(named.get("test")),
         is_cut=named.get("cut") is True,
@@ -113,8 +112,8 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _pairs(items: Iterable[object]) -> Iterator[tuple[str, str]]:
-    for item in items:
+def _pairs(items: object) -> Iterator[tuple[str, str]]:
+    for item in cast("list[object]", items) if isinstance(items, list) else ():
         match item:
             case [str() as name, str() as text]:
                 yield name, text
@@ -122,32 +121,14 @@ def _pairs(items: Iterable[object]) -> Iterator[tuple[str, str]]:
                 pass
 
 
-def _state(item: object) -> tuple[str, str] | None:
-    match item:
-        case str():
-            name, _, text = StateTemplate(item).attribute.partition(" = ")
-            return (name, text) if name.isidentifier() and text else None
-        case _:
-            return None
-
-
-def _content(item: object) -> tuple[str, str] | None:
-    """Return what a statement puts into the receiver."""
-    if not isinstance(item, str):
-        return None
+def _content(key: str, text: str) -> tuple[str, str] | None:
+    """Return an entry of the receiver as Python unparses it; `None` if it is no code."""
     try:
-        (node,) = ast.parse(item.replace(on_receiver(""), STATE, 1)).body
+        value = ast.unparse(ast.parse(text, mode="eval"))
+        is_method = key in (".append", ".add")
+        return (key if is_method else ast.unparse(ast.parse(key, mode="eval"))), value
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    match node:
-        case ast.Assign([ast.Subscript(ast.Name(id=name), key)], value) if name == STATE:
-            return ast.unparse(key), ast.unparse(value)
-        case ast.Expr(
-            ast.Call(ast.Attribute(ast.Name(id=name), "append" | "add" as how), [value])
-        ) if name == STATE:
-            return f".{how}", ast.unparse(value)
-        case _:
-            return None
 
 
 def named_definitions(

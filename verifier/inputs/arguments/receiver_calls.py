@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode
-from ..state_templates import on_receiver
+from ..statements import Statement, on_receiver
 
 _MOST = 8
 _IT = "it_"
@@ -26,12 +26,12 @@ class _Asked:
     attribute: str
     method: str
     arguments: tuple[str, ...] | None
-    """Arguments with `{it}` for the instance and 1 for its local variables; `None` for other
+    """Arguments with an open name for the instance and 1 for its local variables; `None` for other
     arguments."""
 
 
-def statements(target: FunctionNode, others: Iterable[FunctionNode]) -> tuple[str, ...]:
-    """Return statements that change what an instance, written `{it}`, holds.
+def statements(target: FunctionNode, others: Iterable[FunctionNode]) -> tuple[Statement, ...]:
+    """Return statements that change what an instance holds.
 
     Args:
         target: the method whose queries matter.
@@ -48,7 +48,7 @@ def statements(target: FunctionNode, others: Iterable[FunctionNode]) -> tuple[st
                 found.update(dict.fromkeys(_with_what_is_asked(change, asked)))
                 if change.arguments is not None:
                     late[_text(change, change.arguments)] = None
-    return tuple(dict.fromkeys((*found, *late)))[:_MOST]
+    return tuple(map(Statement, dict.fromkeys((*found, *late))))[:_MOST]
 
 
 def _with_what_is_asked(change: _Asked, asked: Sequence[_Asked]) -> Iterator[str]:

@@ -6,13 +6,13 @@ import ast
 from dataclasses import replace
 
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
-from ..state_templates import RECEIVER
+from ..statements import RECEIVER, place_of
 
 
 def stored_function(function: TargetFunction) -> tuple[str, TargetFunction] | None:
     """Return the first function that a target always stores, with its place; else `None`.
 
-    The place is an expression with `{it}` for the instance and `{parameter}` for an argument.
+    The place is in the instance or in an argument.
     """
     node = function.node
     if isinstance(node, ast.AsyncFunctionDef):
@@ -26,7 +26,7 @@ def stored_function(function: TargetFunction) -> tuple[str, TargetFunction] | No
             case ast.Assign(targets=[target], value=ast.Name(id=name)) if name in made:
                 root = _root(target)
                 if root in names:
-                    place = f"{{{names[root]}}}{ast.unparse(target).removeprefix(root)}"
+                    place = place_of(names[root], ast.unparse(target).removeprefix(root))
                     inner = replace(function, node=made[name], owner=None, name=name)
                     return place, inner
             case _:

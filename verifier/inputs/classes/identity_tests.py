@@ -9,11 +9,11 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode
-from ..state_templates import on_receiver
+from ..statements import Statement, on_receiver
 
 
-def shared_places(node: FunctionNode, methods: Iterable[FunctionNode]) -> tuple[str, ...]:
-    """Return statements that put the object of one place into the other; the instance is `{it}`.
+def shared_places(node: FunctionNode, methods: Iterable[FunctionNode]) -> tuple[Statement, ...]:
+    """Return statements that put the object of one place into the other.
 
     Args:
         node: the method.
@@ -24,7 +24,7 @@ def shared_places(node: FunctionNode, methods: Iterable[FunctionNode]) -> tuple[
     own = node.args.args[0].arg
     getters = {each.name: each for each in methods}
     named = _named(node)
-    found: dict[str, None] = {}
+    found: dict[Statement, None] = {}
     for each in ast.walk(node):
         match each:
             case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[right]):
@@ -34,7 +34,7 @@ def shared_places(node: FunctionNode, methods: Iterable[FunctionNode]) -> tuple[
         if all(places) and places[0] != places[1]:
             for place, other in (places, reversed(places)):
                 if place and other:
-                    found[f"{on_receiver(place)} = {on_receiver(other)}"] = None
+                    found[Statement.setting(on_receiver(place), on_receiver(other))] = None
     return tuple(found)
 
 

@@ -23,7 +23,7 @@ from ....slicer.emission.manifest.suggestions.target_functions import FunctionNo
 from ....slicer.errors import SourceError
 from ..argument_builder import ArgumentBuilder, is_literal
 from ..receivers.argument_states import class_of
-from ..state_templates import on_receiver
+from ..statements import RECEIVER, Statement, on_receiver, place_of
 
 REPLACED = "lambda *_, **__: "
 """The head of a replaced method. Such stand-ins record no calls: how the target calls its own
@@ -39,9 +39,8 @@ class Callee:
     """A method of the repository that the target calls."""
 
     name: str
-    head: str
-    """Assignment target that replaces the method, with `{it}` for the receiver and `{parameter}`
-    for an argument."""
+    place: str
+    """Where the method is replaced: in the receiver or in an argument."""
     answers: tuple[str, ...]
     """Expressions for its answers, the likeliest first."""
     parameters: str = "*args, **named"
@@ -52,17 +51,20 @@ class Callee:
     is_entered: bool = False
 
     @property
-    def recording(self) -> str:
+    def recording(self) -> Statement:
         """Return a statement that replaces the method by a function whose calls are recorded."""
         text = next(each for each in self.answers if each != _FIRST_GIVEN)
-        return f"{self.head} = lambda {self.parameters}: {self._given(text)}"
+        return self._with(f"lambda {self.parameters}: ", text)
 
-    def statements(self) -> Iterator[str]:
+    def statements(self) -> Iterator[Statement]:
         """Yield statements that each replace the method by one with another fixed answer."""
         for text in self.answers:
             # calls of an object that it returns show only if recorded
             head = f"lambda {self.parameters}: " if "lambda" in text else REPLACED
-            yield f"{self.head} = {head}{self._given(text)}"
+            yield self._with(head, text)
+
+    def _with(self, head: str, text: str) -> Statement:
+        return Statement.setting(self.place, f"{head}{self._given(text)}")
 
     def _given(self, text: str) -> str:
         if self.is_entered:
@@ -84,15 +86,15 @@ def callees(builder: ArgumentBuilder, function: TargetFunction) -> tuple[Callee,
     alone = _alone(function.node)
     calls = (each for each in ast.walk(function.node) if isinstance(each, ast.Call))
     for call in sorted(calls, key=lambda call: id(call) in alone):
-        head, known = _resolved(builder, function, call.func)
-        if known is None or head in found or known.node is function.node or _is_other(known.node):
+        place, known = _resolved(builder, function, call.func)
+        if known is None or place in found or known.node is function.node or _is_other(known.node):
             continue
         first, *others = dict.fromkeys((*_answers(builder, known), "None"))
         given = [_FIRST_GIVEN] if first[:1] in "'\"" and _parameters(known) else []
         texts = dict.fromkeys((*given, first, *others))
-        found[head] = Callee(
+        found[place] = Callee(
             known.node.name,
-            head,
+            place,
             tuple(islice(texts, _MOST_TEXTS)),
             _parameters(known),
             isinstance(known.node, ast.AsyncFunctionDef),
@@ -157,7 +159,7 @@ def _resolved(
             given = {each.arg for each in function.positional}
             if root not in given or not all(map(str.isidentifier, filter(None, rest.split(".")))):
                 return "", None
-            place = f"{{{'it' if root == own else root}}}{'.' if rest else ''}{rest}"
+            place = place_of(RECEIVER if root == own else root, f".{rest}" if rest else "")
             return f"{place}.{name}", _member(builder, class_of(builder, function, holder), name)
         case _:
             return "", None

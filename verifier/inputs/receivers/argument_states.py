@@ -20,7 +20,7 @@ from ....slicer.emission.manifest.suggestions.target_functions import TargetFunc
 from ..argument_builder import ArgumentBuilder
 from ..classes.attribute_kinds import attribute_kinds
 from ..classes.coupled_attributes import contradicts
-from ..state_templates import StateTemplate, on_receiver
+from ..statements import RECEIVER, Statement, attribute_of, on_receiver, place_of
 from ..types.value_kinds import Kinds
 from .named_instances import scope_of, tested_instances
 from .receiver_pool import attribute_values
@@ -28,12 +28,9 @@ from .receiver_pool import attribute_values
 _MOST = 24
 
 
-def argument_states(builder: ArgumentBuilder, function: TargetFunction) -> tuple[str, ...]:
-    """Return statements that change an argument, or an object in the receiver, the likeliest first.
-
-    They name an argument as `{parameter}` and the receiver as `{it}`.
-    """
-    found: dict[str, tuple[str, ...]] = {}
+def argument_states(builder: ArgumentBuilder, function: TargetFunction) -> tuple[Statement, ...]:
+    """Return statements that change an argument or an object in the receiver, likely ones first."""
+    found: dict[str, tuple[Statement, ...]] = {}
     for place, owner in _places(builder, function):
         # the receiver's own states cover these
         is_own = place.head == on_receiver(f".{place.name}")
@@ -42,17 +39,17 @@ def argument_states(builder: ArgumentBuilder, function: TargetFunction) -> tuple
         if not (is_own or place.name in apart or _is_method(builder, owner, place.name)):
             values = attribute_values(builder, owner, place.name)
             texts = dict.fromkeys(chain(values, tested_instances(builder, function, place.read)))
-            found[place.head] = tuple(f"{place.head} = {text}" for text in texts)
+            found[place.head] = tuple(Statement.setting(place.head, text) for text in texts)
     for place in _tested_places(function):
         texts = dict.fromkeys(tested_instances(builder, function, place.read))
-        made = tuple(f"{place.head} = {text}" for text in texts)
+        made = tuple(Statement.setting(place.head, text) for text in texts)
         found.setdefault(place.head, made)
     turns = zip_longest(*found.values())
     return tuple(text for turn in turns for text in turn if text is not None)[:_MOST]
 
 
 def state_kinds(
-    builder: ArgumentBuilder, function: TargetFunction, states: Iterable[str]
+    builder: ArgumentBuilder, function: TargetFunction, states: Iterable[Statement]
 ) -> tuple[tuple[str, Kinds], ...]:
     """Return what statements assign to, with the kinds of values that classes give it.
 
@@ -62,8 +59,8 @@ def state_kinds(
         states: statements that change the receiver.
     """
     owners = {place.head: (owner, place.name) for place, owner in _places(builder, function)}
-    for head in (text.partition(" = ")[0] for text in states):
-        name = StateTemplate(head).attribute
+    for head in (each.place for each in states):
+        name = attribute_of(head)
         if function.owner is not None and name != head and name.isidentifier():
             owners.setdefault(head, (function.owner, name))
     found: dict[str, Kinds] = {}
@@ -91,7 +88,7 @@ def _tested_places(function: TargetFunction) -> Iterator[_Place]:
     for each in ast.walk(function.node):
         match each:
             case ast.Attribute(ast.Name(holder), name, ast.Load()) if holder in given:
-                yield _Place(f"{holder}.{name}", f"{{{holder}}}.{name}", name)
+                yield _Place(f"{holder}.{name}", place_of(holder, f".{name}"), name)
             case _:
                 pass
 
@@ -115,7 +112,7 @@ def _places(
         known.add(read)
         owner = class_of(builder, function, each.value)
         if owner is not None and all(map(str.isidentifier, rest.split("."))):
-            head = f"{{{'it' if root == own else root}}}.{rest}"
+            head = place_of(RECEIVER if root == own else root, f".{rest}")
             yield _Place(read, head, each.attr), owner
     for name in sorted(given - {own}):
         yield from _handed_on(builder, function, name, known)
@@ -134,7 +131,7 @@ def _handed_on(
     for entry in shape.attributes if isinstance(shape, Object) else ():
         attribute = str(entry.key)
         if f"{name}.{attribute}" not in known and attribute.isidentifier():
-            yield _Place(f"{name}.{attribute}", f"{{{name}}}.{attribute}", attribute), owner
+            yield _Place(f"{name}.{attribute}", place_of(name, f".{attribute}"), attribute), owner
 
 
 def class_of(

@@ -14,7 +14,7 @@ from ....slicer.analysis.scopes.definitions import ClassInfo
 from ....slicer.emission.manifest.suggestions.target_functions import TargetFunction
 from ..argument_builder import ArgumentBuilder
 from ..classes.attribute_writes import is_mutator
-from ..state_templates import on_receiver
+from ..statements import Statement, on_receiver
 
 _FILLED = 3
 """Calls of one method that fill an instance."""
@@ -23,8 +23,8 @@ _LAST_NUMBER = re.compile(r"\d+\Z")
 
 def mutator_calls(
     builder: ArgumentBuilder, function: TargetFunction, owner: ClassInfo
-) -> Iterator[str]:
-    """Yield statements that change an instance, named `{it}`.
+) -> Iterator[Statement]:
+    """Yield statements that change an instance.
 
     One call of each method, then several with other arguments, then with the first ones again.
 
@@ -43,14 +43,14 @@ def mutator_calls(
                     yield from _calls(node.name, builder.arguments(method, 1))
 
 
-def _calls(name: str, arguments: list[tuple[str, str]]) -> Iterator[str]:
-    yield _call(name, arguments)
+def _calls(name: str, arguments: list[tuple[str, str]]) -> Iterator[Statement]:
+    yield Statement(_call(name, arguments))
     several = [
         _call(name, [(key, _other(text, n)) for key, text in arguments]) for n in range(_FILLED)
     ]
     if len(set(several)) == _FILLED:
-        yield "\n".join(several)
-        yield "\n".join((*several[:2], several[0]))
+        yield Statement("\n".join(several))
+        yield Statement("\n".join((*several[:2], several[0])))
 
 
 def _call(name: str, arguments: list[tuple[str, str]]) -> str:

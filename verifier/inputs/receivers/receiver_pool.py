@@ -27,7 +27,7 @@ from ..classes.coupled_attributes import contradicts
 from ..classes.identity_tests import shared_places
 from ..classes.initial_values import alternative_values, is_literal_pattern
 from ..classes.overriding_subclasses import overriding_subclasses
-from ..state_templates import on_receiver
+from ..statements import Statement, on_receiver, without
 from ..texts.render_values import is_look_alike
 from ..types.known_classes import KNOWN, is_of_library
 from ..types.tested_values import BUILTIN_EXPRESSIONS
@@ -51,10 +51,9 @@ class Receivers:
 
     texts: tuple[str, ...]
     """Instances, the likeliest first; for a class method the class."""
-    states: tuple[str, ...] = ()
-    """Statements that change the instance, written `{it}`, or an argument, written as its parameter
-    in braces."""
-    bare: tuple[str, ...] = ()
+    states: tuple[Statement, ...] = ()
+    """Statements that change the instance or an argument."""
+    bare: tuple[Statement, ...] = ()
     """Statements that set the attributes that the target uses on an instance without `__init__`."""
     checked: tuple[tuple[str, str], ...] = ()
     """Attributes that the constructor checks, with their parameters."""
@@ -89,12 +88,12 @@ def receivers(builder: ArgumentBuilder, function: TargetFunction, owner: ClassIn
         for name, written in attributes.items()
     }
     turns = zip_longest(
-        *([on_receiver(f".{n} = {text}") for text in texts] for n, texts in pools.items())
+        *([_setting(name, text) for text in texts] for name, texts in pools.items())
     )
     apart = contradicts(owner, lambda node: builder.keeps_function(node, owner.module.path))
-    heads = tuple(on_receiver(f".{name} = ") for name in sorted(apart))
-    assigned = [each for turn in turns for each in turn if each and not each.startswith(heads)]
-    bare = [on_receiver(f".{name} = {texts[0]}") for name, texts in pools.items() if texts]
+    places = [on_receiver(f".{name}") for name in sorted(apart)]
+    assigned = without([each for turn in turns for each in turn if each], *places)
+    bare = [_setting(name, texts[0]) for name, texts in pools.items() if texts]
     others = [
         n
         for n in owner.functions
@@ -182,14 +181,18 @@ def _checked(
 
 def _tested_there(
     builder: ArgumentBuilder, owner: ClassInfo, checked: Mapping[str, str]
-) -> Iterator[str]:
+) -> Iterator[Statement]:
     """Yield statements that set attributes to instances that the constructor tests for."""
     init = builder.constructor(owner)
     if init is None:
         return
     for attribute, parameter in checked.items():
         for text in islice(tested_instances(builder, init, parameter), _MOST_TEXTS):
-            yield on_receiver(f".{attribute} = {text}")
+            yield _setting(attribute, text)
+
+
+def _setting(attribute: str, text: str) -> Statement:
+    return Statement.setting(on_receiver(f".{attribute}"), text)
 
 
 def _looked_at(node: FunctionNode) -> Iterator[tuple[str, str]]:

@@ -137,7 +137,9 @@ class Notes:
         self._writer.has_cut = False
         kind, names = function.kind, function.names
         takes_self = kind[:1] == "s" and not function.is_constructor
-        receiver, states = self._receiver(values[0]) if takes_self else ("", [])
+        receiver: dict[str, Raw] = {"receiver": "", "states": []}
+        if takes_self:
+            receiver = self._receiver(values[0])
         pairs = zip(kind, values)  # noqa: B905 - new in 3.10
         texts = [self._text(value) if sign not in "sc" else "" for sign, value in pairs]
         given = [
@@ -145,7 +147,7 @@ class Notes:
             for name, sign, default, text in zip(names, kind, function.defaults, texts)  # noqa: B905
             if sign not in "sc" and (text != default or not text)
         ]
-        text = json.dumps({"receiver": receiver, "states": states, "arguments": given})
+        text = json.dumps({**receiver, "arguments": given})
         if text not in function.seen:
             function.seen.add(text)
             function.alike[alike] = function.alike.get(alike, 0) + 1
@@ -161,33 +163,38 @@ class Notes:
         except UnwritableError:
             return ""
 
-    def _receiver(self, value: Raw) -> tuple[str, list[str]]:
-        """Return an expression for the instance, and statements for later changes."""
+    def _receiver(self, value: Raw) -> dict[str, Raw]:
+        """Return an expression for the instance, and its later changes.
+
+        These are values by attribute in `states`, or values by key or method in `contents`.
+        """
         text = self._text(value)
         noted = self._made_of(value)
+        found: dict[str, Raw] = {"receiver": text, "states": []}
         if not text or noted is None:
-            return text, []
+            return found
         try:
             positional, named = noted
             made = class_of(value)(*positional, **dict(named))
             fresh: dict[str, Raw] = dict(made.__dict__)
         except Exception:  # noqa: BLE001 - a constructor may do anything
-            return text, []
+            return found
         try:
             filled = self._filled(made, value)
         except Exception:  # noqa: BLE001 - so may what fills it
             filled = None
         if filled is not None:
-            return text, filled
-        states: list[str] = []
+            return {**found, "contents": filled}
         for name, held in list(value.__dict__.items()):
             now = self._text(held)
             if now and (name not in fresh or self._text(fresh[name]) not in ("", now)):
-                states.append(f"{{it}}.{name} = {now}")
-        return text, states
+                found["states"].append([name, now])
+        return found
 
-    def _filled(self, fresh: Raw, value: Raw) -> list[str] | None:
-        """Return statements that refill a new instance with this one's items; `None` if impossible.
+    def _filled(self, fresh: Raw, value: Raw) -> list[list[str]] | None:
+        """Return what refills a new instance with this one's items; `None` if impossible.
+
+        Each is a key, or `.append` and the like, with a value.
 
         Args:
             fresh: a new instance, which is filled.
@@ -201,18 +208,16 @@ class Notes:
         if not hasattr(cls, "__iter__") or not (is_mapping or how) or len(value) > _MOST_ITEMS:
             return None
         held = copy.deepcopy(value)
-        statements: list[str] = []
+        filled: list[list[str]] = []
         for item in list(held):
             if is_mapping:
                 content = held[item]
-                statements.append(
-                    f"{{it}}[{self._writer.text(item)}] = {self._writer.text(content)}"
-                )
+                filled.append([self._writer.text(item), self._writer.text(content)])
                 fresh[item] = content
             else:
-                statements.append(f"{{it}}.{how}({self._writer.text(item)})")
+                filled.append([f".{how}", self._writer.text(item)])
                 getattr(fresh, how)(item)
-        return statements if self._all_of(fresh) == self._all_of(value) else None
+        return filled if self._all_of(fresh) == self._all_of(value) else None
 
     def _all_of(self, value: Raw) -> dict[str, str]:
         return {name: self._text(held) for name, held in list(value.__dict__.items())}

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from ....slicer.model import Gap
 from ...execution.batched_trials import OriginalTrial
+from ...inputs.statements import texts_of
 from ...mutation.mutated_block import Block, own_nodes
 from ...sandbox.trials.time_limit import TimeBudget
 from ...script.branch_coverage import Arc, BranchCoverage, branch_coverage, covered_branches
@@ -114,7 +115,11 @@ class Corpus:
                 self.best[place] = trial
 
     def _note_failure(self, draft: Draft, tried: OriginalTrial) -> None:
-        texts = (draft.receiver, *draft.before, *(text for _, text in draft.arguments))
+        texts = (
+            draft.receiver,
+            *texts_of(draft.before),
+            *(text for _, text in draft.arguments),
+        )
         whole = " ".join(texts)
         said = error_arguments(tried.observation)
         blamed = tuple(v for v in said if repr(v) in whole)

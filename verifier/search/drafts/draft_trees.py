@@ -8,15 +8,12 @@ from collections.abc import Mapping
 from operator import is_not
 from typing import cast
 
-from ...inputs.state_templates import StateTemplate, left_open
-
-RECEIVER = "__it__"
-"""The receiver's name while a template is parsed."""
+from ...inputs.statements import PARSED_RECEIVER, Statement, named, with_open_name
 
 
 def parsed(text: str) -> ast.mod | None:
     """Parse an expression or statement. Return `None` if the text is neither."""
-    text = StateTemplate(text).filled(RECEIVER)
+    text = named(text, PARSED_RECEIVER)
     for mode in ("eval", "exec"):
         try:
             return ast.parse(text, mode=mode)
@@ -25,11 +22,11 @@ def parsed(text: str) -> ast.mod | None:
     return None
 
 
-def statements_of(text: str) -> list[ast.stmt]:
-    """Return the statements of a text about the receiver; empty if it names none or is no code."""
+def nodes_of(statement: Statement) -> list[ast.stmt]:
+    """Return the nodes of a statement about the receiver; none if it is about something else."""
     try:
-        template = StateTemplate(text)
-        return ast.parse(template.filled(RECEIVER)).body if template.names_receiver else []
+        is_own = statement.names_receiver
+        return ast.parse(named(statement.text, PARSED_RECEIVER)).body if is_own else []
     except (SyntaxError, ValueError, RecursionError):
         return []
 
@@ -38,7 +35,7 @@ def unparsed(tree: ast.AST) -> str:
     """Return the text of a tree, as drafts write it."""
     if not isinstance(tree, ast.Expression):  # `unparse` needs the line numbers of statements
         ast.fix_missing_locations(tree)
-    return left_open(ast.unparse(tree), RECEIVER)
+    return with_open_name(ast.unparse(tree))
 
 
 def constant(value: object) -> ast.expr:

@@ -11,11 +11,19 @@ from keyword import iskeyword
 
 from ...execution.executors.interface import Case
 from ...inputs.argument_pools import Inputs
-from ...inputs.state_templates import RECEIVER, StateTemplate, on_receiver
+from ...inputs.statements import (
+    RECEIVER,
+    Statement,
+    holder_of,
+    is_on_receiver,
+    named,
+    on_receiver,
+    texts_of,
+    written,
+)
 from ...sandbox.cases.holders import mangled_name
 
 _NAME = re.compile(r"[^\W\d]\w*")
-_PRIVATE = re.compile(r"(\{\w+\}(?:\.\w+)*\.)(__\w+)\b(?<!__)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +33,9 @@ class Draft:
     receiver: str = ""
     arguments: tuple[tuple[str, str], ...] = ()
     """Arguments as pairs of parameter name and expression, for the parameters that are given."""
-    before: tuple[str, ...] = ()
+    before: tuple[Statement, ...] = ()
     """Statements before the call. They write files, change the environment, or set the state of the
-    receiver (written `{it}`) or of an argument (written `{parameter}`)."""
+    receiver or of an argument."""
     answers: tuple[tuple[str, str], ...] = ()
     """Places of the mocked world, each with the variant that it answers with."""
     taken: int = 0
@@ -36,13 +44,16 @@ class Draft:
     @property
     def texts(self) -> tuple[str, ...]:
         """Return all texts: the receiver, the arguments, the statements before the call."""
-        return (self.receiver, *(text for _, text in self.arguments), *self.before)
+        return (
+            self.receiver,
+            *(text for _, text in self.arguments),
+            *texts_of(self.before),
+        )
 
     @property
     def spots(self) -> tuple[str, ...]:
         """Return what each text is about: empty for the receiver, a parameter, a state."""
-        states = (each.partition(" = ")[0] for each in self.before)
-        return ("", *(name for name, _ in self.arguments), *states)
+        return ("", *(name for name, _ in self.arguments), *(each.place for each in self.before))
 
     @property
     def size(self) -> int:
@@ -53,14 +64,19 @@ class Draft:
     @property
     def sets_private(self) -> bool:
         """Whether a statement assigns to a private attribute of the receiver."""
-        return any(each.startswith(on_receiver("._")) and " = " in each for each in self.before)
+        return any(is_on_receiver(e.text, "._") and e.sets for e in self.before)
 
     def with_texts(self, texts: Sequence[str]) -> Draft:
         """Return the draft with other texts, in the order of `texts`."""
         count = 1 + len(self.arguments)
         names = (name for name, _ in self.arguments)
         arguments = tuple(zip(names, texts[1:count], strict=True))
-        return replace(self, receiver=texts[0], arguments=arguments, before=tuple(texts[count:]))
+        return replace(
+            self,
+            receiver=texts[0],
+            arguments=arguments,
+            before=tuple(map(Statement, texts[count:])),
+        )
 
     def with_arguments(self, arguments: Iterable[tuple[str, str]]) -> Draft:
         """Return the draft with some arguments added or replaced."""
@@ -86,7 +102,7 @@ def after_call(inputs: Inputs, draft: Draft, earlier: Draft) -> Draft:
     called = f"{mangled_name(inputs.qualname)}({_given(inputs, earlier)})"
     called = called if inputs.kind == "function" else on_receiver(f".{called}")
     statement = f"await {called}" if inputs.is_awaited else called
-    return replace(draft, before=(*draft.before, statement))
+    return replace(draft, before=(*draft.before, Statement(statement)))
 
 
 def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
@@ -94,19 +110,18 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     draft = _through_constructor(inputs, draft)
     lines = [*_globals(draft), *_answers(draft)]
     short = mangled_name(inputs.qualname)
-    before = [_outside_of_class(statement, inputs) for statement in draft.before]
-    holders = [(_holder(statement, inputs), statement) for statement in before]
-    for holder, statement in holders:
-        lines += statement.split("\n") if not holder else []
-    states = [statement for holder, statement in holders if holder == RECEIVER]
+    before: dict[str, list[Statement]] = {}
+    for statement in (_outside_of_class(each, inputs) for each in draft.before):
+        before.setdefault(_holder(statement, inputs), []).append(statement)
+    lines += [line for each in before.get("", ()) for line in each.text.split("\n")]
+    states = before.get(RECEIVER, ())
     place, keeper = _stored(inputs, draft)
     values = dict(draft.arguments)
-    kept = (*(h for h, _ in holders), keeper)
+    kept = (*before, keeper)
     changed = {h: _local(h, inputs, draft) for h in kept if h in values}
     for holder, local in changed.items():
         lines.append(f"{local} = {values[holder]}")
-        own = [statement for each, statement in holders if each == holder]
-        lines += StateTemplate("\n".join(own)).filled(local, holder).split("\n") if own else []
+        lines += written(before.get(holder, ()), local, holder)
     draft = draft.with_arguments(changed.items())
     match inputs.kind:
         case "function":
@@ -119,7 +134,7 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
             if _is_made(it) or states or inputs.holder or keeper == RECEIVER:
                 it = instance_name(inputs, draft)
                 lines.append(f"{it} = {draft.receiver}")
-                lines += StateTemplate("\n".join(states)).filled(it).split("\n") if states else []
+                lines += written(states, it)
             call = f"{it}.{short}"
             if inputs.kind == "method" and inputs.holder:  # the plain, unbound function
                 given = ", ".join(filter(None, (it, _given(inputs, draft))))
@@ -132,7 +147,7 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
         is_made = inputs.kind == "constructor" and keeper == RECEIVER
         lines.append(f"{it} = {call}" if is_made else call)
         local = changed.get(keeper, it)
-        call = f"{StateTemplate(place).filled(local, keeper)}({_given(inputs, draft, 1)})"
+        call = f"{named(place, local, keeper)}({_given(inputs, draft, 1)})"
     if draft.taken:
         call = f"[*__import__('itertools').islice({call}, {draft.taken})]"
     if inputs.is_async_generator:
@@ -149,7 +164,7 @@ def _stored(inputs: Inputs, draft: Draft) -> tuple[str, str]:
 
     Both are empty where that object or a required argument of the function is not given.
     """
-    keeper = StateTemplate(inputs.stored).holder
+    keeper = holder_of(inputs.stored)
     given = {RECEIVER, *dict(draft.arguments)}
     needed = {keeper, *(p.name for p in inputs.pools if p.call and not p.is_optional)}
     return (inputs.stored, keeper) if keeper and needed <= given else ("", "")
@@ -158,8 +173,7 @@ def _stored(inputs: Inputs, draft: Draft) -> tuple[str, str]:
 def _through_constructor(inputs: Inputs, draft: Draft) -> Draft:
     """Return the draft with checked attributes passed to the constructor, not set afterwards."""
     checked = {on_receiver(f".{name}"): parameter for name, parameter in inputs.receivers.checked}
-    states = [each.partition(" = ") for each in draft.before]
-    given = {checked[place]: value for place, _, value in states if place in checked}
+    given = {checked[each.place]: each.value for each in draft.before if each.place in checked}
     if not given:
         return draft
     call = ast.parse(draft.receiver, mode="eval").body
@@ -171,22 +185,20 @@ def _through_constructor(inputs: Inputs, draft: Draft) -> Draft:
             return draft
     values = [ast.keyword(name, ast.parse(text, mode="eval").body) for name, text in given.items()]
     receiver = ast.unparse(ast.Call(call.func, [], [*kept, *values]))
-    before = tuple("".join(each) for each in states if each[0] not in checked)
+    before = tuple(each for each in draft.before if each.place not in checked)
     return replace(draft, receiver=receiver, before=before)
 
 
-def _outside_of_class(statement: str, inputs: Inputs) -> str:
-    """Return a statement with private attributes written in their mangled form, for use outside."""
+def _outside_of_class(statement: Statement, inputs: Inputs) -> Statement:
     owner = inputs.qualname.rpartition(".")[0]
-    return _PRIVATE.sub(lambda found: found[1] + mangled_name(f"{owner}.{found[2]}"), statement)
+    return statement.with_private_names(lambda name: mangled_name(f"{owner}.{name}"))
 
 
-def _holder(statement: str, inputs: Inputs) -> str:
-    """Return the object that a statement changes: `it`, a parameter's name, or empty."""
-    template = StateTemplate(statement)
-    if template.names_receiver:
+def _holder(statement: Statement, inputs: Inputs) -> str:
+    """Return the object that a statement changes: the receiver, a parameter's name, or empty."""
+    if statement.names_receiver:
         return RECEIVER
-    return template.holder if any(p.name == template.holder for p in inputs.pools) else ""
+    return statement.holder if any(p.name == statement.holder for p in inputs.pools) else ""
 
 
 def _local(parameter: str, inputs: Inputs, draft: Draft) -> str:
@@ -213,7 +225,7 @@ def _is_made(receiver: str) -> bool:
 
 def _globals(draft: Draft) -> list[str]:
     """Return the `global` statement for the script's names that a draft rebinds."""
-    bound = (re.match(r"(\w+) = ", statement) for statement in draft.before)
+    bound = (re.match(r"(\w+) = ", statement.text) for statement in draft.before)
     names = sorted({each[1] for each in bound if each})
     return [f"global {', '.join(names)}"] if names else []
 

@@ -8,6 +8,8 @@ import json
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 
+from ...inputs.statements import Statement
+
 _TABLE = "name,value\nitem-1,1\nitem-2,2\n"
 _CONTENTS = {
     "json": ('{"key-1": "value-1", "key-2": 2}', "[]", "not what it should be"),
@@ -63,7 +65,7 @@ _LONGEST_NAME = 31
 """Longest name of a worksheet."""
 
 
-def file_statements(path: str, words: Sequence[str] = ()) -> tuple[str, ...]:
+def file_statements(path: str, words: Sequence[str] = ()) -> tuple[Statement, ...]:
     """Return statements that each create a file, or a folder, at a path.
 
     Args:
@@ -78,30 +80,30 @@ def file_statements(path: str, words: Sequence[str] = ()) -> tuple[str, ...]:
         return tuple(_workbook(path, title, names) for title in names or ("Sheet1",))
     if ending == "mo":
         data = _catalogue({"": "Content-Type: text/plain; charset=UTF-8\n", **_numbered(names)})
-        return (f"{place}.write_bytes({data!r})", text_file(path, ""))
+        return (Statement(f"{place}.write_bytes({data!r})"), text_file(path, ""))
     if ending in _MADE:
         known = names or ["name", "value"]
-        return tuple(text.format(path=path, names=known) for text in _MADE[ending])
+        return tuple(Statement(text.format(path=path, names=known)) for text in _MADE[ending])
     texts = (*_CONTENTS.get(ending, _PLAIN), *_named(ending, names))
     made = [text_file(path, text) for text in texts]
-    pictures = [f"{place}.write_bytes({data!r})" for data in _PICTURES_OF_FOUR_BY_THREE]
-    folder = f"{place}.mkdir(parents=True)"
+    pictures = [Statement(f"{place}.write_bytes({data!r})") for data in _PICTURES_OF_FOUR_BY_THREE]
+    folder = Statement(f"{place}.mkdir(parents=True)")
     made = [*pictures, *made] if ending in _PICTURES else [*made, *pictures]
     return (*made, folder)
 
 
-def text_file(path: str, text: str) -> str:
+def text_file(path: str, text: str) -> Statement:
     """Return a statement that writes a text file."""
-    return f"{_PATH.format(path=path)}.write_text({text!r})"
+    return Statement(f"{_PATH.format(path=path)}.write_text({text!r})")
 
 
-def in_folder(path: str, statement: str) -> str:
+def in_folder(path: str, statement: Statement) -> Statement:
     """Return the statement, preceded by one that creates the parent folder where there is one."""
     folder = path.rpartition("/")[0]
     if not folder:
         return statement
     made = f"{_PATH.format(path=folder)}.mkdir(parents=True, exist_ok=True)"
-    return f"{made}\n{statement}"
+    return Statement(f"{made}\n{statement.text}")
 
 
 def content_of(name: str, words: Sequence[str] = ()) -> str:
@@ -121,17 +123,17 @@ def _may_be_name(word: str) -> bool:
     return is_short and word.replace(" ", "").replace("_", "").replace("-", "").isalnum()
 
 
-def _workbook(path: str, title: str, names: Sequence[str]) -> str:
+def _workbook(path: str, title: str, names: Sequence[str]) -> Statement:
     """Return the statements for a workbook: one sheet with a header row and some values."""
     names = names or ("name", "value")
     rows = [[*names], [f"{name}-1" for name in names], [*range(1, len(names) + 1)], [None, "a"]]
-    return "\n".join((
+    return Statement("\n".join((
         'workbook = __import__("openpyxl").Workbook()',
         f"workbook.active.title = {title!r}",
         f"for row in {rows!r}:",
         "    workbook.active.append(row)",
         f"workbook.save({path!r})",
-    ))  # fmt: skip
+    )))  # fmt: skip
 
 
 def _numbered(names: Sequence[str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ...inputs.proposals.callee_answers import REPLACED
+from ...inputs.statements import Statement
 from .drafts import Draft
 from .raising_expressions import CALLS, coroutine, later, thrown_later
 
@@ -32,12 +33,12 @@ def _recording(draft: Draft, signatures: Signatures, *, is_awaited: bool = False
     def recorded(text: str, name: str) -> str:
         return _recorded(text, name, signatures, is_awaited=is_awaited)
 
-    def recorded_value(statement: str) -> str:
+    def recorded_value(statement: Statement) -> Statement:
         """Return a statement that sets an attribute of the receiver, with recording stand-ins."""
-        head, sign, value = statement.partition(" = ")
-        if value.startswith(REPLACED):
+        if statement.value.startswith(REPLACED):
             return statement
-        return f"{head}{sign}{recorded(value, head.rpartition('.')[2])}" if sign else statement
+        name = statement.place.rpartition(".")[2]
+        return statement.with_value(lambda value: recorded(value, name))
 
     return replace(
         draft,

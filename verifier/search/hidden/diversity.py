@@ -113,7 +113,7 @@ def _few_moments(found: Iterable[TrialResult], limit: int) -> Iterator[TrialResu
     """Move calls at other points in time to the end, except for a share of them."""
     left, late = int(limit * _MOST_MOMENTS), list[TrialResult]()
     for each in found:
-        if any(map(is_moment, each.draft.before)):
+        if any(is_moment(e.text) for e in each.draft.before):
             left -= 1
             if left < 0:
                 late.append(each)

@@ -17,7 +17,7 @@ from random import Random
 from ...evidence.recordings.value_sketches import sketch_of
 from ...inputs.argument_pools import Inputs, Pool
 from ...inputs.environment.environment_inputs import is_moment
-from ...inputs.state_templates import StateTemplate, on_receiver
+from ...inputs.statements import Statement, is_on_receiver, on_receiver
 from ...inputs.types.value_kinds import kind_of
 from ...sandbox.cases.holders import mangled_name
 from ..drafts.code_literals import CodeLiterals
@@ -300,18 +300,14 @@ def _in_states(
     seeds: Sequence[Draft], inputs: Inputs, is_plausible: PlausibleValues
 ) -> Iterator[Proposal]:
     """Yield several receivers with each attribute set alone, so that the rest stays as it was."""
-    states = [
-        each
-        for each in inputs.receivers.states
-        if StateTemplate(each).is_on_receiver and " = " in each
-    ]
+    states = [each for each in inputs.receivers.states if each.is_on_receiver and each.sets]
     plain = [draft for draft in seeds if not draft.before and draft.receiver]
     others = {draft.receiver: draft for draft in reversed(plain)}
     for draft in [*reversed(others.values())][:_MOST_RECEIVERS]:
         for state in states:
             made = replace(draft, before=(state,))
             if is_plausible(made):
-                yield Proposal(f"state {state}", made)
+                yield Proposal(f"state {state.text}", made)
 
 
 def _related(seeds: Sequence[Draft]) -> Iterator[Proposal]:
@@ -429,11 +425,10 @@ def _falsy(
 
     The same for each attribute that can be set.
     """
-    states = [each.partition(" = ")[::2] for each in inputs.receivers.states]
     kinds = {
-        place: kind_of(text)
-        for place, text in reversed(states)
-        if StateTemplate(place).is_on_receiver
+        each.place: kind_of(each.value)
+        for each in reversed(inputs.receivers.states)
+        if each.is_on_receiver
     }
     for draft in seeds[:2]:
         given = dict(draft.arguments)
@@ -443,7 +438,7 @@ def _falsy(
                 if given.get(pool.name) != text:
                     yield Proposal(f"falsy {pool.name}", draft.with_arguments([(pool.name, text)]))
         for place in (place for place, kind in kinds.items() if kind in _FALSY):
-            before = (*draft.before, f"{place} = {_FALSY[kinds[place]]}")
+            before = (*draft.before, Statement.setting(place, _FALSY[kinds[place]]))
             yield Proposal(f"falsy {place}", replace(draft, before=before))
 
 
@@ -457,12 +452,8 @@ def _entered(seeds: Sequence[Draft], inputs: Inputs, known: PlausibleValues) -> 
         for name in sorted(known.returned_or_stored - known.kinds.keys() - known.declared.keys()):
             if name in names:
                 yield Proposal(f"entered {name}", draft.with_arguments([(name, _ENTERED)]))
-            elif (
-                StateTemplate(name).is_on_receiver
-                and not name.startswith(on_receiver("._"))
-                and draft.receiver
-            ):
-                before = (*draft.before, f"{name} = {_ENTERED}")
+            elif is_on_receiver(name) and not is_on_receiver(name, "._") and draft.receiver:
+                before = (*draft.before, Statement.setting(name, _ENTERED))
                 yield Proposal(f"entered {name}", replace(draft, before=before))
 
 
@@ -534,7 +525,8 @@ def _in_a_row(seeds: Sequence[Draft], inputs: Inputs) -> Iterator[Proposal]:
                 for key, text in first.arguments
                 if _how(inputs, key) in ("position", "keyword")
             )
-            call = f"getattr({on_receiver('')}, {name!r})({given})"  # the plain call is observed
+            # the plain call is observed
+            call = Statement(f"getattr({on_receiver('')}, {name!r})({given})")
             yield Proposal("in a row", replace(second, before=(*second.before, call)))
 
 

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from ...inputs.argument_pools import Inputs
+from ...inputs.statements import Statement
 from ..drafts.draft_trees import parsed, unparsed
 from ..drafts.drafts import Draft
 from ..drafts.fixed_parts import fixed_nodes
@@ -78,7 +79,7 @@ def edited(draft: Draft, edits: Iterable[Edit]) -> Draft:
             for (name, _), text in zip(draft.arguments, made[1:count], strict=True)
             if text is not None
         ),
-        tuple(text for text in made[count:last] if text is not None),
+        tuple(Statement(text) for text in made[count:last] if text is not None),
         tuple(
             answer
             for answer, text in zip(draft.answers, made[last:], strict=True)

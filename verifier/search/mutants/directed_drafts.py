@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import islice, product, zip_longest
 
 from ...inputs.argument_pools import Inputs
-from ...inputs.state_templates import on_receiver
+from ...inputs.statements import Statement, on_receiver, without
 from ...inputs.texts.render_values import is_look_alike
 from ...mutation.mutants import MutantRecord
 from ...mutation.mutated_block import Block
@@ -191,9 +191,9 @@ def _with_states(inputs: Inputs, draft: Draft, flow: Flow) -> Iterator[Draft]:
     near = [number + step for number in numbers[:2] for step in (1, 0, -1)]
     values = dict.fromkeys(map(repr, (*near, *texts[:2], None, True, False, 3, "a", ["a", "b"])))
     for value, name in product(values, flow.attributes[:_MOST_SINGLE]):
-        head = on_receiver(f".{name} = ")
-        kept = [each for each in draft.before if not each.startswith(head)]
-        yield replace(draft, before=(*kept, f"{head}{value}"))
+        place = on_receiver(f".{name}")
+        state = Statement.setting(place, value)
+        yield replace(draft, before=(*without(draft.before, place), state))
 
 
 def _as_receiver(draft: Draft, names: frozenset[str]) -> Iterator[Draft]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from ...inputs.state_templates import on_receiver
+from ...inputs.statements import on_receiver
 
 COUNTS = frozenset({"int", "float"})
 """Kinds of values that can be compared with a count."""
@@ -72,7 +72,7 @@ def streamed(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]
 
 
 def returned_or_stored(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    """Return parameters, and attributes as `{it}.name`, that are returned or stored unchanged."""
+    """Return parameters, and attributes as places, that are returned or stored unchanged."""
     args = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
     own, names = args[0].arg if args else "", {each.arg for each in args}
     found: set[str] = set()

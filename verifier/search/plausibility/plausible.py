@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from ...evidence.recordings.documented_domain import DocumentedDomain, documented_domain
 from ...evidence.recordings.likely_invariants import Domain, constructor_keywords
 from ...inputs.argument_pools import Inputs, Pool
-from ...inputs.state_templates import StateTemplate, on_receiver
+from ...inputs.statements import attribute_of, on_receiver
 from ...inputs.types.declared_items import items_fit
 from ...inputs.types.docstring_types import annotation_from_prose
 from ...inputs.types.docstrings import documented_type
@@ -80,7 +80,7 @@ class PlausibleValues:
     streams: frozenset[str] = frozenset()
     """Parameters that a generator loops over."""
     returned_or_stored: frozenset[str] = frozenset()
-    """Parameters that the target returns or stores unchanged, and attributes, as `{it}.x`."""
+    """Parameters that the target returns or stores unchanged, and attributes as places."""
     declared: Mapping[str, ast.expr] = field(default_factory=dict[str, ast.expr])
     """Annotations of parameters, which say what containers hold."""
     tested: Mapping[str, ClassTest] = field(default_factory=dict[str, ClassTest])
@@ -97,7 +97,7 @@ class PlausibleValues:
 
     def __call__(self, draft: Draft) -> bool:
         """Whether each argument and each state is of a known kind and as documented."""
-        states = [each.partition(" = ")[::2] for each in draft.before if " = " in each]
+        states = [(each.place, each.value) for each in draft.before if each.sets]
         if not self.handles_none and any(
             has_gaps(text) or (not place.startswith(on_receiver("")) and has_empty_keys(text))
             for place, text in states
@@ -132,8 +132,8 @@ class PlausibleValues:
 
 def named_arguments(draft: Draft) -> dict[str, str]:
     """Return arguments by name, and the attributes that the receiver is made with or set to."""
-    states = (each.partition(" = ") for each in draft.before if StateTemplate(each).is_on_receiver)
-    held = {f"self.{StateTemplate(place).attribute}": text for place, _, text in states if text}
+    states = [each for each in draft.before if each.is_on_receiver and each.value]
+    held = {f"self.{attribute_of(each.place)}": each.value for each in states}
     return {**constructor_keywords(draft.receiver), **held, **dict(draft.arguments)}
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 
 from ....mocker.shapes.name_hints import words
-from ...inputs.state_templates import StateTemplate
+from ...inputs.statements import Statement
 from ...observation.compare_observations import has_effect_beyond_output
 from ...observation.decode_records import decode_text
 from ...observation.observation import Malformed, Node, Observation, Value
@@ -145,10 +145,9 @@ def _special(draft: Draft) -> Iterator[str]:
             yield f"{word}_{_snake(name)}" if word != "none" else f"no_{_snake(name)}"
     for statement in draft.before:
         yield from _surrounding(statement)
-        called = re.match(r"\{\w+\}(?:\.\w+)*\.(\w+)", statement)
-        if called:
-            is_call = statement[called.end() : called.end() + 1] == "("
-            yield f"{'after' if is_call else 'with'}_{_snake(called[1])}"
+        member, is_call = statement.member
+        if member:
+            yield f"{'after' if is_call else 'with'}_{_snake(member)}"
     for name, text in given:
         word = _value_word(text)
         if word:
@@ -157,15 +156,16 @@ def _special(draft: Draft) -> Iterator[str]:
         yield "no_arguments"
 
 
-def _surrounding(statement: str) -> Iterator[str]:
+def _surrounding(statement: Statement) -> Iterator[str]:
     """Yield words for a statement that changes the environment."""
-    head, sign, value = statement.partition(" = ")
-    named = re.findall(r"\w+", head.removesuffix(", None)"))
-    is_state = head.startswith("{") or StateTemplate(head).names_receiver
-    if is_state or not named or not (sign or ".pop(" in head):
+    place = statement.place
+    named = re.findall(r"\w+", place.removesuffix(", None)"))
+    is_state = statement.is_on_object or Statement(place).names_receiver
+    if is_state or not named or not (statement.sets or ".pop(" in place):
         return
-    word = _value_word(value.removeprefix("lambda: ")) if sign else ""
-    yield "_".join(filter(None, ("with" if sign else "without", _snake(named[-1]), word)))
+    word = _value_word(statement.value.removeprefix("lambda: "))
+    way = "with" if statement.sets else "without"
+    yield "_".join(filter(None, (way, _snake(named[-1]), word)))
 
 
 def _adjective(node: ast.expr) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from ...execution.batched_trials import OriginalTrial, Trial
 from ...execution.executors.interface import Case, Mutant
+from ...inputs.statements import texts_of
 from ...mutation.kill_matrix import kills
 from ..corpus.trial_result import TrialResult, is_stable_and_visible
 from ..drafts.code_literals import CodeLiterals
@@ -100,7 +101,7 @@ class _OnTrial:
     def __post_init__(self) -> None:
         inputs, words = self.selection.inputs, self.words
         texts = [text for pool in inputs.pools for text in pool.texts]
-        texts += (*inputs.receivers.texts, *inputs.receivers.states)
+        texts += (*inputs.receivers.texts, *texts_of(inputs.receivers.states))
         self.known = literals_in(texts) | {*words.texts, *words.matching, *words.numbers}
 
     def edits(self, draft: Draft) -> Sequence[Edit]:

@@ -251,8 +251,7 @@ class Strategies:
 
 def _kinds(draft: Draft) -> tuple[tuple[str, str], ...]:
     """Return what a draft gives and sets, each with the first character of its text as the kind."""
-    states = (each.partition(" = ") for each in draft.before)
-    set_to = ((head, value[:1]) for head, _, value in states)
+    set_to = ((each.place, each.value[:1]) for each in draft.before)
     return (*((name, text[:1]) for name, text in draft.arguments), *set_to)
 
 

@@ -13,6 +13,7 @@ from itertools import islice, pairwise, product
 
 from ...inputs.argument_pools import Inputs
 from ...inputs.proposals.callee_answers import Callee
+from ...inputs.statements import Statement, without
 from ...mutation.mutated_block import Block
 from ..drafts.argument_flows import flow_into
 from ..drafts.drafts import Draft
@@ -64,10 +65,8 @@ def _two_at_once(draft: Draft, known: Sequence[Callee]) -> Iterator[Draft]:
             yield _with(_with(draft, one, first), other, second)
 
 
-def _with(draft: Draft, callee: Callee, statement: str) -> Draft:
-    head = f"{callee.head} = "
-    kept = (each for each in draft.before if not each.startswith(head))
-    return replace(draft, before=(*kept, statement))
+def _with(draft: Draft, callee: Callee, statement: Statement) -> Draft:
+    return replace(draft, before=(*without(draft.before, callee.place), statement))
 
 
 def _called(block: Block, line: int) -> Iterator[str]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import islice
 
 from ...inputs.argument_pools import Inputs
+from ...inputs.statements import Statement
 from ...mutation.mutated_block import Block
 from ..drafts.drafts import Draft, first_draft
 from ..drafts.fixture_files import content_of, may_be_path, text_file
@@ -65,15 +66,15 @@ def folder_drafts(inputs: Inputs, block: Block, words: Sequence[str]) -> Iterato
         yield replace(first, before=tuple(made))
 
 
-def folder_statement(path: str, words: Sequence[str]) -> str:
+def folder_statement(path: str, words: Sequence[str]) -> Statement:
     """Return a statement that creates a folder, with files named as the code expects."""
     files = {name: content_of(name, words) for name in _names(words)}
-    return "\n".join((
+    return Statement("\n".join((
         f"for name, text in {files!r}.items():",
         f"    file = __import__('pathlib').Path({path!r}, name)",
         "    file.parent.mkdir(parents=True, exist_ok=True)",
         "    file.write_text(text)",
-    ))  # fmt: skip
+    )))  # fmt: skip
 
 
 def _with_paths(draft: Draft) -> Draft:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from ...inputs.statements import Statement
 from ...inputs.types.tested_values import BUILTIN_EXPRESSIONS
 from ..drafts.draft_trees import parsed, unparsed, with_nodes
 from ..drafts.drafts import Draft
@@ -110,8 +111,8 @@ def _values(draft: Draft, kind: str) -> list[_Value]:
     return [*whole, *(value for value in found if value not in whole)]
 
 
-def _attribute(statement: str) -> str:
-    return statement.partition(" = ")[0].rpartition(".")[2]
+def _attribute(statement: Statement) -> str:
+    return statement.place.rpartition(".")[2]
 
 
 def _inside(tree: ast.AST, text: int, called: str, kind: str) -> Iterator[_Value]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import islice, product
 
 from ...inputs.argument_pools import Inputs
+from ...inputs.statements import RECEIVER, Statement, parts_of, place_of, without
 from ...inputs.types.tested_values import SAYS_YES
 from ...mutation.mutated_block import Block
 from ..drafts.drafts import Draft
@@ -84,16 +85,16 @@ def _tests(block: Block) -> Iterator[ast.expr]:
 def _granted(draft: Draft, wishes: Wishes) -> Draft:
     """Return the draft with the wished values."""
     given = [(name, text) for name, text in wishes.items() if "." not in name]
-    heads = {f"{_state_of(name)} = ": text for name, text in wishes.items() if "." in name}
-    kept = tuple(s for s in draft.before if not s.startswith(tuple(heads) or ("\0",)))
-    made = replace(draft, before=(*kept, *(f"{head}{text}" for head, text in heads.items())))
+    places = {_state_of(name): text for name, text in wishes.items() if "." in name}
+    states = (Statement.setting(place, text) for place, text in places.items())
+    made = replace(draft, before=(*without(draft.before, *places), *states))
     return made.with_arguments(given)
 
 
 def _state_of(place: str) -> str:
     """Return an attribute of the receiver or an argument as statements write it."""
     root, _, rest = place.partition(".")
-    return f"{{{'it' if root == 'self' else root}}}.{rest}"
+    return place_of(RECEIVER if root == "self" else root, f".{rest}")
 
 
 class _Solver:
@@ -103,11 +104,10 @@ class _Solver:
         self._pools = {pool.name: pool.texts for pool in inputs.pools if pool.call == 0}
         self._states: dict[str, list[str]] = {}
         for statement in inputs.receivers.states:
-            head, sign, text = statement.partition(" = ")
-            root, dot, rest = head.removeprefix("{").partition("}.")
-            if sign and dot and head.startswith("{"):
-                place = f"{'self' if root == 'it' else root}.{rest}"
-                self._states.setdefault(place, []).append(text)
+            root, rest = parts_of(statement.place)
+            if statement.sets and rest.startswith("."):
+                place = f"{'self' if root == RECEIVER else root}{rest}"
+                self._states.setdefault(place, []).append(statement.value)
         self._has_self = inputs.kind in ("method", "property")
 
     def of(self, node: ast.expr, outcome: bool) -> list[Wishes]:

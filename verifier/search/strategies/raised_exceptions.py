@@ -15,7 +15,7 @@ from typing import Literal
 from ...inputs.argument_pools import Inputs
 from ...inputs.arguments.iterables import awaited
 from ...inputs.proposals.caught_exceptions import CaughtException
-from ...inputs.state_templates import StateTemplate, on_receiver
+from ...inputs.statements import Statement, on_receiver, without
 from ...mutation.mutated_block import Block
 from ..drafts.drafts import Draft
 from ..drafts.raising_expressions import throwing, throwing_later
@@ -265,20 +265,18 @@ def _object(name: str, method: str, raised: str) -> str:
 
 
 def _in_state(draft: Draft, attribute: str, text: str) -> Draft:
-    head = on_receiver(f".{attribute} = ")
-    kept = (each for each in draft.before if not each.startswith(head))
-    return replace(draft, before=(*kept, f"{head}{text}"))
+    place = on_receiver(f".{attribute}")
+    kept = without(draft.before, place)
+    return replace(draft, before=(*kept, Statement.setting(place, text)))
 
 
 def _replaced(text: str, name: str, raised: str) -> str:
     """Return an expression or statement whose stand-ins raise in the named method."""
     if name not in text or "lambda" not in text:
         return text
-    head, sign, value = ("", "", text)
-    if StateTemplate(text).is_on_receiver:
-        head, sign, value = text.partition(" = ")
+    statement = Statement(text)
     try:
-        tree = ast.parse(value, mode="eval")
+        tree = ast.parse(statement.value if statement.is_on_receiver else text, mode="eval")
     except (SyntaxError, ValueError, RecursionError):
         return text
     is_changed = False
@@ -295,4 +293,7 @@ def _replaced(text: str, name: str, raised: str) -> str:
             if member == name and isinstance(held, ast.Lambda):
                 held.body = ast.parse(raised, mode="eval").body
                 is_changed = True
-    return f"{head}{sign}{ast.unparse(tree)}" if is_changed else text
+    if not is_changed:
+        return text
+    made = ast.unparse(tree)
+    return Statement.setting(statement.place, made).text if statement.is_on_receiver else made

@@ -19,7 +19,7 @@ from ...evidence.recordings.carving import Script
 from ...evidence.recordings.recorded_calls import RecordedCall, recorded_calls
 from ...execution.executors.interface import Determinism, Job, Limits, Outcome, Suite
 from ...inputs.argument_pools import Inputs
-from ...inputs.state_templates import on_receiver
+from ...inputs.statements import Statement, on_receiver
 from ..drafts.drafts import Draft, first_draft
 from ..drafts.fixture_files import text_file
 
@@ -189,9 +189,11 @@ def _draft(call: RecordedCall, inputs: Inputs, first: Draft) -> Draft | None:
             given[name] = text
             is_new = True
     if call.receiver and inputs.kind in ("method", "property"):
-        states = tuple(on_receiver(f".{name} = {text}") for name, text in call.states)
-        filled = tuple(
-            on_receiver(f"{key}({text})" if key.startswith(".") else f"[{key}] = {text}")
+        states = (Statement.setting(on_receiver(f".{n}"), text) for n, text in call.states)
+        filled = (
+            Statement(on_receiver(f"{key}({text})"))
+            if key.startswith(".")
+            else Statement.setting(on_receiver(f"[{key}]"), text)
             for key, text in call.contents
         )
         first = replace(first, receiver=call.receiver, before=(*first.before, *states, *filled))
@@ -199,14 +201,14 @@ def _draft(call: RecordedCall, inputs: Inputs, first: Draft) -> Draft | None:
     return replace(first, arguments=tuple(given.items())) if is_new else None
 
 
-def _laid_out(files: Iterable[tuple[str, str]]) -> Iterator[str]:
+def _laid_out(files: Iterable[tuple[str, str]]) -> Iterator[Statement]:
     """Yield statements that create files and folders; folders end with a slash."""
     made = {""}
     for path, text in files:
         folder = path.rpartition("/")[0]
         if folder not in made:
             made.add(folder)
-            yield f"__import__('os').makedirs({folder!r}, exist_ok=True)"
+            yield Statement(f"__import__('os').makedirs({folder!r}, exist_ok=True)")
         if not path.endswith("/"):
             yield text_file(path, text)
 

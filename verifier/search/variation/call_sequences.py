@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from ...inputs.argument_pools import Inputs
+from ...inputs.statements import PARSED_RECEIVER, Statement, on_receiver
 from ...sandbox.cases.holders import mangled_name
-from ..drafts.draft_trees import RECEIVER, statements_of
+from ..drafts.draft_trees import nodes_of
 from ..drafts.drafts import Draft
 from .kept_items import is_literal
 
@@ -28,10 +29,28 @@ _NUMBERS = ("1", "2", "3")
 class _Step:
     """A call that changes an object."""
 
-    form: str
-    """The call as a format string with one field for each argument."""
+    place: str
+    """The method or item of the receiver."""
     values: tuple[tuple[str, str], ...]
     """Pairs of an argument's name and the value that it was given."""
+    passed: tuple[str, ...] = ()
+    """Names of arguments that are passed by position."""
+    is_item: bool = False
+    """Whether it sets an item, and calls nothing."""
+
+    @property
+    def form(self) -> tuple[str, tuple[str, ...]]:
+        """Return what is alike in all such calls."""
+        return self.place, tuple(name for name, _ in self.values)
+
+    def with_values(self, values: Sequence[str]) -> Statement:
+        """Return the statement with these values."""
+        if self.is_item:
+            key, value = values
+            return Statement.setting(f"{self.place}[{key}]", value)
+        pairs = zip((name for name, _ in self.values), values, strict=True)
+        given = (text if n in self.passed else f"{n}={text}" for n, text in pairs)
+        return Statement(f"{self.place}({', '.join(given)})")
 
 
 def call_sequences(inputs: Inputs, good: Sequence[Draft], random: Random) -> Iterator[Draft]:
@@ -45,7 +64,9 @@ def call_sequences(inputs: Inputs, good: Sequence[Draft], random: Random) -> Ite
     if inputs.kind != "method" or inputs.is_awaited or inputs.holder or inputs.calls > 1:
         return
     said = [statement for draft in good for statement in draft.before]
-    made = [_step(inputs, each) for each in (*inputs.receivers.states, *said) if "\n" not in each]
+    made = [
+        _step(inputs, each) for each in (*inputs.receivers.states, *said) if "\n" not in each.text
+    ]
     steps = [*{each.form: each for each in made if each is not None}.values()]
     values = _values([*good, *(Draft("", each.values) for each in steps)])
     if inputs.keeps_state and (steps or inputs.receivers.has_mutators):
@@ -79,15 +100,17 @@ def _few(texts: Sequence[str]) -> list[str]:
     return [*dict.fromkeys((*texts, *more))][:_MOST_VALUES]
 
 
-def _step(inputs: Inputs, statement: str) -> _Step | None:
+def _step(inputs: Inputs, statement: Statement) -> _Step | None:
     """Return the call that a statement makes on the object; `None` for other statements."""
-    match statements_of(statement):
-        case [ast.Assign([ast.Subscript(ast.Name(id=name), key)], value)] if name == RECEIVER:
+    match nodes_of(statement):
+        case [ast.Assign([ast.Subscript(ast.Name(id=name), key)], value)] if (
+            name == PARSED_RECEIVER
+        ):
             names = _names(inputs, "__setitem__") or ["key", "value"]
             pairs = tuple(zip(names, map(ast.unparse, (key, value)), strict=False))
-            form = "{{it}}[{%s}] = {%s}" % tuple(names[:2]) if len(pairs) > 1 else ""  # noqa: UP031
+            return _Step(on_receiver(""), pairs, is_item=True) if len(pairs) > 1 else None
         case [ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name), how), given, named))] if (
-            name == RECEIVER
+            name == PARSED_RECEIVER
         ):
             known = [n for n in _names(inputs, how) if n not in {k.arg for k in named}]
             texts = [ast.unparse(each) for each in given]
@@ -97,10 +120,9 @@ def _step(inputs: Inputs, statement: str) -> _Step | None:
                 *zip(known, texts, strict=False),
                 *((str(k.arg), ast.unparse(k.value)) for k in named),
             )
-            form = f"{{{{it}}}}.{how}({', '.join(f'{n}={{{n}}}' for n, _ in pairs)})"
+            return _Step(on_receiver(f".{how}"), pairs)
         case _:
             return None
-    return _Step(form, pairs) if form else None
 
 
 def _names(inputs: Inputs, method: str) -> list[str]:
@@ -116,14 +138,13 @@ def _own_step(inputs: Inputs, draft: Draft) -> _Step | None:
     how = {pool.name: pool.how for pool in inputs.pools}
     if any(how.get(name) not in ("position", "keyword") for name, _ in draft.arguments):
         return None
-    given = [f"{{{n}}}" if how[n] == "position" else f"{n}={{{n}}}" for n, _ in draft.arguments]
+    passed = tuple(name for name, _ in draft.arguments if how[name] == "position")
     name = mangled_name(inputs.qualname)
-    return _Step(f"getattr({{{{it}}}}, {name!r})({', '.join(given)})", draft.arguments)
+    return _Step(f"getattr({on_receiver('')}, {name!r})", draft.arguments, passed)
 
 
-def _drawn(step: _Step, values: Mapping[str, Sequence[str]], random: Random) -> str:
-    given = {name: _other(name, text, values, random) for name, text in step.values}
-    return step.form.format(**given)
+def _drawn(step: _Step, values: Mapping[str, Sequence[str]], random: Random) -> Statement:
+    return step.with_values([_other(name, text, values, random) for name, text in step.values])
 
 
 def _other(name: str, text: str, values: Mapping[str, Sequence[str]], random: Random) -> str:

@@ -9,8 +9,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...inputs.state_templates import StateTemplate, left_open
-from ..drafts.draft_trees import RECEIVER, statements_of
+from ...inputs.statements import PARSED_RECEIVER, Statement, named, with_open_name
+from ..drafts.draft_trees import nodes_of
 from ..drafts.drafts import Draft
 
 _MOST_ITEMS = 3
@@ -20,7 +20,7 @@ def about_items(draft: Draft) -> Iterator[Draft]:
     """Yield the draft with its argument stored in the receiver, and with a stored item as argument.
 
     Args:
-        draft: a call with statements that fill its receiver, `{it}[1] = 2` or `{it}.add(3)`.
+        draft: a call with statements that fill its receiver, by `[1] = 2` or `.add(3)`.
     """
     items = [item for statement in draft.before for item in inserted_items(statement)]
     if not items:
@@ -34,22 +34,22 @@ def about_items(draft: Draft) -> Iterator[Draft]:
                 yield draft.with_arguments([(name, item)])
 
 
-def inserted_items(statement: str) -> list[str]:
+def inserted_items(statement: Statement) -> list[str]:
     """Return the first argument of each call that fills the receiver, if it is a literal."""
     return [text for node in _nodes(statement) if is_literal(text := ast.unparse(node))]
 
 
-def _nodes(statement: str) -> Iterator[ast.expr]:
-    for line in statements_of(statement):
+def _nodes(statement: Statement) -> Iterator[ast.expr]:
+    for line in nodes_of(statement):
         match line:
-            case ast.Assign([ast.Subscript(ast.Name(id=name), key)]) if name == RECEIVER:
+            case ast.Assign([ast.Subscript(ast.Name(id=name), key)]) if name == PARSED_RECEIVER:
                 yield key
             case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name)), [first, *_])) if (
-                name == RECEIVER
+                name == PARSED_RECEIVER
             ):
                 yield first
             case ast.Expr(ast.Call(ast.Attribute(ast.Name(id=name)), [], [first, *_])) if (
-                name == RECEIVER
+                name == PARSED_RECEIVER
             ):
                 yield first.value
             case _:
@@ -65,14 +65,14 @@ def is_literal(text: str) -> bool:
     return isinstance(value, (int, float, str, bytes, tuple)) and not isinstance(value, bool)
 
 
-def _putting(statement: str, item: str, instead: str) -> str:
+def _putting(statement: Statement, item: str, instead: str) -> Statement:
     """Return the statement with an item replaced everywhere."""
     places = [node for node in _nodes(statement) if ast.unparse(node) == item]
     if not places:
         return statement
-    written = StateTemplate(statement).filled(RECEIVER).split("\n")
+    lines = named(statement.text, PARSED_RECEIVER).split("\n")
     for node in reversed(places):
-        line = written[node.lineno - 1].encode()
+        line = lines[node.lineno - 1].encode()
         cut = (line[: node.col_offset], instead.encode(), line[node.end_col_offset :])
-        written[node.lineno - 1] = b"".join(cut).decode()
-    return left_open("\n".join(written), RECEIVER)
+        lines[node.lineno - 1] = b"".join(cut).decode()
+    return Statement(with_open_name("\n".join(lines)))

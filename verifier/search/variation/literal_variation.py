@@ -14,9 +14,9 @@ from dataclasses import replace
 from random import Random
 
 from ...inputs.argument_pools import Inputs, Pool
-from ...inputs.state_templates import StateTemplate, on_receiver
+from ...inputs.statements import PARSED_RECEIVER, Statement, named, on_receiver
 from ..drafts.code_literals import CodeLiterals
-from ..drafts.draft_trees import RECEIVER, constant, with_nodes
+from ..drafts.draft_trees import constant, with_nodes
 from ..drafts.drafts import Draft
 from ..drafts.fixed_parts import fixed_nodes
 from ..drafts.fixture_files import file_statements, may_be_path
@@ -108,7 +108,7 @@ def _step(
 
 def _states(
     draft: Draft, inputs: Inputs, literals: CodeLiterals, focus: CodeLiterals, random: Random
-) -> tuple[str, ...]:
+) -> tuple[Statement, ...]:
     """Return the statements with one more, one fewer, or one literal changed."""
     before = list(draft.before)
     match random.choice(("more", "more", "less", "other", "other")):
@@ -124,21 +124,14 @@ def _states(
     return tuple(before[:_MOST_STATES])
 
 
-def in_surroundings(draft: Draft, statement: str) -> Draft:
+def in_surroundings(draft: Draft, statement: Statement) -> Draft:
     """Return the draft with one place of its environment changed by a statement."""
-    place = _place(statement)
-    others = (each for each in draft.before if _place(each) != place)
+    place = statement.changed_place
+    others = (each for each in draft.before if each.changed_place != place)
     return replace(draft, before=(statement, *others)[:_MOST_STATES])
 
 
-def _place(statement: str) -> str:
-    """Return the place that a statement sets or removes."""
-    head, sign, _ = statement.replace('"', "'").partition(" = ")
-    popped = re.fullmatch(r"(.*)\.pop\((.*), None\)", head) if not sign else None
-    return f"{popped[1]}[{popped[2]}]" if popped else head
-
-
-def with_file(draft: Draft, statement: str) -> Draft:
+def with_file(draft: Draft, statement: Statement) -> Draft:
     """Return the draft with a statement first that creates a file."""
     return replace(draft, before=(statement, *draft.before)[:_MOST_STATES])
 
@@ -155,13 +148,14 @@ def repaired(
     return draft.with_texts([text.replace(old, new) for text in draft.texts])
 
 
-def _other_statement(text: str, literals: CodeLiterals, focus: CodeLiterals, random: Random) -> str:
-    """Return a statement about `{it}` with one literal changed."""
-    head, sign, value = text.partition(" = ")
-    if sign:
-        return f"{head}{sign}{changed(value, literals, focus, random)}"
-    call = changed(StateTemplate(text).filled(RECEIVER), literals, focus, random)
-    return re.sub(rf"\b{RECEIVER}\.", on_receiver("."), call)
+def _other_statement(
+    statement: Statement, literals: CodeLiterals, focus: CodeLiterals, random: Random
+) -> Statement:
+    """Return a statement with one literal changed."""
+    if statement.sets:
+        return statement.with_value(lambda value: changed(value, literals, focus, random))
+    call = changed(named(statement.text, PARSED_RECEIVER), literals, focus, random)
+    return Statement(re.sub(rf"\b{PARSED_RECEIVER}\.", on_receiver("."), call))
 
 
 def _other_choice(draft: Draft, pool: Pool, random: Random) -> Draft:

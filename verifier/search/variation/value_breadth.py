@@ -16,9 +16,9 @@ from itertools import accumulate, islice, zip_longest
 from random import Random
 from typing import TypeVar
 
-from ...inputs.state_templates import StateTemplate, left_open
+from ...inputs.statements import PARSED_RECEIVER, named, with_open_name
 from ..drafts.code_literals import CodeLiterals
-from ..drafts.draft_trees import RECEIVER, constant, parsed
+from ..drafts.draft_trees import constant, parsed
 from ..drafts.fixed_parts import fixed_nodes
 from .object_breadth import other_objects
 from .text_breadth import (
@@ -140,7 +140,7 @@ class _Source:
     """The text of an expression, in which parts are replaced by position."""
 
     def __init__(self, text: str) -> None:
-        self._bytes = StateTemplate(text).filled(RECEIVER).encode()
+        self._bytes = named(text, PARSED_RECEIVER).encode()
         ends = accumulate(len(line) for line in self._bytes.splitlines(keepends=True))
         self._starts = (0, *ends)
 
@@ -152,7 +152,7 @@ class _Source:
         end = self._starts[node.end_lineno - 1] + node.end_col_offset
         other = ast.unparse(ast.fix_missing_locations(made)).encode("utf-8", "surrogatepass")
         text = self._bytes[:start] + other + self._bytes[end:]
-        return left_open(text.decode("utf-8", "surrogatepass"), RECEIVER)
+        return with_open_name(text.decode("utf-8", "surrogatepass"))
 
 
 def _others(node: ast.expr, literals: CodeLiterals, depth: int) -> Iterator[tuple[str, ast.expr]]:

@@ -8,6 +8,7 @@ import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Target
 from slicefunc.verifier.inputs.argument_pools import Inputs, inputs_of
+from slicefunc.verifier.inputs.statements import texts_of
 from slicefunc.verifier.script.own_caches import own_caches, unwatched_labels
 from slicefunc.verifier.search.corpus.seed_drafts import first_drafts
 from slicefunc.verifier.search.drafts.drafts import case_of
@@ -87,9 +88,9 @@ def test_a_target_that_keeps_nothing_is_called_once(tmp_path: Path, target: str)
 
 
 def test_attributes_that_methods_set_together_are_not_set_alone(tmp_path: Path) -> None:
-    states = inputs(tmp_path, "Basket.refill").receivers.states
+    states = texts_of(inputs(tmp_path, "Basket.refill").receivers.states)
     assert not [each for each in states if each.startswith(("{it}._items", "{it}._total"))]
-    states = inputs(tmp_path, "Basket.closed").receivers.states
+    states = texts_of(inputs(tmp_path, "Basket.closed").receivers.states)
     assert [each for each in states if each.startswith("{it}.open")]
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.inputs.argument_pools import inputs_of
+from slicefunc.verifier.inputs.statements import texts_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +39,7 @@ def surroundings(folder: Path, target: str) -> str:
     repository = Repository(folder)
     found = inputs_of(repository, slice_function(repository, f"a.py::{target}"))
     assert found is not None
-    return "\n".join(found.surroundings)
+    return "\n".join(texts_of(found.surroundings))
 
 
 def test_settings_are_made_that_another_function_looks_for(tmp_path: Path) -> None:

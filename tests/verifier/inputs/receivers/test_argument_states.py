@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.verifier.inputs.argument_pools import Inputs, inputs_of
+from slicefunc.verifier.inputs.statements import texts_of
 from slicefunc.verifier.search.corpus.seed_drafts import first_drafts
 from slicefunc.verifier.search.drafts.drafts import case_of
 
@@ -85,14 +86,14 @@ def inputs_in(folder: Path, text: str, target: str) -> Inputs:
 
 
 def cases(found: Inputs, start: str) -> list[str]:
-    drafts = [d for d in first_drafts(found) if d.before and d.before[0].startswith(start)]
+    drafts = [d for d in first_drafts(found) if d.before and d.before[0].text.startswith(start)]
     return [case_of(found, draft, "case").code for draft in drafts]
 
 
 def test_an_attribute_of_an_argument_is_set(tmp_path: Path) -> None:
     found = inputs(tmp_path, "level")
-    assert "{rule}.severity = 'HIGH'" in found.receivers.states
-    assert not any("label" in each for each in found.receivers.states)
+    assert "{rule}.severity = 'HIGH'" in texts_of(found.receivers.states)
+    assert not any("label" in each for each in texts_of(found.receivers.states))
     assert found.kinds == (("{rule}.severity", frozenset({"str"})),)
     assert cases(found, "{rule}.severity = 'HIGH'") == [
         "def case():\n    rule = Rule()\n    rule.severity = 'HIGH'\n    return level(rule=rule)\n"
@@ -112,22 +113,22 @@ def test_attributes_that_a_property_reads_keep_their_declared_kind(tmp_path: Pat
         "        return self.ids\n\n    def first(self):\n        return [*self.sources]\n"
     )
     found = inputs_in(tmp_path, text, "Move.first")
-    assert any(each.startswith("{it}.ids = ") for each in found.receivers.states)
+    assert any(each.startswith("{it}.ids = ") for each in texts_of(found.receivers.states))
     assert dict(found.kinds)["{it}.ids"] == {"tuple"}
 
 
 def test_a_pattern_that_is_written_in_the_class_is_no_state(tmp_path: Path) -> None:
-    states = inputs_in(tmp_path, PATTERNS, "Line.name").receivers.states
+    states = texts_of(inputs_in(tmp_path, PATTERNS, "Line.name").receivers.states)
     assert any(each.startswith("{it}.given = ") for each in states)
     assert not any(each.startswith("{it}.form = ") for each in states)
 
 
 def test_what_cannot_be_set_is_given_to_the_constructor(tmp_path: Path) -> None:
-    assert not inputs(tmp_path, "fixed").receivers.states
+    assert not texts_of(inputs(tmp_path, "fixed").receivers.states)
 
 
 def test_an_instance_that_needs_nothing_is_given_something(tmp_path: Path) -> None:
-    states = inputs(tmp_path, "scheme").receivers.states
+    states = texts_of(inputs(tmp_path, "scheme").receivers.states)
     assert "{holding}.place = Place()" in states
     assert any(each.startswith("{holding}.place = Place(name=") for each in states)
 
@@ -162,6 +163,8 @@ def test_what_is_read_where_an_argument_is_handed_on_to_is_set(tmp_path: Path) -
     repository = Repository(tmp_path)
     found = inputs_of(repository, slice_function(repository, "a.py::Renderer.__call__"))
     assert found is not None
-    states = [each for each in found.receivers.states if each.startswith("{state}.env = ")]
+    states = [
+        each for each in texts_of(found.receivers.states) if each.startswith("{state}.env = ")
+    ]
     assert any("'url'" in each for each in states)
-    assert not any(each.startswith("{state}.size") for each in found.receivers.states)
+    assert not any(each.startswith("{state}.size") for each in texts_of(found.receivers.states))

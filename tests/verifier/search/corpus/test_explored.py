@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from slicefunc.verifier.execution.batched_trials import OriginalTrial
+from slicefunc.verifier.inputs.statements import Statement
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.search.corpus.trial_result import (
     TrialResult,
@@ -55,5 +56,8 @@ def test_private_state_is_set_only_where_no_other_call_comes_to() -> None:
         (OriginalTrial(returned, frozenset({(1, 3)})), True),
         (OriginalTrial('{"outcome":"raised","exception":"KeyError"', frozenset({(1, 3)})), False),
     ):
-        assert is_as_users_do(TrialResult(Draft("A()", (), ("{it}._a = 1",)), tried), arcs) is good
+        assert (
+            is_as_users_do(TrialResult(Draft("A()", (), (Statement("{it}._a = 1"),)), tried), arcs)
+            is good
+        )
     assert is_as_users_do(plain, arcs)

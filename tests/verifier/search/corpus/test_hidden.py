@@ -10,6 +10,7 @@ from slicefunc.driver.pipeline.case_synthesis import search_cases
 from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool, Receivers, inputs_of
+from slicefunc.verifier.inputs.statements import Statement
 from slicefunc.verifier.search.corpus.search_result import Synthesis
 from slicefunc.verifier.search.drafts.code_literals import CodeLiterals
 from slicefunc.verifier.search.drafts.drafts import Draft
@@ -231,10 +232,10 @@ def test_what_has_no_literals_takes_no_turn_from_what_has(tmp_path: Path) -> Non
     inputs_ = inputs_of_target(tmp_path, SETTING, "Setting.get")
     assert inputs_ is not None
     plain = [Draft(f"Setting{n}()", ()) for n in range(40)]
-    last = Draft("Setting()", (), ("{it}.value = 1.5",))
+    last = Draft("Setting()", (), (Statement("{it}.value = 1.5"),))
     made = proposals([*plain, last], inputs_, CodeLiterals(), PlausibleValues({}))
-    assert "{it}.value = 0.0" in {each for p in made for each in p.draft.before}
-    set_on = {p.draft.receiver for p in made if p.draft.before == ("{it}.value = None",)}
+    assert Statement("{it}.value = 0.0") in {each for p in made for each in p.draft.before}
+    set_on = {p.draft.receiver for p in made if p.draft.before == (Statement("{it}.value = None"),)}
     assert {"Setting0()", "Setting1()"} <= set_on
 
 
@@ -362,10 +363,10 @@ def test_an_option_comes_with_each_kind_of_what_it_takes() -> None:
 
 
 def test_an_attribute_is_empty_where_it_is_a_text() -> None:
-    receivers = Receivers(("A()",), ("{it}.name = 'name-1'",))
+    receivers = Receivers(("A()",), (Statement("{it}.name = 'name-1'"),))
     inputs = Inputs("A.f", "method", receivers)
     made = proposals([Draft("A()", ())], inputs, CodeLiterals(), PlausibleValues({}))
-    assert any("{it}.name = ''" in each.draft.before for each in made)
+    assert any(Statement("{it}.name = ''") in each.draft.before for each in made)
 
 
 def test_what_a_class_keeps_to_itself_is_not_set_to_what_can_be_entered(tmp_path: Path) -> None:

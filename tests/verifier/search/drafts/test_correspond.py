@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from slicefunc.verifier.inputs.statements import Statement
 from slicefunc.verifier.search.drafts.drafts import Draft
 from slicefunc.verifier.search.strategies.input_to_state import corresponding
 from slicefunc.verifier.search.strategies.instrumented_tests import ComparedOperands
@@ -128,12 +129,12 @@ def test_what_is_tested_itself_is_given_as_its_opposite(
 
 
 def test_statements_and_receivers_change_too() -> None:
-    draft = Draft("Box('a')", (), ("{it}.size = 3",))
+    draft = Draft("Box('a')", (), (Statement("{it}.size = 3"),))
     made = list(
         corresponding(draft, [ComparedOperands(1, "==", "a", "b"), ComparedOperands(2, "<", 3, 9)])
     )
-    assert Draft("Box('b')", (), ("{it}.size = 3",)) in made
-    assert Draft("Box('a')", (), ("{it}.size = 9",)) in made
+    assert Draft("Box('b')", (), (Statement("{it}.size = 3"),)) in made
+    assert Draft("Box('a')", (), (Statement("{it}.size = 9"),)) in made
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import textwrap
 
 import pytest
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
+from slicefunc.verifier.inputs.statements import Statement
 from slicefunc.verifier.mutation.mutants import mutants_of
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.search.drafts.drafts import Draft
@@ -143,7 +144,7 @@ def test_a_stand_in_gets_the_attribute_that_is_named() -> None:
 def test_the_receiver_is_brought_to_a_bound() -> None:
     text = "def f(self):\n    self.depth -= 1\n    return self.depth == 0\n"
     found = _asked(text, "self.depth == 0", Draft("C()"), kind="method", by="relational")
-    assert ("{it}.depth = 1",) in [each.before for each in found]
+    assert (Statement("{it}.depth = 1"),) in [each.before for each in found]
 
 
 def test_what_is_compared_with_the_receiver_is_one_like_it() -> None:

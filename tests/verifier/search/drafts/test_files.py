@@ -89,13 +89,13 @@ def test_a_file_is_in_the_format_of_its_ending(
 
 def test_a_file_of_an_unknown_ending_holds_text_or_is_a_folder() -> None:
     made = file_statements("file-1.what")
-    assert any(".write_text(" in text for text in made)
-    assert any(".mkdir(" in text for text in made)
+    assert any(".write_text(" in each.text for each in made)
+    assert any(".mkdir(" in each.text for each in made)
 
 
 def test_translations_are_read_by_gettext(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    eval(file_statements("words.mo", ["size"])[0])
+    eval(file_statements("words.mo", ["size"])[0].text)
     with Path("words.mo").open("rb") as file:
         found = gettext.GNUTranslations(file)
     assert [found.gettext(each) for each in ("size", "other")] == ["size-1", "other"]

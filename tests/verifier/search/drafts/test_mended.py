@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from slicefunc.verifier.inputs.statements import Statement
 from slicefunc.verifier.search.drafts.drafts import Draft
 from slicefunc.verifier.search.strategies.error_repair import repair_draft
 
@@ -68,7 +69,7 @@ def test_what_the_error_does_not_speak_of_stays(message: str) -> None:
 
 
 def test_arguments_and_statements_are_changed_one_at_a_time() -> None:
-    draft = Draft("App(Box())", (("box", "Box()"),), ("{it}.box = Box()",))
+    draft = Draft("App(Box())", (("box", "Box()"),), (Statement("{it}.box = Box()"),))
     changed = list(
         repair_draft(draft, "Box.__init__() missing 1 required positional argument: 'n'", str)
     )

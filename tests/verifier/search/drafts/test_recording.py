@@ -7,6 +7,7 @@ import asyncio
 from typing import Any
 
 from slicefunc.verifier.execution.executors.interface import Case
+from slicefunc.verifier.inputs.statements import Statement
 from slicefunc.verifier.inputs.types.signatures import signatures
 from slicefunc.verifier.search.drafts.drafts import Draft
 from slicefunc.verifier.search.drafts.readable import readable
@@ -51,15 +52,17 @@ def test_a_callback_answers_as_before_and_records() -> None:
 
 
 def test_what_is_no_stand_in_stays() -> None:
-    draft = Draft("Point(1, 2)", (("rows", "[1, 2]"), ("name", "'lambda'")), ("{it}.x = 3",))
+    draft = Draft(
+        "Point(1, 2)", (("rows", "[1, 2]"), ("name", "'lambda'")), (Statement("{it}.x = 3"),)
+    )
     assert recording(draft) == draft
 
 
 def test_a_receiver_that_holds_one_and_an_attribute_that_is_one_record() -> None:
-    draft = recording(Draft(f"Client({SESSION})", (), (f"{{it}}.session = {SESSION}",)))
+    draft = recording(Draft(f"Client({SESSION})", (), (Statement(f"{{it}}.session = {SESSION}"),)))
     made = eval(draft.receiver, {"Client": lambda session: session})
     assert made.calls == []
-    assert draft.before[0].startswith("{it}.session = (lambda calls: ")
+    assert draft.before[0].text.startswith("{it}.session = (lambda calls: ")
 
 
 def test_a_person_reads_statements() -> None:

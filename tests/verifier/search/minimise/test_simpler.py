@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
 from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
+from slicefunc.verifier.inputs.statements import Statement
 from slicefunc.verifier.search.drafts.drafts import Draft, case_of
 from slicefunc.verifier.search.minimise.simpler_drafts import edited, edits_of, literals_in
 
@@ -25,7 +26,7 @@ def _arguments(text: str, *known: object) -> set[str]:
 
 @given(LITERALS, LITERALS)
 def test_each_edit_makes_a_shorter_case_that_parses(one: object, two: object) -> None:
-    draft = Draft("", (("a", repr(one)), ("b", repr(two))), ("{it}.state = 'a' * 3",))
+    draft = Draft("", (("a", repr(one)), ("b", repr(two))), (Statement("{it}.state = 'a' * 3"),))
     for simpler in _results(draft):
         assert simpler.size < draft.size
         ast.parse(case_of(INPUTS, simpler, "case").code)
@@ -42,7 +43,9 @@ def test_edits_can_be_made_together(value: object, data: st.DataObject) -> None:
 
 
 def test_what_can_be_left_out_goes() -> None:
-    draft = Draft("", (("a", "1"), ("b", "None")), ("{it}.push(1)",), (("file", "missing"),))
+    draft = Draft(
+        "", (("a", "1"), ("b", "None")), (Statement("{it}.push(1)"),), (("file", "missing"),)
+    )
     assert set(_results(draft)) == {
         Draft("", (("a", "1"),), draft.before, draft.answers),
         Draft("", draft.arguments, (), draft.answers),
@@ -94,12 +97,18 @@ def test_names_of_modules_and_of_members_are_no_literals() -> None:
 
 
 def test_literals_are_those_of_expressions_and_statements() -> None:
-    assert literals_in(["f(1, 'a')", "{it}.x = [2.5]", "not python at all"]) == {1, "a", 2.5}
+    assert literals_in(["f(1, 'a')", "{it}.x = [2.5]", "not python at all"]) == {
+        1,
+        "a",
+        2.5,
+    }
 
 
 def test_names_that_end_like_it_stay_as_they_are() -> None:
-    found = _results(Draft("", (), ("{it}.wait_until(unit_count=1000, at=['wait_for'])",)))
-    assert Draft("", (), ("{it}.wait_until(unit_count=1, at=['wait_for'])",)) in found
+    found = _results(
+        Draft("", (), (Statement("{it}.wait_until(unit_count=1000, at=['wait_for'])"),))
+    )
+    assert Draft("", (), (Statement("{it}.wait_until(unit_count=1, at=['wait_for'])"),)) in found
 
 
 def test_stand_ins_keep_what_others_may_ask_of_them() -> None:

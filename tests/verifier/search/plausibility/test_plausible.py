@@ -12,6 +12,7 @@ from slicefunc.verifier.evidence.recordings.likely_invariants import (
 )
 from slicefunc.verifier.evidence.recordings.recorded_calls import RecordedCall
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
+from slicefunc.verifier.inputs.statements import Statement
 from slicefunc.verifier.inputs.types.value_kinds import annotated_kinds
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.search.drafts.drafts import Draft
@@ -160,14 +161,14 @@ HOLDER = "def f(self): return [each.strip() for each in self.names]"
     ],
 )
 def test_what_a_class_holds_has_no_gaps(text: str, state: str, is_one: bool) -> None:
-    assert known(text)(Draft("", (("a", "1"),), (f"{{it}}.names = {state}",))) == is_one
+    assert known(text)(Draft("", (("a", "1"),), (Statement(f"{{it}}.names = {state}"),))) == is_one
 
 
 @pytest.mark.parametrize(
     ("test", "is_one"), [("STATE['n'] == 0", False), ("STATE['n'] is None", True)]
 )
 def test_what_a_module_holds_is_nothing_only_where_code_asks(test: str, is_one: bool) -> None:
-    draft = Draft("", (("a", "1"),), ("STATE = {'n': None}",))
+    draft = Draft("", (("a", "1"),), (Statement("STATE = {'n': None}"),))
     assert known(f"def f(a): return a if {test} else 2")(draft) == is_one
 
 
@@ -195,7 +196,9 @@ def test_numbers_without_bound_are_given_where_code_tells_them() -> None:
 
 
 def test_what_a_receiver_is_made_with_or_set_to_is_given_like_an_argument() -> None:
-    draft = Draft("Number(base=16)", (("text", "'ff'"),), ("{it}.base = 0", "import os"))
+    draft = Draft(
+        "Number(base=16)", (("text", "'ff'"),), (Statement("{it}.base = 0"), Statement("import os"))
+    )
     assert named_arguments(draft) == {"self.base": "0", "text": "'ff'"}
     made = named_arguments(Draft("Number(base=16)", (("text", "'ff'"),)))
     assert made == {"self.base": "16", "text": "'ff'"}

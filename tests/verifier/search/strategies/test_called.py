@@ -14,6 +14,7 @@ from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
 from slicefunc.verifier.execution.executors.interface import Profile
 from slicefunc.verifier.inputs.argument_pools import inputs_of
+from slicefunc.verifier.inputs.statements import Statement
 from slicefunc.verifier.scoring.oracle.oracle_recording import STILL
 from slicefunc.verifier.search.corpus.draft_sources import DraftSources
 from slicefunc.verifier.search.drafts.drafts import case_of, first_draft
@@ -437,10 +438,10 @@ def test_without_tests_calls_are_about_what_their_object_holds(tmp_path: Path) -
     assert inputs is not None
     good = [
         first_draft(inputs),
-        *about_items(replace(first_draft(inputs), before=("{it}[7] = 1",))),
+        *about_items(replace(first_draft(inputs), before=(Statement("{it}[7] = 1"),))),
     ]
     (key,) = (text for name, text in good[0].arguments if name == "key")
-    assert f"{{it}}[{key}] = 1" in good[1].before
+    assert Statement(f"{{it}}[{key}] = 1") in good[1].before
     assert ("key", "7") in good[2].arguments
     rows = [*call_sequences(inputs, good, Random(1))]
     overfull = [each for each in rows if len({*each.before}) > 2]

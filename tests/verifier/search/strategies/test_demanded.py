@@ -11,18 +11,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
 from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
+from slicefunc.verifier.inputs.statements import Statement, named
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.search.drafts.drafts import Draft
 from slicefunc.verifier.search.strategies.path_conditions import deciding, satisfy_conditions
 
-STATES = ("{it}.shown = False", "{it}.shown = True", "{it}.name = 'name-1'", "{it}.name = ''")
+STATES = (
+    Statement("{it}.shown = False"),
+    Statement("{it}.shown = True"),
+    Statement("{it}.name = 'name-1'"),
+    Statement("{it}.name = ''"),
+)
 INPUTS = Inputs(
     "C.f",
     "method",
     Receivers(("C()",), STATES),
     (Pool("value", "keyword", ("'a'", "''")), Pool("n", "keyword", ("3",))),
 )
-DRAFT = Draft("C()", (("value", "'a'"), ("n", "3")), ("{it}.name = 'x'",))
+DRAFT = Draft("C()", (("value", "'a'"), ("n", "3")), (Statement("{it}.name = 'x'"),))
 
 
 def drafts(test: str) -> list[Draft]:
@@ -40,7 +46,7 @@ def came_out(test: str, draft: Draft) -> bool:
     it = It()
     names = {"READ": "read", "it": it}
     for statement in draft.before:
-        exec(statement.format(it="it"), names)
+        exec(named(statement.text, "it"), names)
     values = {name: eval(value, names) for name, value in draft.arguments}
     return bool(eval(test, names, {**values, "self": it}))
 
@@ -93,7 +99,7 @@ def test_what_nobody_can_set_is_left_alone() -> None:
 
 def test_what_was_set_before_is_set_anew() -> None:
     (first, *_) = drafts("self.name == ()")
-    assert first.before == ("{it}.name = ()",)
+    assert first.before == (Statement("{it}.name = ()"),)
 
 
 def test_only_tests_on_the_line_are_read() -> None:

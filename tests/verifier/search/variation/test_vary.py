@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.verifier.inputs.argument_pools import Inputs, Pool
 from slicefunc.verifier.inputs.receivers.receiver_pool import Receivers
+from slicefunc.verifier.inputs.statements import Statement
 from slicefunc.verifier.search.drafts.code_literals import CodeLiterals
 from slicefunc.verifier.search.drafts.drafts import Draft, case_of, first_draft
 from slicefunc.verifier.search.variation.literal_variation import (
@@ -73,16 +74,19 @@ def test_every_draft_is_a_case_with_one_call(seed: int) -> None:
 
 
 def test_what_an_error_names_is_replaced_everywhere() -> None:
-    draft = Draft("Box('one')", (("a", "['one', 'two']"),), ("{it}.put('one')",))
+    draft = Draft("Box('one')", (("a", "['one', 'two']"),), (Statement("{it}.put('one')"),))
     words = CodeLiterals(("other",))
     found = repaired(draft, ("one",), words, Random(0))
-    assert found == Draft("Box('other')", (("a", "['other', 'two']"),), ("{it}.put('other')",))
+    assert found == Draft(
+        "Box('other')", (("a", "['other', 'two']"),), (Statement("{it}.put('other')"),)
+    )
 
 
 def test_a_file_is_laid_out_before_the_receiver_is_made() -> None:
     inputs = Inputs("Reader.read", "method")
     draft = with_file(
-        Draft("Reader('a.txt')", (), ("{it}.rewind()",)), "open('a.txt', 'w').close()"
+        Draft("Reader('a.txt')", (), (Statement("{it}.rewind()"),)),
+        Statement("open('a.txt', 'w').close()"),
     )
     assert case_of(inputs, draft, "case").code == (
         "def case():\n"
@@ -94,13 +98,15 @@ def test_a_file_is_laid_out_before_the_receiver_is_made() -> None:
 
 
 def test_a_place_of_the_surroundings_is_set_once() -> None:
-    draft = Draft(before=('__import__("os").environ["A"] = "1"', "{it}.a = 1"))
-    other = in_surroundings(draft, '__import__("os").environ["B"] = "2"')
+    draft = Draft(
+        before=(Statement('__import__("os").environ["A"] = "1"'), Statement("{it}.a = 1"))
+    )
+    other = in_surroundings(draft, Statement('__import__("os").environ["B"] = "2"'))
     assert len(other.before) == 3
-    again = in_surroundings(other, "__import__('os').environ['A'] = '3'")
+    again = in_surroundings(other, Statement("__import__('os').environ['A'] = '3'"))
     assert len(again.before) == 3
-    gone = in_surroundings(again, '__import__("os").environ.pop("A", None)')
-    assert not any("'3'" in each for each in gone.before)
+    gone = in_surroundings(again, Statement('__import__("os").environ.pop("A", None)'))
+    assert not any("'3'" in each.text for each in gone.before)
 
 
 @given(st.integers(0, 10_000))
@@ -124,7 +130,7 @@ def test_what_is_no_number_of_seconds_is_changed(seed: int) -> None:
 @pytest.mark.parametrize("name", ["class", "list", "point"])
 def test_an_instance_is_not_called_like_something_else(name: str) -> None:
     inputs = Inputs(f"My{name.title()}.move", "method", Receivers(("Made()",)))
-    code = case_of(inputs, Draft("Made()", before=("{it}.to = point(1)",)), "case").code
+    code = case_of(inputs, Draft("Made()", before=(Statement("{it}.to = point(1)"),)), "case").code
     assert f"    {name}_1 = Made()\n" in code
 
 
