@@ -88,7 +88,7 @@ class Board:
 
 
 def test_they_are_given_other_values_under_the_same_names(tmp_path: Path) -> None:
-    states = _receivers(tmp_path, BOARD, "Board.told", "Board.pin").states
+    states = texts_of(_receivers(tmp_path, BOARD, "Board.told", "Board.pin").states)
     several = next(each for each in states if "\n" in each).split("\n")
     assert len(set(several)) == len(several)
     assert all("'name': " in each and "'place': " in each for each in several)
