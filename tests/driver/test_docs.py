@@ -121,3 +121,10 @@ def test_every_reason_code_is_explained() -> None:
 def _first_cells(page: str) -> set[str]:
     text = (ROOT / page).read_text(encoding="utf-8")
     return set(re.findall(r"^\| `([\w-]+)` \|", text, re.MULTILINE))
+
+
+def test_diagrams_are_drawn_without_a_network() -> None:
+    settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    scripts = re.findall(r"^extra_javascript: \[(.*)\]", settings, re.MULTILINE)
+    texts = [(ROOT / "docs" / path).read_text(encoding="utf-8") for path in scripts]
+    assert any('globalThis["mermaid"] =' in text for text in texts), "else the theme asks unpkg.com"
