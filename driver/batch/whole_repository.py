@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...slicer import Repository
+from ...slicer.errors import RepositoryError
 from ..progress import Progress
 from ..record.output_files import require_empty, require_parent
 from .entries import Entry
@@ -59,10 +60,16 @@ def run_all(
 
     Raises:
         SliceFuncError: the repository, the output folder or the sandbox cannot be used, or no
-            function is left.
+            file or function is left.
     """
     repository = Repository(work.repository, roots=work.roots)
     every = tuple(repository.targets())
+    if not any(repository.python_files()):
+        raise RepositoryError(
+            f"{work.repository} holds no Python file", "name a folder with a repository in it"
+        )
+    if not every:
+        report(f"{work.repository} holds no function")
     taken = batch.globs.selected(every)
     for line in batch.globs.idle(every):
         report(line)

@@ -198,9 +198,12 @@ def _verify(arguments: argparse.Namespace) -> int:
     for line in report_lines(found):
         say(line)
     if arguments.env and found.environment is not None:
-        from ..record.environment_files import write_environment
+        from functools import partial
 
-        write_environment(arguments.env, found.environment)
+        from ..record.environment_files import write_environment
+        from ..record.output_files import write_or_keep
+
+        write_or_keep(arguments.env, partial(write_environment, environment=found.environment))
         if not found.environment.is_accepted:
             say(
                 f"warning: {arguments.env} is written, but not accepted: "
@@ -297,13 +300,14 @@ def _test(arguments: argparse.Namespace) -> int:
 def _repost(arguments: argparse.Namespace) -> int:
     """Let a model write a target's eval script; return status 1 if a stage or check failed."""
     from contextlib import ExitStack
+    from functools import partial
 
     from ...slicer import Repository
     from ...verifier.execution.executors.choose_executor import choose
     from ..options import Options
     from ..pipeline.passes import compile_slice
     from ..progress import Stage
-    from ..record.output_files import refuse_sources, write_file
+    from ..record.output_files import refuse_sources, write_file, write_or_keep
     from ..repost.repost_pipeline import compile_repost
     from ..repost.repost_place import RepostPlace
 
@@ -326,7 +330,7 @@ def _repost(arguments: argparse.Namespace) -> int:
     content = (found.script or "").encode("utf-8", "surrogatepass")
     if arguments.output is not None and found.script is not None:
         refuse_sources(arguments.output, arguments.repo, sliced.manifest.files_read)
-        write_file(arguments.output, content)
+        write_or_keep(arguments.output, partial(write_file, content=content))
     elif not arguments.json:
         write_stdout(content)
     if arguments.json:
@@ -352,8 +356,10 @@ def _options(arguments: argparse.Namespace) -> Options:
 
 def _write_results(result: Slice, arguments: argparse.Namespace, tested: str | None = None) -> None:
     """Write the script (with tests if given), the manifest and the explanation, as requested."""
+    from functools import partial
+
     from ...slicer.emission.choose_layout import layout_of
-    from ..record.output_files import refuse_sources, write_file, write_tree
+    from ..record.output_files import refuse_sources, write_file, write_or_keep, write_tree
     from .explain import explain, explain_name, format_hub
 
     content = result.files[0].content
@@ -363,9 +369,9 @@ def _write_results(result: Slice, arguments: argparse.Namespace, tested: str | N
     if arguments.output is not None:
         refuse_sources(arguments.output, arguments.repo, result.manifest.files_read)
         if layout_of(result.manifest).is_tree:
-            write_tree(arguments.output, result.files)
+            write_or_keep(arguments.output, partial(write_tree, files=result.files))
         else:
-            write_file(arguments.output, content)
+            write_or_keep(arguments.output, partial(write_file, content=content))
     elif not arguments.json:
         write_stdout(content)
     if arguments.json:

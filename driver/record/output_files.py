@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 from ...slicer.errors import SliceFuncError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Callable, Generator, Iterable
 
     from ...slicer.model import EmittedFile
 
@@ -66,6 +67,27 @@ def write_tree(folder: str | Path, files: Iterable[EmittedFile]) -> None:
             draft.rename(place)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
+
+
+def write_or_keep(place: str | Path, write: Callable[[str | Path], None]) -> None:
+    """Write what took long to make; keep it in a temporary folder if its place is gone by now.
+
+    Args:
+        place: where it belongs.
+        write: writes it to a place.
+
+    Raises:
+        OutputError: it is not in its place; the error says where it is.
+    """
+    try:
+        write(place)
+    except OutputError as error:
+        kept = Path(tempfile.mkdtemp(prefix="slice-func-"), Path(place).name)
+        try:
+            write(kept)
+        except (OutputError, OSError):
+            raise error from None
+        raise OutputError(error.problem, f"the result is kept: move {kept} to its place") from error
 
 
 def require_file(place: Path) -> None:

@@ -112,5 +112,15 @@ def test_the_summary_is_for_people(repo: Path) -> None:
 
 
 def test_a_repository_without_functions_is_no_error(tmp_path: Path) -> None:
-    report = _report(run(tmp_path, "--all", "--json").out)
+    (tmp_path / "a.py").write_text("A = 1\n")
+    done = run(tmp_path, "--all", "--json")
+    report = _report(done.out)
+    assert done.status == 0
+    assert "holds no function" in done.err
     assert report == {"functions": 0, "sliced": 0, "reasons": {}, "left_out": [], "entries": []}
+
+
+def test_a_folder_without_python_files_is_refused(tmp_path: Path) -> None:
+    done = run(tmp_path, "--all")
+    assert done.status == 2
+    assert "holds no Python file" in done.error

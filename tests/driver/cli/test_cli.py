@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -297,6 +298,31 @@ import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 runpy.run_module("slicefunc.driver.cli.command", run_name="__main__", alter_sys=True)
 """
+
+
+EARLY = """
+import sys
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == "argparse":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupting())
+sys.argv = ["slice-func", "--version"]
+from slicefunc.driver.cli.start import main
+sys.exit(main())
+"""
+
+
+def test_an_interrupt_while_the_command_loads_is_one_line() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", EARLY], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, "slice-func: interrupted\n")
+
+
+def test_the_command_begins_where_interrupts_are_heard() -> None:
+    (entry,) = entry_points(group="console_scripts", name="slice-func")
+    assert entry.value == "slicefunc.driver.cli.start:main"
 
 
 def test_an_interrupt_leaves_no_half_file(repo: Path, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import threading
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from slicefunc.driver.record.output_files import (
     OutputError,
     require_writable,
     write_file,
+    write_or_keep,
     write_tree,
 )
 from slicefunc.slicer.model import EmittedFile
@@ -107,3 +109,15 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_work(tmp_path: Pat
         require_writable(Path("/proc/x"))
     require_writable(tmp_path / "new")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_result_is_kept_where_its_folder_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    gone = tmp_path / "gone" / "a.py"
+    with pytest.raises(OutputError, match="gone does not exist") as found:
+        write_or_keep(gone, lambda place: write_file(place, b"1"))
+    (kept,) = tmp_path.glob("slice-func-*/a.py")
+    assert kept.read_bytes() == b"1"
+    assert str(kept) in found.value.advice

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.execution.executors.choose_executor import choose
+from slicefunc.verifier.execution.executors.docker.docker_client import connect
 from slicefunc.verifier.execution.executors.interface import Job, Profile
 
 
@@ -56,3 +57,12 @@ def test_the_executor_that_was_tried_is_the_first_that_is_made_and_starts_once()
     first.start(Profile())
     assert first.run(Job("print(2)")).stdout == b"2\n"
     first.close()
+
+
+@pytest.mark.parametrize("host", ["unix:///nowhere.sock", "tcp://127.0.0.1:1"])
+def test_docker_is_refused_in_plain_words(host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("docker")
+    monkeypatch.setenv("DOCKER_HOST", host)
+    with pytest.raises(SandboxError, match="no Docker daemon answers") as found:
+        connect()
+    assert "(" not in found.value.problem

@@ -96,4 +96,12 @@ def translate_errors(what: str, advice: str = "") -> Generator[None]:
     try:
         yield
     except (DockerException, RequestException) as error:
-        raise SandboxError(f"{what}: {error}", advice) from error
+        raise SandboxError(f"{what}: {_reason(error)}", advice) from error
+
+
+def _reason(error: BaseException) -> str:
+    """Return what the operating system said below an error of the SDK; else the error's text."""
+    below = error
+    while cause := below.__cause__ or below.__context__:
+        below = cause
+    return (below.strerror if isinstance(below, OSError) else None) or str(error)
