@@ -14,7 +14,6 @@ _WRITTEN = {
     "RPi.GPIO": "RPi_GPIO",
     "Adafruit_DHT": "Adafruit_DHT",
     "_winreg": "winreg",
-    "msvcrt": "msvcrt",
     "pigpio": "pigpio",
     "serial": "serial",
     "serial.tools.list_ports": "serial_tools_list_ports",
