@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from ....answers.services.sql_facts import expected_tables
 from ....contacts import Border, Contact, Family, Mock, ModuleTreatment, StubModule
+from ....world import runtime_text
 
 _FAKED = ("pymysql", "mysql.connector", "mysql")
 _STUBBED = ("MySQLdb",)
-_STUB = "from slice_func_mocks import mysqldb_names\n\nglobals().update(mysqldb_names())\n"
-_CURSORS = """\
-class Cursor: pass
-class DictCursor(Cursor): pass
-class SSCursor(Cursor): pass
-class SSDictCursor(DictCursor): pass
-"""
 
 
 def _above(border: Border) -> tuple[Contact, ...]:
@@ -33,14 +27,18 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     is_stubbed = bool(border.modules("MySQLdb"))
     treated = [ModuleTreatment(name, "faked", "a server in memory answers it") for name in faked]
     if is_stubbed:
-        treated.append(ModuleTreatment("MySQLdb", "stubbed", "needs MySQL's C library to be built"))
-    modules = {"MySQLdb": _STUB, "MySQLdb.cursors": _CURSORS} if is_stubbed else {}
+        treated.append(
+            ModuleTreatment("MySQLdb", "stubbed", "pymysql stands in: it needs no C library")
+        )
+    modules = ("MySQLdb", "MySQLdb.cursors") if is_stubbed else ()
     return Mock(
         treated=tuple(treated),
-        setup=expected_tables(border, reads_any=bool(_above(border)))
-        + ("answer_mysql()\n" if faked or _above(border) else ""),
-        pieces=("mysqldb_stub",) * is_stubbed + ("mysql_drivers",),
-        modules=tuple(StubModule(name, text) for name, text in modules.items()),
+        setup=expected_tables(border, reads_any=bool(_above(border))) + "answer_mysql()\n",
+        pieces=("mysql_drivers",),
+        modules=tuple(
+            StubModule(name, runtime_text(f"stand_in_{name.replace('.', '_')}")) for name in modules
+        ),
+        requirements=("pymysql>=1.2",) * is_stubbed,
     )
 
 
