@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import suppress
 from typing import Any
 
@@ -10,53 +9,18 @@ from .....world.core.on_import import on_import
 from .....world.core.world import replace
 from .....world.network.http_answers import HttpAnswers, HttpFailure
 from .....world.network.http_wire import HttpWire
+from .....world.network.wire_transport import WireTransport
 
 
-class WireTransport(asyncio.Transport):
+class HttpTransport(WireTransport):
     """What aiohttp's protocol sees of a connection."""
 
-    def __init__(self, protocol: Any, wire: HttpWire) -> None:
-        super().__init__()
-        self.protocol = protocol
-        self.wire = wire
-        self.closing = False
-        self.loop = asyncio.get_running_loop()
-
     def write(self, data: Any) -> None:
-        """Bytes of a request; the answer comes when the client waits for it."""
+        """Bytes of a request; a late answer shows where the library would see it."""
         try:
-            found = self.wire.feed(bytes(data))
+            super().write(data)
         except HttpFailure:
             self.loop.call_soon(self.protocol.set_exception, TimeoutError())
-            return
-        if found:
-            self.loop.call_soon(self.protocol.data_received, found)
-
-    def writelines(self, list_of_data: Any) -> None:
-        """All at once."""
-        self.write(b"".join(map(bytes, list_of_data)))
-
-    def is_closing(self) -> bool:
-        """Whether it has been closed."""
-        return self.closing
-
-    def close(self) -> None:
-        """The client needs it no more."""
-        if not self.closing:
-            self.closing = True
-            self.loop.call_soon(self.protocol.connection_lost, None)
-
-    abort = close
-
-    def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """Names of either end."""
-        return {"peername": ("192.0.2.1", 80), "sockname": ("192.0.2.2", 1024)}.get(name, default)
-
-    def pause_reading(self) -> None:
-        """All is sent at once."""
-
-    def resume_reading(self) -> None:
-        """Likewise."""
 
 
 def answer_aiohttp(answers: HttpAnswers) -> None:
@@ -74,7 +38,8 @@ def answer_aiohttp(answers: HttpAnswers) -> None:
             error = ConnectionRefusedError(111, "Connection refused")
             raise ClientConnectorError(req.connection_key, error)
         protocol = self._factory()
-        protocol.connection_made(WireTransport(protocol, HttpWire(str(req.url.origin()), answers)))
+        wire = HttpWire(str(req.url.origin()), answers)
+        protocol.connection_made(HttpTransport(protocol, wire.feed))
         return protocol
 
     def start(aiohttp: Any) -> None:

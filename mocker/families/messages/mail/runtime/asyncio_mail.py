@@ -2,45 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from .....world.core.on_import import on_import
 from .....world.core.world import replace
 from .....world.network.mail import SmtpServer, open_mailbox
-
-
-class FedTransport(asyncio.Transport):
-    """A connection whose other end is a function: bytes in, bytes out."""
-
-    def __init__(self, loop: Any, protocol: Any, feed: Any, context: Any) -> None:
-        super().__init__()
-        self.loop, self.protocol, self.feed = loop, protocol, feed
-        self.facts = {"sslcontext": context, "peername": ("192.0.2.1", 25)}
-        self.is_closed = False
-
-    def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """What is known of the connection."""
-        found = self.facts.get(name)
-        return default if found is None else found
-
-    def write(self, data: Any) -> None:
-        """What is answered comes in a moment later."""
-        answer = self.feed(bytes(data))
-        if answer:
-            self.loop.call_soon(self.protocol.data_received, answer)
-
-    def is_closing(self) -> bool:
-        """Whether it has ended."""
-        return self.is_closed
-
-    def close(self) -> None:
-        """That was all."""
-        if not self.is_closed:
-            self.is_closed = True
-            self.loop.call_soon(self.protocol.connection_lost, None)
-
-    abort = close
+from .....world.network.wire_transport import WireTransport
 
 
 class MailLoop:
@@ -58,7 +25,9 @@ class MailLoop:
         open_mailbox("smtp")
         protocol = factory()
         server = SmtpServer(f"{host}:{port}")
-        transport = FedTransport(self.loop, protocol, server.feed, ssl)
+        transport = WireTransport(
+            protocol, server.feed, sslcontext=ssl, peername=("192.0.2.1", 25), sockname=None
+        )
         protocol.connection_made(transport)
         self.loop.call_soon(protocol.data_received, b"220 mail.example ready\r\n")
         return transport, protocol
