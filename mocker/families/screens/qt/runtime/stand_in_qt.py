@@ -508,14 +508,6 @@ class QAbstractButton(QWidget):
     toggle = click
 
 
-class QPushButton(QAbstractButton):
-    pass
-
-
-class QToolButton(QAbstractButton):
-    pass
-
-
 class QCheckBox(QAbstractButton):
     def __init__(self, *args, **named):
         super().__init__(*args, **named)
@@ -526,10 +518,6 @@ class QCheckBox(QAbstractButton):
 
     def checkState(self):
         return Enum({"Checked" if self._kept.get("checked") else "Unchecked"}, "Qt")
-
-
-class QRadioButton(QCheckBox):
-    pass
 
 
 class QAction(QObject):
@@ -545,14 +533,6 @@ class _Edited(QWidget):
 
     def insert(self, text):
         self.setText(self.text() + text)
-
-
-class QLineEdit(_Edited):
-    pass
-
-
-class QLabel(_Edited):
-    pass
 
 
 class QTextEdit(QWidget):
@@ -580,36 +560,12 @@ class QTextEdit(QWidget):
         self.setPlainText("")
 
 
-class QPlainTextEdit(QTextEdit):
-    pass
-
-
-class QTextBrowser(QTextEdit):
-    pass
-
-
 class QSpinBox(QWidget):
     def setRange(self, low, high):
         self._kept.update(minimum=low, maximum=high)
 
     def reset(self):
         self._kept["value"] = 0
-
-
-class QDoubleSpinBox(QSpinBox):
-    pass
-
-
-class QSlider(QSpinBox):
-    pass
-
-
-class QProgressBar(QSpinBox):
-    pass
-
-
-class QDial(QSpinBox):
-    pass
 
 
 class _Rows(QWidget):
@@ -682,14 +638,6 @@ class QListWidgetItem(Object):
         return self._kept.get("checkState", Enum({"Unchecked"}, "Qt"))
 
 
-class QTableWidgetItem(QListWidgetItem):
-    pass
-
-
-class QTreeWidgetItem(QListWidgetItem):
-    pass
-
-
 class QListWidget(_Rows):
     def addItem(self, item):
         super().addItem(item if isinstance(item, Object) else QListWidgetItem(item))
@@ -730,11 +678,8 @@ class QTableWidget(QWidget):
     def item(self, row, column):
         return self._cells.get((row, column))
 
-    setCellWidget = (
-        setItem
-        if False
-        else lambda self, row, column, widget: self._cells.update({(row, column): widget})
-    )
+    def setCellWidget(self, row, column, widget):
+        self._cells[row, column] = widget
 
     def cellWidget(self, row, column):
         return self._cells.get((row, column))
@@ -801,34 +746,7 @@ class _Item:
     layout = widget
 
 
-class QLayout(_Layout):
-    pass
-
-
-class QVBoxLayout(_Layout):
-    pass
-
-
-class QHBoxLayout(_Layout):
-    pass
-
-
-class QGridLayout(_Layout):
-    pass
-
-
-class QFormLayout(_Layout):
-    pass
-
-
-class QStackedLayout(_Layout):
-    pass
-
-
 class QMainWindow(QWidget):
-    def _part(self, name):
-        return self._kept.setdefault(name, getattr(_here, name, None) or member(name))
-
     def menuBar(self):
         return self._kept.setdefault("menuBar", QMenu())
 
@@ -860,14 +778,6 @@ class QMenu(QWidget):
             if callable(slot) and not isinstance(slot, Object):
                 action.triggered.connect(slot)
         return action
-
-
-class QMenuBar(QMenu):
-    pass
-
-
-class QToolBar(QMenu):
-    pass
 
 
 # --------------------------------------------------------------------------- dialogs
@@ -1064,6 +974,18 @@ def qVersion():
 
 
 _made: dict = {}
+_KINDS = {
+    QAbstractButton: "QPushButton QToolButton",
+    QCheckBox: "QRadioButton",
+    _Edited: "QLineEdit QLabel",
+    QTextEdit: "QPlainTextEdit QTextBrowser",
+    QSpinBox: "QDoubleSpinBox QSlider QProgressBar QDial",
+    QListWidgetItem: "QTableWidgetItem QTreeWidgetItem",
+    _Layout: "QLayout QVBoxLayout QHBoxLayout QGridLayout QFormLayout QStackedLayout",
+    QMenu: "QMenuBar QToolBar",
+}
+_BASES = {name: base for base, names in _KINDS.items() for name in names.split()}
+"""Classes of which the base does all."""
 _WINDOWS = (
     "Widget",
     "View",
@@ -1087,7 +1009,7 @@ def member(name):
         return vars(_here)[name]
     if name not in _made:
         if name.startswith(("Q", "Ui_")) and name[1:2].isupper():
-            base = QWidget if name.endswith(_WINDOWS) else QObject
+            base = _BASES.get(name) or (QWidget if name.endswith(_WINDOWS) else QObject)
             _made[name] = Meta(name, (base,), {"__module__": __name__})
         else:
             _made[name] = slice_func_mocks.stub_getattr(__name__)(name)

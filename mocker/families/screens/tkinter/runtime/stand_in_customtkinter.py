@@ -10,50 +10,18 @@ import slice_func_mocks
 from slice_func_mocks import chosen, record
 
 
-class CTkBaseClass(tkinter.Widget):
-    pass
-
-
 class CTk(tkinter.Tk):
     def __init__(self, fg_color=None, **options):
         super().__init__()
         self._options.update(options)
 
 
-class CTkToplevel(tkinter.Toplevel):
-    pass
-
-
-class CTkFrame(tkinter.Frame):
-    pass
-
-
-class CTkScrollableFrame(CTkFrame):
-    pass
-
-
-class CTkLabel(tkinter.Label):
-    pass
-
-
-class CTkButton(tkinter.Button):
-    pass
-
-
-class CTkEntry(tkinter.Entry):
-    pass
-
-
-class CTkTextbox(tkinter.Text):
-    pass
-
-
-class CTkCanvas(tkinter.Canvas):
-    pass
-
-
-class CTkScrollbar(tkinter.Scrollbar):
-    pass
+(CTkFrame,) = tkinter._kinds(tkinter.Frame, names="CTkFrame")
+(CTkScrollableFrame,) = tkinter._kinds(CTkFrame, names="CTkScrollableFrame")
+(CTkBaseClass,) = tkinter._kinds(tkinter.Widget, names="CTkBaseClass")
+(CTkTextbox,) = tkinter._kinds(tkinter.Text, names="CTkTextbox")
+for _name in ("Toplevel", "Label", "Button", "Entry", "Canvas", "Scrollbar"):
+    (globals()[f"CTk{_name}"],) = tkinter._kinds(getattr(tkinter, _name), names=f"CTk{_name}")
 
 
 class _HasValue(tkinter.Widget):
@@ -92,12 +60,7 @@ class _Switched(_HasValue):
     invoke = toggle
 
 
-class CTkCheckBox(_Switched):
-    pass
-
-
-class CTkSwitch(_Switched):
-    pass
+CTkCheckBox, CTkSwitch = tkinter._kinds(_Switched, names="CTkCheckBox CTkSwitch")
 
 
 class CTkRadioButton(_Switched):

@@ -525,6 +525,11 @@ def _nothing(self, *args, **kwargs):
     return ""
 
 
+def _kinds(*bases, names):
+    """Classes that differ by their names alone."""
+    return [type(name, bases, {"__module__": __name__}) for name in names.split()]
+
+
 for _name in Misc._windows:
     if f"winfo_{_name}" not in vars(Misc):
         setattr(Misc, f"winfo_{_name}", lambda self, *_, _value=Misc._windows[_name]: _value)
@@ -621,16 +626,7 @@ _Placed.grid_remove = _Placed.forget = _Placed.pack_forget
 _Placed.info = _Placed.pack_info
 
 
-class Pack(_Placed):
-    pass
-
-
-class Place(_Placed):
-    pass
-
-
-class Grid(_Placed):
-    pass
+Pack, Place, Grid = _kinds(_Placed, names="Pack Place Grid")
 
 
 class BaseWidget(Misc):
@@ -754,32 +750,8 @@ class Toplevel(BaseWidget, Wm):
         self._keep(master or _get_default_root(), cnf, options)
 
 
-class Frame(Widget):
-    pass
-
-
-class LabelFrame(Widget):
-    pass
-
-
-class Label(Widget):
-    pass
-
-
-class Message(Widget):
-    pass
-
-
-class Button(_Pressed, Widget):
-    pass
-
-
-class Checkbutton(_Pressed, Widget):
-    pass
-
-
-class Radiobutton(_Pressed, Widget):
-    pass
+Frame, LabelFrame, Label, Message = _kinds(Widget, names="Frame LabelFrame Label Message")
+Button, Checkbutton, Radiobutton = _kinds(_Pressed, Widget, names="Button Checkbutton Radiobutton")
 
 
 class Entry(_HasText, Widget, XView):
