@@ -10,6 +10,18 @@ from .....world.core.world import chosen, record
 from .playwright_steps import PlaywrightTimeoutError, PlaywrightWorld, _Played, _step
 
 
+def _found_by(kind: str) -> Any:
+    def find(self: Any, text: Any, **options: Any) -> Any:
+        return self.locator(f"{kind}={getattr(text, 'pattern', text)}")
+
+    return find
+
+
+def _done(name: str) -> Any:
+    """A method that notes what is done to an element."""
+    return _step(lambda self, *values, **options: self._do(name, *values))
+
+
 class PlaywrightLocator(_Played):
     """Elements of a page that a selector finds; with an index, one of them."""
 
@@ -72,19 +84,8 @@ class PlaywrightLocator(_Played):
     def get_by_role(self, role: str, *, name: Any = None, **options: Any) -> Any:
         return self.locator(f"role={role}" + (f"[name={name!r}]" if name is not None else ""))
 
-    def get_by_text(self, text: Any, **options: Any) -> Any:
-        return self.locator(f"text={getattr(text, 'pattern', text)}")
-
-    def get_by_label(self, text: Any, **options: Any) -> Any:
-        return self.locator(f"label={getattr(text, 'pattern', text)}")
-
-    def get_by_placeholder(self, text: Any, **options: Any) -> Any:
-        return self.locator(f"placeholder={getattr(text, 'pattern', text)}")
-
-    def get_by_test_id(self, text: Any, **options: Any) -> Any:
-        return self.locator(f"testid={getattr(text, 'pattern', text)}")
-
-    get_by_alt_text = get_by_title = get_by_placeholder
+    get_by_text, get_by_label, get_by_test_id = map(_found_by, ("text", "label", "testid"))
+    get_by_placeholder = get_by_alt_text = get_by_title = _found_by("placeholder")
 
     @_step
     def all(self) -> list[Any]:
@@ -97,14 +98,11 @@ class PlaywrightLocator(_Played):
     @_step
     def query_selector(self, selector: str, **options: Any) -> Any:
         found = self.locator(selector)
-        return found.nth(0) if self._elements_count() else None
+        return found.nth(0) if self._count() else None
 
     @_step
     def query_selector_all(self, selector: str, **options: Any) -> list[Any]:
         return self.locator(selector)._each()
-
-    def _elements_count(self) -> int:
-        return chosen("playwright.elements", {"default": 3, "one": 1, "none": 0})
 
     # what is read
     @_step
@@ -174,19 +172,9 @@ class PlaywrightLocator(_Played):
         self._there()
         record("command", f"{name} {self._place}", *map(as_data, values))
 
-    @_step
-    def click(self, **options: Any) -> None:
-        self._do("click")
-
-    @_step
-    def dblclick(self, **options: Any) -> None:
-        self._do("dblclick")
-
-    @_step
-    def hover(self, **options: Any) -> None:
-        self._do("hover")
-
-    tap = click
+    click, dblclick, hover = map(_done, ("click", "dblclick", "hover"))
+    press, focus = map(_done, ("press", "focus"))
+    tap, blur = click, focus
 
     @_step
     def fill(self, value: str, **options: Any) -> None:
@@ -206,23 +194,15 @@ class PlaywrightLocator(_Played):
         self.page._typed.pop(self._place, None)
 
     @_step
-    def press(self, key: str, **options: Any) -> None:
-        self._do("press", key)
-
-    @_step
-    def check(self, **options: Any) -> None:
-        self._do("check")
-        self.page._checked[self._place] = True
-
-    @_step
-    def uncheck(self, **options: Any) -> None:
-        self._do("uncheck")
-        self.page._checked[self._place] = False
-
-    @_step
     def set_checked(self, checked: bool, **options: Any) -> None:
         self._do("check" if checked else "uncheck")
         self.page._checked[self._place] = checked
+
+    def check(self, **options: Any) -> Any:
+        return self.set_checked(True)
+
+    def uncheck(self, **options: Any) -> Any:
+        return self.set_checked(False)
 
     @_step
     def select_option(self, value: Any = None, **options: Any) -> list[str]:
@@ -234,11 +214,6 @@ class PlaywrightLocator(_Played):
     def set_input_files(self, files: Any, **options: Any) -> None:
         self._do("upload", files if isinstance(files, (str, list)) else str(files))
 
-    @_step
-    def focus(self, **options: Any) -> None:
-        self._do("focus")
-
-    blur = focus
     scroll_into_view_if_needed = wait_for
 
     @_step
