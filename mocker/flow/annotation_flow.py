@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from ...slicer.analysis.scopes.definitions import ClassInfo, Scope, module_scope
 from ...slicer.analysis.values.abstract_values import ClassValue, External, ordered
 from ...slicer.errors import SourceError
-from .fields import Field
+from .fields import Field, declared_in
 from .flow_graph import Node
 from .flow_walk import Walk
 from .named_tuples import NamedTupleInfo, fields_of_call, named_tuple
@@ -58,39 +58,23 @@ def fields_of(walk: Walk, cls: ClassInfo) -> tuple[Field, ...]:
         for base in owner.node.bases:
             made = fields_of_call(walk.inference, base, owner.enclosing)
             found.update((each.name, each) for each in made)
-        for unit in owner.members:
-            match unit.node:
-                case ast.AnnAssign(target=ast.Name(id=name), annotation=kind, value=default):
-                    if "ClassVar" not in ast.unparse(kind):
-                        key = _alias(default) or name
-                        found[name] = Field(key, kind, default)
-                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as default) if (
-                    ast.unparse(default.func) in _UNANNOTATED
-                ):
-                    kind = next((k.value for k in default.keywords if k.arg == "type"), None)
-                    found[name] = Field(_alias(default) or name, kind, default)
+        for each in declared_in(unit.node for unit in owner.members):
+            match each:
+                case Field(annotation=ast.expr() as kind):
+                    is_field = "ClassVar" not in ast.unparse(kind)
+                case Field(value=ast.Call(func=func, keywords=keywords)):
+                    kind = next((k.value for k in keywords if k.arg == "type"), None)
+                    is_field = ast.unparse(func) in _UNANNOTATED
                 case _:
                     continue
+            if is_field:
+                found[each.name] = Field(each.text_of("alias") or each.name, kind, each.value)
     return tuple(found.values())
 
 
 def checked_field(walk: Walk, cls: ClassInfo, name: str) -> Node:
     """Return the node of a model's field as the class's validators see it."""
     return walk.graph.at(("checked", cls.node, name))
-
-
-def _alias(default: ast.expr | None) -> str | None:
-    match default:
-        case ast.Call(keywords=keywords):
-            for keyword in keywords:
-                match keyword:
-                    case ast.keyword(arg="alias", value=ast.Constant(value=str() as alias)):
-                        return alias
-                    case _:
-                        continue
-        case _:
-            pass
-    return None
 
 
 def bases_of(walk: Walk, cls: ClassInfo) -> tuple[str, ...]:
@@ -309,7 +293,7 @@ def _ours(walk: Walk, node: Node, cls: ClassInfo, place: _Place) -> None:
     walk.add_use(node, "type", "dict")
     for field in fields_of(walk, cls):
         inner = walk.graph.take(node, ("key", field.name))
-        if field.default is not None:
+        if field.value is not None:
             walk.add_use(inner, "optional")
         within = _Place(cls.scope, place.is_checked, place.depth + 1)
         _annotate(walk, inner, field.annotation, within)

@@ -175,7 +175,7 @@ def construct(walk: Walk, cls: ClassInfo, given: _Given, result: Node) -> None:
         if value is None:
             for mapping in given.keywords:
                 value = graph.take(mapping, ("key", field.name))
-                if field.default is not None:
+                if field.value is not None:
                     walk.add_use(value, "optional")
         if value is not None:
             graph.flow(value, holder)

@@ -50,7 +50,6 @@ from .texts.render_values import expression
 from .texts.sql_names import sql_name
 from .types.docstring_types import annotation_from_prose, kind_from_prose
 from .types.docstrings import documented_argument, documented_type
-from .types.field_defaults import default_of_field, is_constructor_field, is_needed
 from .types.known_classes import inherited_constructor_arguments
 from .types.mapped_columns import Column, columns_of
 from .types.parameter_defaults import default_of, non_default_first
@@ -485,8 +484,7 @@ class ArgumentBuilder:
         needed = [
             f
             for f in fields_of(self.walk, cls)
-            if is_constructor_field(f)
-            and (every or is_needed(f) or (holder, f.name) in self.looked_at)
+            if f.is_in_constructor and (every or f.is_needed or (holder, f.name) in self.looked_at)
         ]
         is_bare = bool(decorators & _OF_ATTRS)  # attrs constructors drop leading underscores
         names = [f.name.lstrip("_") if is_bare else f.name for f in needed]
@@ -505,8 +503,7 @@ class ArgumentBuilder:
 
     def _other_than_default(self, known: Field, said: str) -> str:
         """Return another value than the field's default, where the given one equals it."""
-        default = default_of_field(known)
-        return said if default is None else non_default_first([said], default)[0]
+        return said if known.default is None else non_default_first([said], known.default)[0]
 
     def _names(self, cls: ClassInfo, decorator: ast.expr) -> tuple[str, ...]:
         """Return a decorator's names: as written, and as imported from outside."""

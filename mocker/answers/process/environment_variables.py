@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ....slicer.syntax.memo import memo
+from ...flow.fields import Field, declared_in
 from ...source.kept_code import KeptCode, KeptStatement
 from ...source.text_values import ANY, GIVEN, Texts
 from .documented_variables import documented
@@ -342,14 +343,9 @@ def _settings(code: KeptCode) -> Iterator[tuple[str, str]]:
     """Yield the fields without a default in classes of pydantic-settings."""
     for _, cls in settings_classes(code):
         prefix = next(_prefixes(cls), "")
-        for node in cls.body:
-            match node:
-                case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
-                    alias, needed = _field(value)
-                    if needed and name != "model_config":
-                        yield alias or (prefix + name).upper(), _of_annotation(code, annotation)
-                case _:
-                    pass
+        for each in _required(cls):
+            name = each.text_of(*_ALIASES) or (prefix + each.name).upper()
+            yield name, _of_annotation(code, each.annotation)
 
 
 def settings_classes(code: KeptCode) -> list[tuple[str, ast.ClassDef]]:
@@ -374,44 +370,35 @@ def _prefixes(cls: ast.ClassDef) -> Iterator[str]:
                 pass
 
 
-def _field(value: ast.expr | None) -> tuple[str, bool]:
-    """Return the name that a field reads, and whether it has no default."""
-    match value:
-        case None:
-            return "", True
-        case ast.Call(
-            func=ast.Name(id="Field") | ast.Attribute(attr="Field"), args=args, keywords=words
-        ):
-            alias = next(
-                (w.value.value for w in words if w.arg in ("env", "alias", "validation_alias")
-                 and isinstance(w.value, ast.Constant)), ""
-            )  # fmt: skip
-            given = [w for w in words if w.arg in ("default", "default_factory")]
-            is_open = bool(args) and isinstance(args[0], ast.Constant) and args[0].value is ...
-            return str(alias), is_open or not (args or given)
-        case _:
-            return "", False
+_ALIASES = ("env", "alias", "validation_alias")
+"""Options that name the variable of a field."""
+
+
+def _required(cls: ast.ClassDef) -> Iterator[Field]:
+    """Yield the annotated names without a default."""
+    for each in declared_in(cls.body):
+        if each.annotation is not None and each.is_needed and each.name != "model_config":
+            yield each
 
 
 def _of_model(code: KeptCode, cls: ast.ClassDef) -> str:
     """Return JSON with the fields that a model of the repository requires."""
     fields: dict[str, object] = {}
-    for node in cls.body:
-        match node:
-            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=value):
-                alias, needed = _field(value)
-                if needed and name != "model_config":
-                    text = _of_annotation(code, annotation) or _by_name(name)
-                    is_nested = text[:1] in ("{", "[")
-                    fields[alias or name] = json.loads(text) if is_nested else text
-            case ast.Assign(targets=[ast.Name(id=_)], value=ast.Constant(value=str(text))):
+    for each in declared_in(cls.body):
+        match each:
+            case Field(annotation=None, value=ast.Constant(value=str(text))):
                 return text  # an enumeration
             case _:
-                pass
+                continue
+    for each in _required(cls):
+        text = _of_annotation(code, each.annotation) or _by_name(each.name)
+        is_nested = text[:1] in ("{", "[")
+        name = each.text_of(*_ALIASES) or each.name
+        fields[name] = json.loads(text) if is_nested else text
     return json.dumps(fields)
 
 
-def _of_annotation(code: KeptCode, node: ast.expr) -> str:
+def _of_annotation(code: KeptCode, node: ast.expr | None) -> str:
     match node:
         case ast.Subscript(value=ast.Name(id="Literal"), slice=inner):
             first = inner.elts[0] if isinstance(inner, ast.Tuple) else inner

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ....mocker.flow.fields import declared_in
+
 _TYPES = {
     "str": "Char Text Slug Email URL String Unicode UnicodeText VARCHAR TEXT FilePath Enum",
     "int": "Integer BigInteger SmallInteger PositiveInteger PositiveSmallInteger "
@@ -41,18 +43,14 @@ def columns_of(cls: ast.ClassDef) -> Iterator[Column]:
     bases = [ast.unparse(base).rpartition(".")[2] for base in cls.bases]
     if not bases or any(base.endswith(_OTHERS) for base in bases):
         return
-    for node in cls.body:
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as call):
-                pass
-            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Call() as call):
-                pass
+    for each in declared_in(cls.body):
+        match each.value:
+            case ast.Call(func=func, args=[ast.Name() as to, *_]) if _name(func) in _KEYS:
+                yield Column(each.name, "", to)
+            case ast.Call() as call if (kind := _kind(call)) is not None:
+                yield Column(each.name, kind)
             case _:
                 continue
-        if _name(call.func) in _KEYS and call.args and isinstance(call.args[0], ast.Name):
-            yield Column(name, "", call.args[0])
-        elif (kind := _kind(call)) is not None:
-            yield Column(name, kind)
 
 
 def _kind(call: ast.Call) -> str | None:
