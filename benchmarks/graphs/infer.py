@@ -237,7 +237,7 @@ def suite_calls(name: str, work: Path) -> Truth | None:
         place = environment(name, installed=True, tests=True, work=work)
         with (folder / "pytest.log").open("w") as log:
             subprocess.run(
-                command(place, "infer_truth", json.dumps(settings), writable=folder),
+                command(place, "graphs.infer_truth", json.dumps(settings), writable=folder),
                 env=variables(TMPDIR="/tmp"),
                 stdin=subprocess.DEVNULL,
                 stdout=log,

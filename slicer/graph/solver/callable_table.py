@@ -35,6 +35,8 @@ def handlers() -> dict[type[Value], Handler]:
 
 
 def _call_partial(calls: Calls, site: Site, value: PartialValue) -> None:
+    if value.number in site.within:  # `f = partial(f, x)` in a loop: one that holds itself
+        return
     partial = calls.objects.partials[value.number]
     given = partial.site
     merged = Site(
@@ -48,6 +50,7 @@ def _call_partial(calls: Calls, site: Site, value: PartialValue) -> None:
         site.decorates,
         site.module,
         site.depth,
+        (*site.within, value.number),
     )
     calls.call_variable(partial.callee, merged)
 

@@ -24,6 +24,8 @@ class Site:
     module: int = 0
     depth: int = 0
     """Number of nested function copies that contain the site."""
+    within: tuple[int, ...] = ()
+    """Partial applications through which the call goes."""
     entered: set[int] = field(default_factory=set)
     """Functions whose parameters have been connected."""
     made: dict[str, int] = field(default_factory=dict)
@@ -42,5 +44,5 @@ class Site:
         """Return a plain call from the same place with the same arguments."""
         return Site(
             self.caller, self.line, self.arguments, self.spreads, self.late, self.keywords,
-            target, False, self.module, self.depth,
+            target, False, self.module, self.depth, self.within,
         )  # fmt: skip

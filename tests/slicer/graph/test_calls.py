@@ -19,6 +19,20 @@ CASES = {
         """,
         {("main", "main.apply"), ("main.apply", "main.target")},
     ),
+    "a partial application that may hold itself ends": (
+        """
+        from functools import partial
+        def target(*given):
+            pass
+        def collect(function, count):
+            while count:
+                function = partial(function, count)
+                count -= 1
+            return function()
+        collect(target, 2)
+        """,
+        {("main", "main.collect"), ("main.collect", "main.target")},
+    ),
     "a name bound twice in straight-line code holds the later value only": (
         """
         def first():
