@@ -1,4 +1,4 @@
-"""Are jedi and astroid worth their time? What they say about the calls that our graph leaves open.
+"""Is jedi worth its time? What it says about the calls that our graph leaves open.
 
 python -m benchmarks.graphs.infer                          click and requests, every open call
 python -m benchmarks.graphs.infer --limit 200              of each, 200 open calls drawn with seed 0
@@ -32,14 +32,7 @@ from typing import Any
 
 from slicefunc.slicer import Repository
 from slicefunc.slicer.graph import CallGraph, OpenCall, adjacency, call_graph
-from slicefunc.slicer.graph.receivers import (
-    TOOLS,
-    AnsweredCall,
-    Budget,
-    Inference,
-    Tool,
-    infer_calls,
-)
+from slicefunc.slicer.graph.receivers import AnsweredCall, Budget, Inference, infer_calls
 
 from ..common.report import RESULTS, Progress, machine, median, table, write_result
 from ..replay.sandbox import command, variables
@@ -74,10 +67,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         truth = suite_calls(name, arguments.work) if arguments.truth else None
         for subject in subjects(name, arguments.work):
             seen = truth if subject.package else None  # the paths are those of the whole tree
-            jobs += [partial(measured, subject, tool, arguments.limit, seen) for tool in TOOLS]
+            jobs.append(partial(measured, subject, arguments.limit, seen))
     if arguments.data is not None:
         cases = find_cases(arguments.data.resolve())
-        jobs += [partial(micro_benchmark, cases, tool) for tool in TOOLS]
+        jobs.append(partial(micro_benchmark, cases))
     records = in_fresh_processes(jobs)
     result = {"limit": arguments.limit, "subjects": records, **machine()}
     if arguments.limit is None:
@@ -117,8 +110,8 @@ def subjects(name: str, work: Path) -> Iterator[Subject]:
         yield Subject(f"{name}, alone", folder / sdist.root)
 
 
-def measured(subject: Subject, tool: Tool, limit: int | None, truth: Truth | None) -> Record:
-    """What a library says about the open calls of a repository."""
+def measured(subject: Subject, limit: int | None, truth: Truth | None) -> Record:
+    """What jedi says about the open calls of a repository."""
     repository = Repository(subject.folder)
     graph = call_graph(repository)
     calls = [call for call in graph.open_calls if _is_meant(call, subject)]
@@ -126,9 +119,9 @@ def measured(subject: Subject, tool: Tool, limit: int | None, truth: Truth | Non
         calls = sorted(random.Random(0).sample(calls, limit))
     asked_about = dataclasses.replace(graph, open_calls=tuple(calls))
     started = time.perf_counter()
-    done = infer_calls(repository, asked_about, [tool], BUDGET)
+    done = infer_calls(repository, asked_about, BUDGET)
     seconds = time.perf_counter() - started
-    record = {"subject": subject.name, "tool": tool, **_told(graph, calls, done, seconds)}
+    record = {"subject": subject.name, "tool": "jedi", **_told(graph, calls, done, seconds)}
     if truth is not None:
         record["truth"] = compared(repository, graph, done.asked, truth)
     return record
@@ -166,7 +159,7 @@ def _told(graph: CallGraph, calls: Sequence[OpenCall], done: Inference, seconds:
 # ------------------------------------------------------------------------------ PyCG's programs
 
 
-def micro_benchmark(cases: Sequence[Path], tool: Tool) -> Record:
+def micro_benchmark(cases: Sequence[Path]) -> Record:
     """Open calls of PyCG's small programs, whose edges are known."""
     totals: Counter[str] = Counter()
     seconds = 0.0
@@ -176,13 +169,13 @@ def micro_benchmark(cases: Sequence[Path], tool: Tool) -> Record:
         graph = call_graph(repository)
         if graph.open_calls:
             started = time.perf_counter()
-            done = infer_calls(repository, graph, [tool], BUDGET)
+            done = infer_calls(repository, graph, BUDGET)
             seconds += time.perf_counter() - started
             times += [one.seconds for one in done.asked]
             totals.update(_judged(case, graph, done))
     return {
         "subject": f"PyCG's micro-benchmark, {len(cases)} programs",
-        "tool": tool,
+        "tool": "jedi",
         "unknown": _small(totals, "unknown"),
         "library_results": _small(totals, "library"),
         "edges_right": totals["right"],
@@ -257,7 +250,7 @@ def suite_calls(name: str, work: Path) -> Truth | None:
 def compared(
     repository: Repository, graph: CallGraph, asked: Sequence[AnsweredCall], truth: Truth
 ) -> Record:
-    """Of the calls that the suite makes into the repository, which the library found."""
+    """Of the calls that the suite makes into the repository, which jedi found."""
     counts = dict.fromkeys(("into_repository", "found", "missed", "other_inside"), 0)
     counts["not_seen_inside"] = 0
     places = {n.id: (n.path, (n.qualname or "").rpartition(".")[2]) for n in graph.nodes}

@@ -13,7 +13,6 @@ import sys
 from ..console import be_quiet, printable, say, say_error, show, write_stdout
 from .grammar import (
     INFER_SECONDS,
-    INFERRERS,
     completion_parser,
     parse_graph,
     parse_score,
@@ -474,7 +473,7 @@ def _graph(arguments: argparse.Namespace) -> int:
     options = GraphOptions(
         roots=tuple(arguments.roots),
         form=arguments.format,
-        tools=INFERRERS[arguments.infer] if arguments.infer else (),
+        infers=arguments.infer is not None,
         seconds=float(arguments.infer_seconds or INFER_SECONDS),
     )
     text = graph_text(arguments.repo, arguments.target, options)

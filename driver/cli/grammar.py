@@ -17,8 +17,6 @@ TYPE_CHECKING = False  # type checkers treat the name like typing's; importing t
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ...slicer.graph.receivers import Tool
-
 EMITS = ("script", *LAYOUTS)
 MOCKS = ("auto", "none")
 PIPELINES = ("slice", "repost")
@@ -27,12 +25,8 @@ STAGES = ("inputs", "answers", "distributions", "tests", "docstring", "rivals")
 COMPARES = ("outcome", "strict")
 SHELLS = ("bash", "zsh", "fish")
 GRAPH_FORMATS = ("json", "dot", "pycg")
-INFERRERS: dict[str, tuple[Tool, ...]] = {
-    "jedi": ("jedi",),
-    "astroid": ("astroid",),
-    "both": ("jedi", "astroid"),
-}
-"""`--infer` → the libraries in the order of their queries."""
+INFERRERS = ("jedi",)
+"""Libraries that `--infer` can query."""
 INFER_SECONDS = 60
 COMMON = (
     *("repo", "targets", "all", "output", "emit", "json", "explain", "keep", "mock"),
@@ -334,9 +328,8 @@ def graph_parser() -> Parser:
     add = parser.add_argument_group("calls that stay open").add_argument
     add(
         "--infer",
-        choices=tuple(INFERRERS),
-        help="ask these libraries what calls mean that the graph leaves open; both: astroid is "
-        "asked what jedi does not know",
+        choices=INFERRERS,
+        help="ask jedi what calls mean that the graph leaves open",
     )
     add(
         "--infer-seconds",

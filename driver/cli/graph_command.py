@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...slicer.graph import CallGraph
-    from ...slicer.graph.receivers import Tool
 
 WRITERS = {"json": to_json, "dot": to_dot, "pycg": to_pycg}
 
@@ -26,8 +25,8 @@ class GraphOptions:
     """Extra import roots."""
     form: str = "json"
     """Name of the format, one of `WRITERS`."""
-    tools: tuple[Tool, ...] = ()
-    """Libraries to query about open calls."""
+    infers: bool = False
+    """Whether jedi is queried about open calls."""
     seconds: float = 60.0
     """Time limit for these queries."""
 
@@ -42,7 +41,7 @@ def graph_text(repo: str, target: str | None, options: GraphOptions) -> str:
     """
     repository = Repository(repo, roots=options.roots)
     entries = [target] if target else None
-    if options.tools:
+    if options.infers:
         graph = _inferred(repository, entries, options)
     else:
         graph = call_graph(repository, entries)
@@ -56,9 +55,9 @@ def _inferred(
 ) -> CallGraph:
     from ...slicer.graph.receivers import Budget, check_installed, infer_calls
 
-    check_installed(options.tools)  # before the work, not after it
+    check_installed()  # before the work, not after it
     budget = Budget(seconds=options.seconds)
-    inference = infer_calls(repository, call_graph(repository), options.tools, budget, entries)
+    inference = infer_calls(repository, call_graph(repository), budget, entries)
     for text in inference.warnings(budget):
         say(f"warning: --infer: {text}")
     return inference.graph

@@ -1,8 +1,8 @@
-"""Keep jedi and astroid from importing anything of the repository.
+"""Keep jedi from importing anything of the repository.
 
-Both find modules on the running interpreter's search path, and import extension modules of the
+jedi finds modules on the running interpreter's search path, and imports extension modules of the
 standard library to inspect them. A repository on that path (`python -m` in its folder, an editable
-install) could put its own file in such a module's place. So while they are queried, the path
+install) could put its own file in such a module's place. So while jedi is queried, the path
 contains nothing of the repository, and only Python's own finders are active.
 """
 

@@ -52,20 +52,15 @@ class Clock:
         """Whether the time for all queries is used up."""
         return time.perf_counter() >= self._end
 
-    def limited(self, action: Callable[[], T], *, all_of_it: bool = False) -> T:
+    def limited(self, action: Callable[[], T]) -> T:
         """Return the action's result.
-
-        Args:
-            action: the action to run.
-            all_of_it: whether it may use all of the remaining time.
 
         Raises:
             TimeUpError: it took too long.
         """
-        own = self._end if all_of_it else time.perf_counter() + self._each
         try:
             try:
-                self._deadline = min(own, self._end)
+                self._deadline = min(time.perf_counter() + self._each, self._end)
                 return action()
             finally:
                 self._deadline = None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import tempfile
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 from ...repo.repository import Repository
 from ..open_calls import OpenCall
 from .import_guard import installed_paths, standard_paths
-from .receiver_answers import Answer, in_order
+from .receiver_answers import Answer
 
 
 class _Name(Protocol):
@@ -24,7 +24,7 @@ class _Name(Protocol):
 
 
 class Jedi:
-    """Queries jedi with a new `jedi.Script` for each call.
+    """Queries jedi with a new `jedi.Script` for each call; a context manager.
 
     A script memoises what it has inferred, sometimes incompletely: of all parameters that are
     pytest fixtures it knows only the first (0.20). With new scripts no answer depends on earlier
@@ -48,11 +48,11 @@ class Jedi:
         self._settings.cache_directory = self._cache.name
         self._settings.auto_import_modules = []
 
-    def prepare(self) -> None:
-        """Do nothing: jedi reads the files that a query needs."""
+    def __enter__(self) -> Self:
+        return self
 
     def definitions_of_call(self, call: OpenCall) -> tuple[Answer, ...]:
-        """Return the definitions that the call may run."""
+        """Return the definitions that the call may run, sorted; empty if unknown."""
         if call.name is None:  # jedi can only be queried about names
             return ()
         script = self._jedi.Script(
@@ -62,12 +62,10 @@ class Jedi:
             project=self._project(call.path),
         )
         found: list[_Name] = script.infer(call.line, call.column)
-        return in_order(map(self._answer, found))
+        answers = {answer for name in found if (answer := self._answer(name)) is not None}
+        return tuple(sorted(answers, key=lambda a: (a.path or "", a.line, a.name, a.what)))
 
-    def forget(self) -> None:
-        """Do nothing: the next query has a script of its own."""
-
-    def close(self) -> None:
+    def __exit__(self, *_: object) -> None:
         """Restore the settings and remove the cache."""
         self._settings.cache_directory, self._settings.auto_import_modules = self._before
         self._cache.cleanup()

@@ -1,4 +1,4 @@
-"""Calls that stay open, and what jedi and astroid say about them."""
+"""Calls that stay open, and what jedi says about them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from slicefunc.driver.cli.command import main
 from slicefunc.slicer import Repository
 from slicefunc.slicer.graph import CallGraph, Edge, adjacency, call_graph, to_dot, to_json
-from slicefunc.slicer.graph.receivers import Budget, Inference, Tool, infer_calls
+from slicefunc.slicer.graph.receivers import Budget, Inference, infer_calls
 from slicefunc.slicer.graph.receivers.import_guard import installed_paths
 from slicefunc.slicer.graph.receivers.time_limits import Clock, TimeUpError
 
@@ -44,7 +44,7 @@ SHAPES = """
         return 2
     """
 
-# what pytest hands to a test is found by name: jedi knows the rule, our graph and astroid do not
+# what pytest hands to a test is found by name: jedi knows the rule, our graph does not
 FIXTURES = """
     import pytest
     from shapes import Shape, Square, Plain
@@ -76,7 +76,7 @@ TESTS = """
         tmp_path_of_nobody.area()
     """
 
-# subclasses: astroid knows them, jedi does not
+# subclasses: neither our graph nor jedi knows them
 REGISTRY = """
     from shapes import Shape
 
@@ -89,10 +89,10 @@ def suite(folder: Path) -> CallGraph:
     return graph_of(folder, REGISTRY, shapes=SHAPES, conftest=FIXTURES, test_shapes=TESTS)
 
 
-def asked(folder: Path, *tools: Tool, entry: str | None = None) -> Inference:
+def asked(folder: Path, entry: str | None = None) -> Inference:
     repository = Repository(folder)
     entries = None if entry is None else [entry]
-    return infer_calls(repository, call_graph(repository), tools, BUDGET, entries)
+    return infer_calls(repository, call_graph(repository), BUDGET, entries)
 
 
 def inferred(graph: CallGraph) -> set[tuple[str, str, str, str | None]]:
@@ -144,12 +144,12 @@ def test_what_a_library_gave_is_told_apart(tmp_path: Path) -> None:
     assert (document["open_calls"], document["library_results"]) == (1, 1)
 
 
-# what the libraries say
+# what jedi says
 
 
 def test_jedi_finds_methods_classes_and_instances(tmp_path: Path) -> None:
     suite(tmp_path)
-    assert inferred(asked(tmp_path, "jedi").graph) == {
+    assert inferred(asked(tmp_path).graph) == {
         ("test_shapes.test_area", "calls", "shapes.Shape.area", "jedi"),
         ("test_shapes.test_call", "calls", "shapes.Shape.__call__", "jedi"),
         ("test_shapes.test_kind", "calls", "shapes.Shape.__init__", "jedi"),
@@ -157,40 +157,25 @@ def test_jedi_finds_methods_classes_and_instances(tmp_path: Path) -> None:
     }
 
 
-def test_astroid_finds_what_it_knows(tmp_path: Path) -> None:
-    suite(tmp_path)
-    assert inferred(asked(tmp_path, "astroid").graph) == {
-        ("main.first", "calls", "shapes.Shape.__init__", "astroid"),
-        ("main.first", "calls", "shapes.Shape.area", "astroid"),
-    }
-
-
-def test_the_second_is_asked_what_the_first_does_not_know(tmp_path: Path) -> None:
-    suite(tmp_path)
-    done = asked(tmp_path, "jedi", "astroid")
-    assert {edge[-1] for edge in inferred(done.graph)} == {"jedi", "astroid"}
-    known = {one.call for one in done.asked if one.tool == "jedi" and one.answers}
-    assert known
-    assert not known & {one.call for one in done.asked if one.tool == "astroid"}
-
-
 def test_calls_with_an_answer_are_no_longer_open(tmp_path: Path) -> None:
     before = suite(tmp_path)
-    after = asked(tmp_path, "jedi", "astroid").graph
-    assert "shape.area" in {call.expression for call in before.open_calls}
-    assert [call.expression for call in after.open_calls] == ["tmp_path_of_nobody.area"]
+    after = asked(tmp_path).graph
+    answered = {call.expression for call in before.open_calls} - {
+        call.expression for call in after.open_calls
+    }
+    assert answered == {"Shape.__subclasses__", "shape.area", "shape", "kind", "plain"}
 
 
 def test_our_own_edges_stay_as_they_are(tmp_path: Path) -> None:
     before = suite(tmp_path)
-    after = asked(tmp_path, "jedi", "astroid").graph
+    after = asked(tmp_path).graph
     assert set(before.edges) == {edge for edge in after.edges if edge.inferred_by is None}
     assert after.nodes == before.nodes
 
 
 def test_a_target_takes_in_what_its_inferred_callees_need(tmp_path: Path) -> None:
     suite(tmp_path)
-    done = asked(tmp_path, "jedi", entry="test_shapes.py::test_area")
+    done = asked(tmp_path, entry="test_shapes.py::test_area")
     assert calls(done.graph) == {
         ("test_shapes.test_area", "shapes.Shape.area"),
         ("shapes.Shape.area", "shapes.helper"),
@@ -200,7 +185,7 @@ def test_a_target_takes_in_what_its_inferred_callees_need(tmp_path: Path) -> Non
 
 def test_definitions_outside_the_repository_add_no_edge(tmp_path: Path) -> None:
     before = graph_of(tmp_path, "import re\ndef run():\n    re.compile('a').match('a')\n")
-    done = asked(tmp_path, "jedi")
+    done = asked(tmp_path)
     assert done.graph.edges == before.edges
     assert [[answer.path for answer in one.answers] for one in done.asked] == [[None]]
 
@@ -225,7 +210,7 @@ def test_decorated_and_nested_definitions_are_found_by_their_place(tmp_path: Pat
             return Inner()
         """,
     )
-    graph = asked(tmp_path, "jedi").graph
+    graph = asked(tmp_path).graph
     assert ("main.test_area", "calls", "conftest.shape.Inner.area", "jedi") in inferred(graph)
 
 
@@ -268,7 +253,7 @@ def test_the_same_text_under_every_hash_seed(tmp_path: Path) -> None:
         "graph",
         tmp_path,
         "--infer",
-        "both",
+        "jedi",
     ]
     texts = {
         subprocess.run(
@@ -277,7 +262,7 @@ def test_the_same_text_under_every_hash_seed(tmp_path: Path) -> None:
         for seed in ("0", "77")
     }
     assert len(texts) == 1
-    assert b'"inferred_by": "astroid"' in texts.pop()
+    assert b'"inferred_by": "jedi"' in texts.pop()
 
 
 # limits
@@ -287,7 +272,7 @@ def test_what_there_was_no_time_for_is_told(tmp_path: Path) -> None:
     before = suite(tmp_path)
     repository = Repository(tmp_path)
     budget = Budget(seconds=0.0)
-    done = infer_calls(repository, call_graph(repository), ["jedi"], budget)
+    done = infer_calls(repository, call_graph(repository), budget)
     assert done.left_over == before.open_calls
     assert done.graph.edges == before.edges
     total = len(before.open_calls)
@@ -297,16 +282,15 @@ def test_what_there_was_no_time_for_is_told(tmp_path: Path) -> None:
 
 def test_every_limit_has_a_warning(tmp_path: Path) -> None:
     suite(tmp_path)
-    one = asked(tmp_path, "jedi").asked[0]
+    one = asked(tmp_path).asked[0]
     given_up = dataclasses.replace(one, outcome="given up")
     failed = dataclasses.replace(one, outcome="failed")
-    done = Inference(CallGraph((), ()), (given_up, failed, failed), (), ("astroid",))
+    done = Inference(CallGraph((), ()), (given_up, failed, failed), ())
     assert done.warnings(Budget(seconds_each=1.5)) == (
-        "astroid had no time to read the repository",
         "1 questions given up after 1.5 s each",
         "2 questions ended in an error of the library",
     )
-    assert dataclasses.replace(done, asked=(one,), unread=()).warnings(Budget()) == ()
+    assert dataclasses.replace(done, asked=(one,)).warnings(Budget()) == ()
 
 
 def test_a_question_is_broken_off_even_where_errors_are_caught() -> None:
@@ -314,7 +298,7 @@ def test_a_question_is_broken_off_even_where_errors_are_caught() -> None:
         while True:
             try:
                 time.sleep(0.01)
-            except Exception:  # noqa: BLE001 - as the libraries do
+            except Exception:  # noqa: BLE001 - as jedi does
                 continue
 
     before = signal.getsignal(signal.SIGALRM)
@@ -327,16 +311,14 @@ def test_a_question_is_broken_off_even_where_errors_are_caught() -> None:
 
 
 def test_nothing_is_left_behind(tmp_path: Path) -> None:
-    import astroid
     import jedi.settings
 
     suite(tmp_path)
     before = [sys.path, list(sys.path), sys.meta_path, list(sys.meta_path)]
     cache = jedi.settings.cache_directory
-    asked(tmp_path, "jedi", "astroid")
+    asked(tmp_path)
     assert [sys.path, list(sys.path), sys.meta_path, list(sys.meta_path)] == before
     assert jedi.settings.cache_directory == cache
-    assert "shapes" not in astroid.MANAGER.astroid_cache
 
 
 # foreign code
@@ -356,7 +338,7 @@ def test_nothing_of_the_repository_is_run(tmp_path: Path) -> None:
     (repo / ".jedi").mkdir()
     (repo / ".jedi/project.json").write_text('[1, {"path": ".", "load_unsafe_extensions": true}]')
     done = subprocess.run(
-        [sys.executable, "-m", "slicefunc.driver.cli.command", "graph", ".", "--infer", "both"],
+        [sys.executable, "-m", "slicefunc.driver.cli.command", "graph", ".", "--infer", "jedi"],
         cwd=repo,
         env={**os.environ, "PYTHONPATH": f"{repo}"},
         capture_output=True,
@@ -391,12 +373,12 @@ def test_a_library_that_is_missing_is_one_line_and_status_2(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite(tmp_path)
-    monkeypatch.setitem(sys.modules, "astroid", None)
-    assert main(["graph", str(tmp_path), "--infer", "both"]) == 2
+    monkeypatch.setitem(sys.modules, "jedi", None)
+    assert main(["graph", str(tmp_path), "--infer", "jedi"]) == 2
     out, error = capsys.readouterr()
     assert out == ""
     assert error.splitlines() == [
-        "slice-func: error: astroid is not installed",
+        "slice-func: error: jedi is not installed",
         "slice-func: hint: pip install 'slice-func[infer]'",
     ]
 
@@ -408,11 +390,11 @@ def test_seconds_without_infer_are_refused(
     assert "--infer-seconds is for --infer" in capsys.readouterr().err
 
 
-def test_without_the_option_neither_library_is_imported(tmp_path: Path) -> None:
+def test_without_the_option_jedi_is_not_imported(tmp_path: Path) -> None:
     suite(tmp_path)
     program = (
         "import sys; from slicefunc.driver.cli.command import main; main(['graph', sys.argv[1]]); "
-        "sys.exit('jedi' in sys.modules or 'astroid' in sys.modules)"
+        "sys.exit('jedi' in sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", program, str(tmp_path)], capture_output=True, check=False
