@@ -10,16 +10,6 @@ from .dependency_graph import CallGraph, Edge
 from .facts import EdgeKind
 
 
-class NodeRecord(TypedDict):
-    """A node in the JSON document."""
-
-    id: str
-    kind: str
-    path: str | None
-    qualname: str | None
-    line: int | None
-
-
 class EdgeRecord(TypedDict):
     """An edge in the JSON document."""
 
@@ -29,19 +19,6 @@ class EdgeRecord(TypedDict):
     line: int
     inferred_by: NotRequired[str]
     """The library that found the edge."""
-
-
-class GraphRecord(TypedDict):
-    """The JSON document."""
-
-    schema: str
-    nodes: list[NodeRecord]
-    edges: list[EdgeRecord]
-    skipped: list[str]
-    open_calls: int
-    """Number of calls with an unknown callee."""
-    library_results: int
-    """Number of calls of a library's result, whose edges go to the library's name only."""
 
 
 _COLOURS: dict[EdgeKind, str] = {
@@ -80,11 +57,6 @@ def _edge_record(edge: Edge) -> EdgeRecord:
     if edge.inferred_by is not None:
         record["inferred_by"] = edge.inferred_by
     return record
-
-
-def from_json(text: str) -> GraphRecord:
-    """Return the document that `to_json` writes."""
-    return json.loads(text)
 
 
 def to_dot(graph: CallGraph) -> str:
