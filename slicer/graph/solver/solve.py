@@ -14,8 +14,6 @@ from .constraints.type_constraints import add_instances
 from .interned_values import ANY, ClassValue, InstanceValue
 from .program import Finder, Program
 
-_ROUNDS = 3
-
 
 def solve(modules: Sequence[ModuleFacts], finder: Finder) -> Calls:
     """Solve the constraints of all modules together.
@@ -35,13 +33,9 @@ def solve(modules: Sequence[ModuleFacts], finder: Finder) -> Calls:
     loader.actions()
     program.engine.solve()
     _take_declarations(loader)
-    for _ in range(_ROUNDS):
-        late, calls.late = calls.late, []
-        if not late:
-            break
-        for decide in late:
-            decide()
-        program.engine.solve()
+    for decide in tuple(calls.late):
+        decide()
+    program.engine.solve()
     for decide in tuple(loader.reflected):
         decide()
     program.engine.solve()
