@@ -55,13 +55,6 @@ class NamespaceValue:
 
 
 @dataclass(frozen=True, slots=True)
-class GlobalsValue:
-    """The dictionary `globals()` of a module."""
-
-    module: int
-
-
-@dataclass(frozen=True, slots=True)
 class BoundValue:
     """A callable with its first argument."""
 
@@ -152,7 +145,7 @@ class PrefixValue:
 
 
 Value = (
-    FunctionValue | ClassValue | InstanceValue | ModuleValue | NamespaceValue | GlobalsValue
+    FunctionValue | ClassValue | InstanceValue | ModuleValue | NamespaceValue
     | BoundValue | ExternalValue | ContainerValue | GeneratorValue | MethodValue | PropertyValue
     | AccessorValue | StaticValue | ClassMethodValue | SuperValue | PartialValue | PrefixValue
 )  # fmt: skip

@@ -8,7 +8,7 @@ from ...facts import Load, LoadItem, LoadSlice, Store, StoreItem, Unpack
 from ..calls import attribute_access
 from ..calls.container_items import known_keys, read_item, store_item
 from ..calls.special_methods import iterate
-from ..interned_values import TEXT, ClassValue, ExternalValue, GlobalsValue, InstanceValue
+from ..interned_values import TEXT, ClassValue, ExternalValue, InstanceValue
 from ..site_table import Site
 from .constraint_loader import Loader
 
@@ -59,27 +59,12 @@ def _read_one(loader: Loader, number: int, key: int | None, target: int, site: S
             loader.engine.put(target, TEXT)
     elif not calls.call_method(number, "__getitem__", site):
         value = loader.values[number]
-        if isinstance(value, GlobalsValue):
-            _global_item(loader, value, key, target)
-        elif isinstance(value, ExternalValue) and value.path == "sys.modules":
+        if isinstance(value, ExternalValue) and value.path == "sys.modules":
             _module_item(loader, key, target, site)
         elif isinstance(value, ClassValue) and calls.classes.is_enum(value.klass):
             loader.engine.put(target, loader.values.number(InstanceValue(value.klass, True)))
         elif isinstance(value, (ClassValue, ExternalValue)):
             loader.engine.put(target, number)
-
-
-def _global_item(loader: Loader, value: GlobalsValue, key: int | None, target: int) -> None:
-    program = loader.calls.program
-
-    def each(new: Collection[int]) -> None:
-        for name in known_keys(loader.calls, new):
-            variable = program.cell(value.module, name) if isinstance(name, str) else None
-            if variable is not None:
-                loader.engine.connect(variable, target)
-
-    if key is not None:
-        loader.engine.watch(key, each)
 
 
 def _module_item(loader: Loader, key: int | None, target: int, site: Site) -> None:
@@ -104,23 +89,10 @@ def assign_item(loader: Loader, op: StoreItem) -> None:
             if container is not None:
                 if source is not None:
                     store_item(loader.calls, container, key, source)
-            elif not loader.calls.call_method(number, "__setitem__", site) and number >= 0:
-                value = loader.values[number]
-                if isinstance(value, GlobalsValue) and key is not None and source is not None:
-                    _store_global(loader, value, key, source)
+            else:
+                loader.calls.call_method(number, "__setitem__", site)
 
     loader.engine.watch(loader.base + op.object, each)
-
-
-def _store_global(loader: Loader, value: GlobalsValue, key: int, source: int) -> None:
-    def each(new: Collection[int]) -> None:
-        for name in known_keys(loader.calls, new):
-            if isinstance(name, str):
-                variable = loader.calls.program.cell(value.module, name)
-                if variable is not None:
-                    loader.engine.connect(source, variable)
-
-    loader.engine.watch(key, each)
 
 
 def load_slice(loader: Loader, op: LoadSlice) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from ..calls.call_edges import Calls
 from ..calls.library_models import container_at
 from ..calls.special_methods import iterate
@@ -17,28 +15,6 @@ def iterator(calls: Calls, site: Site, value: ExternalValue) -> None:
     source = site.argument(0)
     if source is not None:
         iterate(calls, source, made.field(None), site.caller, site.line, False)
-
-
-def next_item(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """Model `next`, which returns an item, or the default."""
-    source = site.argument(0)
-    if source is None:
-        return
-
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            items = calls.containers.items_of(number)
-            if items is not None:
-                calls.engine.connect(items, site.target)
-            else:
-                calls.call_method(
-                    number, "__next__", Site(site.caller, site.line, target=site.target)
-                )
-
-    calls.engine.watch(source, each)
-    for default in site.arguments[1:2]:
-        if default is not None:
-            calls.engine.connect(default, site.target)
 
 
 def enumerate_items(calls: Calls, site: Site, value: ExternalValue) -> None:
@@ -72,11 +48,3 @@ def extreme(calls: Calls, site: Site, value: ExternalValue) -> None:
                 calls.engine.connect(argument, result)
     calls.engine.connect(result, site.target)
     calls.call_argument(site, "key", (result,))
-
-
-def chain(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """Model `itertools.chain`, which yields the items of all arguments."""
-    made = container_at(calls, site, "list")
-    for source in site.arguments:
-        if source is not None:
-            iterate(calls, source, made.field(None), site.caller, site.line, False)
