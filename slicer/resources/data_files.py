@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from ..analysis.values.texts import ROOT
 from ..closure.worklist import Closure
 from ..model import Gap
 from ..repo.repository import Module, Namespace, Repository
 from ..syntax.import_names import IMPORTS_BY_NAME, LISTS_FILES
 from ..syntax.memo import memo
-from .paths.partial_texts import ROOT
 from .paths.path_finder import Read
 from .paths.path_statements import words_in_kept_statements
 from .reads import ReadPaths, mentions_resources, reads_of

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from ...analysis.names.name_resolution import Bound, FromStar, ImportedExternal, ImportedName, Names
 from ...analysis.scopes.definitions import Binder, Scope, module_scope
+from ...analysis.values.texts import NOTHING_KNOWN, Text, Texts, any_of, place
 from ...repo.repository import Module
-from .partial_texts import NOTHING_KNOWN, Text, Texts, any_of, place
 from .path_bindings import constructed_with, default_of, global_binders, items_at
 from .path_library import CONSTANTS
 from .reaching_bindings import reaching

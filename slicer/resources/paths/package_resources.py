@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from ...analysis.inference import Inference
 from ...analysis.scopes.definitions import Scope
 from ...analysis.values.abstract_values import ModuleValue
+from ...analysis.values.texts import NOTHING_KNOWN, Text, Texts, any_of, below, place
 from ...repo.repository import Module, Namespace
 from .callees import external_names, receivers
-from .partial_texts import NOTHING_KNOWN, Text, Texts, any_of, joined, place
 
 _MODULES = ("importlib.resources", "importlib_resources")
 LOCATORS = frozenset(
@@ -60,7 +60,7 @@ class Resources:
                 folder = self.located(call.args[:1], scope)
                 path = [k.value for k in call.keywords if k.arg == "package_path"] or call.args[1:2]
                 inside = self._evaluate(path[0], scope) if path else (Text("templates"),)
-                return joined(folder, inside, as_path=True)
+                return below([folder, inside])
         return NOTHING_KNOWN
 
     def unnamed(self) -> Iterator[tuple[str, int]]:
@@ -75,7 +75,7 @@ class Resources:
             own = scope.module.package or scope.module.name
             folders = self._folder(own, scope.module)
         for arg in args[1:]:
-            folders = joined(folders, self._evaluate(arg, scope), as_path=True)
+            folders = below([folders, self._evaluate(arg, scope)])
         return folders
 
     def _package_folders(self, node: ast.expr, scope: Scope) -> Texts:

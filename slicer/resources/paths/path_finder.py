@@ -21,10 +21,10 @@ from ...analysis.scopes.definitions import (
     module_scope,
     nested_class,
 )
+from ...analysis.values.texts import Text, Texts, is_place
 from ...repo.repository import Module
 from ...repo.units import Unit
 from ...syntax.nodes import children
-from .partial_texts import Text, Texts, is_place
 from .path_statements import BEGINNINGS, KeptStatement
 from .paths import Paths
 

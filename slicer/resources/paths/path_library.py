@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Sequence
 
-from .partial_texts import NOTHING_KNOWN, Text, Texts, filled, joined, mapped
+from ...analysis.values.texts import NOTHING_KNOWN, Text, Texts, below, filled, mapped, summed
 
 NAME_PARTS: dict[str, Callable[[str], str]] = {
     "name": posixpath.basename,
@@ -52,9 +52,7 @@ def call_function(name: str, arguments: Sequence[Texts]) -> Texts:
         return NOTHING_KNOWN
     first, *others = arguments
     if name in _JOINERS:
-        for part in others:
-            first = joined(first, part, as_path=True)
-        return first
+        return below(arguments)
     if name in _SAME:
         return first
     if name in _CHANGES and not others:
@@ -66,16 +64,14 @@ def call_method(name: str, texts: Texts, arguments: Sequence[Texts]) -> Texts:
     """Return the result of a modelled method of strings or paths for positional arguments."""
     match name, arguments:
         case "joinpath", parts:
-            for part in parts:
-                texts = joined(texts, part, as_path=True)
-            return texts
+            return below([texts, *parts])
         case "with_name", [part]:
-            return joined(mapped(texts, posixpath.dirname), part, as_path=True)
+            return below([mapped(texts, posixpath.dirname), part])
         case "with_suffix", [part]:
             stems = mapped(texts, lambda text: posixpath.splitext(text)[0])
-            return joined(stems, part, as_path=False)
+            return summed([stems, part])
         case "format", values:
-            return filled(texts, "{}", values)
+            return filled(texts, "{", values)
         case "replace", [(Text(is_open=False) as old,), (Text(is_open=False) as new,)]:
             return mapped(texts, lambda text: text.replace(old.text, new.text), closed=True)
         case "removesuffix", [(Text(is_open=False) as end,)]:

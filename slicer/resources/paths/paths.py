@@ -26,21 +26,23 @@ from ...analysis.values.abstract_values import (
     Instance,
     ModuleValue,
 )
-from ...repo.repository import Module
-from .callees import external_names, local_function, receivers
-from .named_texts import NamedTexts, module_dunder_texts
-from .package_resources import LOCATORS, Resources
-from .partial_texts import (
+from ...analysis.values.texts import (
     NOTHING_KNOWN,
     Text,
     Texts,
     any_of,
+    below,
     filled,
+    is_known,
     is_place,
-    joined,
     mapped,
     place,
+    summed,
 )
+from ...repo.repository import Module
+from .callees import external_names, local_function, receivers
+from .named_texts import NamedTexts, module_dunder_texts
+from .package_resources import LOCATORS, Resources
 from .path_bindings import class_bindings, default_of, returned_values
 from .path_library import (
     CONSTANTS,
@@ -130,22 +132,25 @@ class Paths:
             case ast.Div() | ast.Add():
                 left = self.evaluate(node.left, scope)
                 right = self.evaluate(node.right, scope)
-                return joined(left, right, as_path=isinstance(node.op, ast.Div))
+                return (below if isinstance(node.op, ast.Div) else summed)([left, right])
             case ast.Mod():
                 values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
                 known = [self.evaluate(value, scope) for value in values]
-                return filled(self.evaluate(node.left, scope), "%s", known)
+                return filled(self.evaluate(node.left, scope), "%", known)
             case _:
                 return NOTHING_KNOWN
 
     def _formatted(self, node: ast.JoinedStr, scope: Scope) -> Texts:
-        texts: Texts = (Text(""),)
-        for part in node.values:
-            value = part.value if isinstance(part, ast.FormattedValue) else part
-            plain = not isinstance(part, ast.FormattedValue) or part.format_spec is None
-            known = self.evaluate(value, scope) if plain else NOTHING_KNOWN
-            texts = joined(texts, known, as_path=False)
-        return texts
+        return summed(self._piece(part, scope) for part in node.values)
+
+    def _piece(self, node: ast.expr, scope: Scope) -> Texts:
+        match node:
+            case ast.FormattedValue(value=value, format_spec=None):
+                return self.evaluate(value, scope)
+            case ast.FormattedValue():
+                return NOTHING_KNOWN
+            case _:
+                return self.evaluate(node, scope)
 
     def _subscript(self, node: ast.Subscript, scope: Scope) -> Texts:
         match node.value, node.slice:
@@ -240,11 +245,11 @@ class Paths:
                 return self.evaluate(args[0], scope)
             if func.attr in METHODS:
                 texts = self.evaluate(func.value, scope)
-                if texts != NOTHING_KNOWN:
+                if is_known(texts):
                     return call_method(func.attr, texts, self._all(args, scope))
         for name in self.external_names(func, scope):
             texts = self._external(name, args, scope)
-            if texts != NOTHING_KNOWN:
+            if is_known(texts):
                 return texts
         found = self.local_function(func, scope)
         return self._returned(*found, node, scope) if found else NOTHING_KNOWN

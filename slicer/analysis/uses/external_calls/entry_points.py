@@ -36,7 +36,7 @@ def _groups(walk: Walk, node: ast.Call) -> set[str]:
         points = own_entry_points(walk.inference.repository, walk.module.path)
         return {p.group for p in points if spells(walk.module.source.text, p.group)}
     found = [pattern for given in requested for pattern in name_patterns(given, walk.scope)]
-    return {text for text, _, is_whole in found if is_whole}
+    return {each.text for each in found if not each.is_open}
 
 
 def _see_entry_point(walk: Walk, point: EntryPoint, line: int) -> None:

@@ -42,11 +42,11 @@ def _keep_spelled_names(walk: Walk, name: ast.expr) -> None:
     """Keep the module-level names that the expression may spell."""
     walk.visit(name)
     walk.flags.add("globals")
-    for prefix, suffix, exact in name_patterns(name, walk.scope):
-        if exact:
-            walk.use(NameUse(walk.module, prefix, "value", name.lineno))
+    for each in name_patterns(name, walk.scope):
+        if each.is_open:
+            _any(walk, each.text, each.suffix, name.lineno)
         else:
-            _any(walk, prefix, suffix, name.lineno)
+            walk.use(NameUse(walk.module, each.text, "value", name.lineno))
 
 
 def _any(walk: Walk, prefix: str, suffix: str, line: int) -> None:

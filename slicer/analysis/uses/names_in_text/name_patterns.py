@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from itertools import chain
+from operator import methodcaller
 
 from ....syntax.nodes import at_path
 from ...scopes.definitions import Scope, module_scope
-
-Pattern = tuple[str, str, bool]
-"""Prefix, suffix, and whether the prefix is the whole name."""
+from ...values.texts import NOTHING_KNOWN, UNKNOWN, Text, Texts, filled, summed
 
 _MOST_TEXTS = 32
-"""Maximum number of alternative texts; with more, none is used."""
-_ANYTHING: Sequence[Pattern] = (("", "", False),)
+"""Maximum number of alternative texts."""
 
 
-def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[Pattern]:
-    """Return what a text expression can spell: (prefix, suffix, whether the prefix is all)."""
+def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Texts:
+    """Return what a text expression can spell."""
     match node:
         case ast.Constant(value=str(text)):
-            return [(text, "", True)]
+            return (Text(text),)
         case ast.BinOp(left=left, op=ast.Add(), right=right):
             return _sum([left, right], scope, depth)
         case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod(), right=right):
             given = right.elts if isinstance(right, ast.Tuple) else [right]
-            return _filled(text, "%s", "%", given, scope, depth)
+            return _filled(text, "%", given, scope, depth)
         case ast.Call(
             func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format"), args=given
         ):
-            return _filled(text, "{}", "{", given, scope, depth)
+            return _filled(text, "{", given, scope, depth)
         case ast.Call(
             func=ast.Attribute(value=ast.Constant(value=str()) as between, attr="join"),
             args=[ast.List(elts=[first, *others]) | ast.Tuple(elts=[first, *others])],
@@ -37,66 +36,38 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Sequence[Patt
             parts = [part for other in others for part in (between, other)]
             return _sum([first, *parts], scope, depth)
         case ast.Call(func=ast.Attribute(value=text, attr="lower" | "upper" as change), args=[]):
-            return [
-                (getattr(p, change)(), getattr(s, change)(), exact)
-                for p, s, exact in name_patterns(text, scope, depth)
-            ]
+            found = name_patterns(text, scope, depth)
+            return tuple(each.changed(methodcaller(change)) for each in found)
         case ast.JoinedStr(values=parts):
             return _sum(parts, scope, depth)
         case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
             return name_patterns(value, scope, depth)
         case ast.IfExp(body=body, orelse=orelse):
-            return [*name_patterns(body, scope, depth), *name_patterns(orelse, scope, depth)]
+            return (*name_patterns(body, scope, depth), *name_patterns(orelse, scope, depth))
         case ast.Name() if own := _own_name(node, scope):
-            return [(own, "", True)]
+            return (Text(own),)
         case ast.Name(id=name) if depth < 3:
             return _bound_patterns(name, scope, depth)
-        case ast.Attribute() if depth < 3 and (class_value := _of_class(node, scope)) is not None:
-            # a subclass may assign another
-            return [*name_patterns(*class_value, depth + 1), *_ANYTHING]
+        case ast.Attribute() if depth < 3 and (held := _of_class(node, scope)) is not None:
+            return (*name_patterns(*held, depth + 1), UNKNOWN)  # a subclass may assign another
         case ast.Subscript(value=ast.Call() as call, slice=ast.Constant(value=0)) if depth < 3:
             return _first_part(call, scope, depth)
         case ast.Subscript(value=ast.Name(id=name)) if depth < 3 and scope.lookup(name) is None:
             return _table_patterns(name, scope, depth)
         case _:
-            return _ANYTHING
+            return NOTHING_KNOWN
 
 
-def _sum(parts: Sequence[ast.expr], scope: Scope, depth: int) -> Sequence[Pattern]:
-    """Return the patterns of concatenated texts: prefixes, and a final literal as suffix."""
-    if len(parts) < 2:
-        return name_patterns(parts[0], scope, depth) if parts else [("", "", True)]
-    found: list[Pattern] = [("", "", True)]
-    for part in parts:
-        if not any(exact for _, _, exact in found):
-            break
-        nexts = name_patterns(part, scope, depth)
-        found = [
-            (prefix + more, rest, whole) if exact else (prefix, suffix, exact)
-            for prefix, suffix, exact in found
-            for more, rest, whole in (nexts if exact else _ANYTHING)
-        ][:_MOST_TEXTS]
-    ends = {text if exact else end for text, end, exact in name_patterns(parts[-1], scope, depth)}
-    end = ends.pop() if len(ends) == 1 else ""
-    return [(p, s if exact else end, exact) for p, s, exact in found]
+def _sum(parts: Sequence[ast.expr], scope: Scope, depth: int) -> Texts:
+    return summed((name_patterns(part, scope, depth) for part in parts), _MOST_TEXTS)
 
 
-def _filled(
-    text: str, hole: str, mark: str, given: Sequence[ast.expr], scope: Scope, depth: int
-) -> Sequence[Pattern]:
-    """Return the patterns of a format text; its first hole is filled if the text begins with it."""
-    begins = text.startswith(hole) and given
-    first = name_patterns(given[0], scope, depth) if begins else _ANYTHING
-    if any(exact for _, _, exact in first):
-        rest = text[len(hole) :]
-        head, more, _ = rest.partition(mark)
-        return [(p + head, "", not more) if exact else _ANYTHING[0] for p, _, exact in first]
-    return [
-        (text.partition(mark)[0], _suffix_after_field(text, "}" if mark == "{" else hole), False)
-    ]
+def _filled(text: str, style: str, given: Sequence[ast.expr], scope: Scope, depth: int) -> Texts:
+    values = [name_patterns(each, scope, depth) for each in given]
+    return filled((Text(text),), style, values, _MOST_TEXTS)
 
 
-def _first_part(node: ast.expr | None, scope: Scope, depth: int) -> Sequence[Pattern]:
+def _first_part(node: ast.expr | None, scope: Scope, depth: int) -> Texts:
     """Return the patterns of the part before a separator: `(PREFIX + path).split(":")[0]`."""
     match node:
         case ast.Call(
@@ -110,17 +81,17 @@ def _first_part(node: ast.expr | None, scope: Scope, depth: int) -> Sequence[Pat
         ) if separator:
             is_last = True
         case _:
-            return _ANYTHING
-    found: list[Pattern] = []
-    for prefix, _, exact in name_patterns(text, scope, depth):
-        if exact:
-            parts = prefix.rpartition(separator) if is_last else prefix.partition(separator)
-            found.append((parts[0], "", True))
-        elif separator in prefix and not is_last:
-            found.append((prefix.partition(separator)[0], "", True))
+            return NOTHING_KNOWN
+    found: list[Text] = []
+    for each in name_patterns(text, scope, depth):
+        if not each.is_open:
+            parts = each.text.rpartition(separator) if is_last else each.text.partition(separator)
+            found.append(Text(parts[0]))
+        elif separator in each.text and not is_last:
+            found.append(Text(each.text.partition(separator)[0]))
         else:
-            found.append((prefix, "", False))
-    return found
+            found.append(Text(each.text, is_open=True))
+    return tuple(found)
 
 
 def _of_class(node: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | None:
@@ -139,46 +110,10 @@ def _of_class(node: ast.Attribute, scope: Scope) -> tuple[ast.expr, Scope] | Non
     return (value, around.owner.scope) if value is not None and is_plain else None
 
 
-def _suffix_after_field(text: str, last: str) -> str:
-    """Return the text after the last field of a format; empty if there are several fields."""
-    rest = text.rpartition(last)[2]
-    return rest if text.count(last[0]) == 1 and "{" not in rest else ""
-
-
 def all_texts_of(node: ast.expr, scope: Scope) -> list[str] | None:
-    """Return all texts of literals, their names and sums; `None` if others are possible."""
-    match node:
-        case ast.Constant(value=str(text)):
-            return [text]
-        case ast.Name(id="__name__"):
-            return [scope.module.name]
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _joined([left, right], scope)
-        case ast.JoinedStr(values=parts):
-            return _joined(parts, scope)
-        case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
-            return all_texts_of(value, scope)
-        case ast.Name(id=name):
-            holder = scope.lookup(name)
-            if holder is not None:
-                values = [binder.value for binder in holder.binders[name]]
-            else:
-                units = scope.module.bindings.get(name, ())
-                values = [getattr(unit.node, "value", None) for unit in units]
-        case _:
-            return None
-    texts = [v.value for v in values if isinstance(v, ast.Constant) and isinstance(v.value, str)]
-    return texts if len(texts) == len(values) and texts else None
-
-
-def _joined(parts: Sequence[ast.expr], scope: Scope) -> list[str] | None:
-    texts = [""]
-    for part in parts:
-        found = all_texts_of(part, scope)
-        if found is None or len(texts) * len(found) > _MOST_TEXTS:
-            return None
-        texts = [text + rest for text in texts for rest in found]
-    return texts
+    """Return all texts that an expression can spell; `None` if they are not known."""
+    found = name_patterns(node, scope)
+    return None if any(each.is_open for each in found) else [each.text for each in found]
 
 
 def _own_name(node: ast.Name, scope: Scope) -> str:
@@ -187,29 +122,26 @@ def _own_name(node: ast.Name, scope: Scope) -> str:
     return own.get(node.id, "")
 
 
-def _table_patterns(name: str, scope: Scope, depth: int) -> Sequence[Pattern]:
+def _table_patterns(name: str, scope: Scope, depth: int) -> Texts:
     """Return the patterns of the values in a module-level dictionary or list display."""
     for unit in scope.module.bindings.get(name, ()):
         match getattr(unit.node, "value", None):
             case ast.Dict(values=values) | ast.List(elts=values) | ast.Tuple(elts=values):
                 module = module_scope(scope.module)
-                return [p for value in values for p in name_patterns(value, module, depth + 1)]
+                return tuple(p for value in values for p in name_patterns(value, module, depth + 1))
             case _:
                 continue
-    return _ANYTHING
+    return NOTHING_KNOWN
 
 
-def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[Pattern]:
+def _bound_patterns(name: str, scope: Scope, depth: int) -> Texts:
     holder = scope.lookup(name)
     if holder is None:
-        for unit in scope.module.bindings.get(name, ()):
-            match unit.sole:
-                case ast.Assign(value=value):
-                    return name_patterns(value, module_scope(scope.module), depth + 1)
-                case _:
-                    continue
-        return _ANYTHING
-    found: list[Pattern] = []
+        module, units = module_scope(scope.module), scope.module.bindings.get(name, ())
+        values = [unit.sole.value if isinstance(unit.sole, ast.Assign) else None for unit in units]
+        each = (name_patterns(v, module, depth + 1) if v else NOTHING_KNOWN for v in values)
+        return tuple(chain.from_iterable(each)) or NOTHING_KNOWN
+    found: list[Text] = []
     for binder in holder.binders[name]:
         match binder.kind, binder.value:
             case "value", ast.expr() as value if not binder.path:
@@ -224,17 +156,15 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Sequence[Pattern]:
                     case ((ast.Tuple() | ast.List()) as display, place):
                         for element in display.elts:
                             found += _patterns_at(element, binder.path, place, depth)
-                        found += _ANYTHING
+                        found += NOTHING_KNOWN
                     case _:
-                        return _ANYTHING
+                        return NOTHING_KNOWN
             case _:
-                return _ANYTHING
-    return found
+                return NOTHING_KNOWN
+    return tuple(found)
 
 
-def _patterns_at(
-    element: ast.expr, path: tuple[int, ...], scope: Scope, depth: int
-) -> Sequence[Pattern]:
+def _patterns_at(element: ast.expr, path: tuple[int, ...], scope: Scope, depth: int) -> Texts:
     """Return the patterns at the path in an element of a display."""
     part = at_path(element, path)
-    return _ANYTHING if part is None else name_patterns(part, scope, depth + 1)
+    return NOTHING_KNOWN if part is None else name_patterns(part, scope, depth + 1)

@@ -85,9 +85,9 @@ def _namespace_items(namespace: ast.expr, scope: Scope) -> Iterator[tuple[ast.ex
 
 
 def _store(walk: Walk, owner: ast.expr, name: ast.expr, value: ast.expr) -> None:
-    for text, _, exact in name_patterns(name, walk.scope):
-        if exact:
-            walk.store(walk.possible(owner), text, value)
+    for each in name_patterns(name, walk.scope):
+        if not each.is_open:
+            walk.store(walk.possible(owner), each.text, value)
 
 
 def _owner(namespace: ast.expr) -> ast.expr | None:

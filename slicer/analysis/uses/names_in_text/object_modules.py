@@ -56,11 +56,11 @@ def visit_home_item(walk: Walk, table: ast.expr, key: ast.expr) -> ast.expr:
     """
     if not _has_namespaces(walk.module) or not _is_namespace(walk, table, 0):
         return table
-    for prefix, suffix, exact in name_patterns(key, walk.scope):
-        if not exact:
-            walk.use(DynamicUse(None, prefix, suffix, key.lineno))
-        elif not prefix.startswith("__"):
-            walk.member(None, prefix, "value", key.lineno)
+    for each in name_patterns(key, walk.scope):
+        if each.is_open:
+            walk.use(DynamicUse(None, each.text, each.suffix, key.lineno))
+        elif not each.text.startswith("__"):
+            walk.member(None, each.text, "value", key.lineno)
     return table.args[0] if isinstance(table, ast.Call) else table
 
 

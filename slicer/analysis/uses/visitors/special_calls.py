@@ -85,9 +85,9 @@ def _see_module_member(walk: Walk, receiver: ast.expr, attribute: ast.expr) -> N
         v for v in walk.holding(receiver) or () if isinstance(v, Parameter)
     )
     given |= frozenset(_modules_found(walk, receiver))
-    for prefix, suffix, exact in name_patterns(attribute, walk.scope) if given else ():
-        if not exact:
-            walk.use(DynamicUse(given, prefix, suffix, receiver.lineno))
+    for each in name_patterns(attribute, walk.scope) if given else ():
+        if each.is_open:
+            walk.use(DynamicUse(given, each.text, each.suffix, receiver.lineno))
 
 
 def _modules_found(walk: Walk, node: ast.expr) -> Iterator[ModuleValue]:
@@ -100,11 +100,11 @@ def _modules_found(walk: Walk, node: ast.expr) -> Iterator[ModuleValue]:
         case ast.Call(args=[named, *_]) if walk.values(node.func) == _IMPORT_MODULE:
             repository = walk.inference.repository
             package = _package_given(walk, node)
-            for prefix, suffix, exact in name_patterns(named, walk.scope):
-                start = _absolute(walk, prefix, package)
-                if exact or "." not in start:
+            for each in name_patterns(named, walk.scope):
+                start = _absolute(walk, each.text, package)
+                if not each.is_open or "." not in start:
                     continue
-                for name in repository.modules_like(start, suffix, walk.module):
+                for name in repository.modules_like(start, each.suffix, walk.module):
                     found = repository.find_module(name, walk.module)
                     if isinstance(found, Module) and found is not walk.module:
                         yield ModuleValue(found, walk.module)
@@ -132,11 +132,11 @@ def _see_computed(
         for listing in listings:
             walk.use(listing)
         return
-    for text, suffix, exact in name_patterns(attribute, walk.scope):
-        *before, prefix = text.split(".") if dotted else [text]
+    for each in name_patterns(attribute, walk.scope):
+        *before, prefix = each.text.split(".") if dotted else [each.text]
         for part in before:
             walk.member(None, part, role, line)
-        if exact:
+        if not each.is_open:
             walk.member(values, prefix, role, line)
         elif role == "store" or (values is None and _is_delegation(walk, attribute)):
             continue  # setting an attribute needs no member of that name
@@ -146,7 +146,7 @@ def _see_computed(
                 if not known:
                     continue
                 values = known
-            walk.use(DynamicUse(values, prefix, suffix, line, is_method_left))
+            walk.use(DynamicUse(values, prefix, each.suffix, line, is_method_left))
 
 
 def _is_delegation(walk: Walk, attribute: ast.expr) -> bool:
@@ -251,8 +251,8 @@ def _see_import_call(walk: Walk, node: ast.Call) -> bool:
         return True
     package = _package_given(walk, node)
     patterns = [
-        (_absolute(walk, prefix, package), suffix, exact)
-        for prefix, suffix, exact in name_patterns(node.args[0], walk.scope)
+        (_absolute(walk, each.text, package), each.suffix, not each.is_open)
+        for each in name_patterns(node.args[0], walk.scope)
     ]
     names = [p for p, _, exact in patterns if exact]
     for prefix, suffix, exact in patterns:
