@@ -93,7 +93,8 @@ def serve() -> None:
                     os.dup2(file, number)
                 signal.alarm(asked["seconds"])
                 main(asked["request"])
-                return  # and the interpreter ends as it does elsewhere
+                sys.stdout.flush()
+                os._exit(0)  # nobody looks at what an interpreter does in the end: most of the time
             os.waitpid(pid, 0)
             out.seek(0)
             err.seek(0)
