@@ -19,6 +19,7 @@ from docs.generate import generated
 from docs.picture import PICTURE, transcript
 from tests.driver.page_blocks import ROOT, blocks, pages, run_page
 from tests.driver.record.test_environment import needs_sandbox
+from tests.nightly import all_but
 
 NOT_RUN = {
     "a model": 2,
@@ -26,6 +27,11 @@ NOT_RUN = {
     "network": 3,
 }
 """Why blocks cannot be run here, and how many: a block more must be counted here."""
+AT_NIGHT = {
+    f"docs/tutorials/{name}.md"
+    for name in ("one-function", "whole-repository", "reward-in-training")
+}
+"""Lessons that build several environments, with whole searches, as the README and two guides do."""
 
 
 def _name(page: Path) -> str:
@@ -36,8 +42,11 @@ def _has_blocks(page: Path) -> bool:
     return any(each.language in {"sh", "console"} or each.title for each in blocks(page))
 
 
+WITH_BLOCKS = [pytest.param(page, id=_name(page)) for page in pages() if _has_blocks(page)]
+
+
 @needs_sandbox
-@pytest.mark.parametrize("page", list(filter(_has_blocks, pages())), ids=_name)
+@pytest.mark.parametrize("page", all_but(AT_NIGHT, WITH_BLOCKS))
 def test_the_commands_of_a_page_do_what_it_shows(page: Path, tmp_path: Path) -> None:
     run_page(page, tmp_path)
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import select
+import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import slicefunc.verifier.sandbox
@@ -18,18 +22,36 @@ from slicefunc.verifier.sandbox.encoders.encode import encode
 
 FOLDER = str(Path(slicefunc.verifier.sandbox.__file__).parent.parent)
 STRICT = Comparison(mode="strict")
+SECONDS = 60
+"""Until a run is given up."""
 
-CHILD = """
+SERVER = """
 import json, os, sys
 sys.path.insert(0, sys.argv[1])
 from sandbox.cases.case_runner import run_cases
 del sys.path[0]
 for name in [name for name in sys.modules if name.partition(".")[0] == "sandbox"]:
     del sys.modules[name]   # as a sandbox does: a script cannot import them
-request = json.loads(os.environ.pop("REQUEST"))
-channel = os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-run_cases(request, lambda line: os.write(channel, line.encode() + b"\\n"))
+for line in iter(sys.stdin.readline, ""):
+    asked = json.loads(line)
+    child = os.fork()
+    if not child:
+        for number, path in enumerate((os.devnull, asked["out"], asked["out"])):
+            os.dup2(os.open(path, os.O_RDWR), number)
+        os.closerange(3, 1024)
+        os.chdir(asked["cwd"])
+        request, records, sys.argv[2:] = asked["request"], asked["records"], [asked["records"]]
+        del asked, line, child, number, path
+        channel = os.open(records, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        try:
+            run_cases(request, lambda line: os.write(channel, line.encode() + b"\\n"))
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+        os._exit(0)
+    os.waitpid(child, 0)
+    os.write(1, b"\\n")
 """
+"""Forks a process for each line that it is given: to start one anew would be most of the time."""
 
 
 def run_records(
@@ -47,21 +69,35 @@ def run_records(
     records.unlink(missing_ok=True)
     request |= {"source": source, "name": "example.py", "target": target}
     request["cases"] = [_case(f"case_{number}", body) for number, body in enumerate(cases)]
-    done = subprocess.run(
-        [sys.executable, "-s", "-P", "-B", "-c", CHILD, FOLDER, records],
-        cwd=work,
-        env={
-            "REQUEST": json.dumps(request),
-            "PYTHONHASHSEED": str(hash_seed),
-            "PATH": os.environ["PATH"],
-        },
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
-    assert records.exists(), done.stderr.decode()
+    server = _server(hash_seed)
+    with tempfile.NamedTemporaryFile() as out:
+        asked = {"request": request, "cwd": str(work), "records": str(records), "out": out.name}
+        _ask(server, json.dumps(asked))
+        assert records.exists(), out.read().decode()
     return records.read_text(encoding="ascii").splitlines()
+
+
+@cache
+def _server(hash_seed: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-s", "-P", "-B", "-c", SERVER, FOLDER],
+        env={"PYTHONHASHSEED": str(hash_seed), "PATH": os.environ["PATH"]},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def _ask(server: subprocess.Popen[bytes], line: str) -> None:
+    assert server.stdin
+    assert server.stdout
+    server.stdin.write(line.encode() + b"\n")
+    server.stdin.flush()
+    if not select.select([server.stdout], [], [], SECONDS)[0]:
+        os.killpg(server.pid, signal.SIGKILL)
+        _server.cache_clear()
+        raise TimeoutError(f"a run took {SECONDS} s")
+    assert server.stdout.readline()
 
 
 def run(folder: Path, source: str, target: str, *cases: str, **request: object) -> Run:
