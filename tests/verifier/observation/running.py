@@ -32,6 +32,8 @@ from sandbox.cases.case_runner import run_cases
 del sys.path[0]
 for name in [name for name in sys.modules if name.partition(".")[0] == "sandbox"]:
     del sys.modules[name]   # as a sandbox does: a script cannot import them
+for name in sys.argv[2:]:
+    __import__(name)
 for line in iter(sys.stdin.readline, ""):
     asked = json.loads(line)
     child = os.fork()
@@ -60,16 +62,20 @@ def run_records(
     target: str,
     *cases: str,
     hash_seed: int = 0,
+    preload: tuple[str, ...] = (),
     **request: object,
 ) -> list[str]:
-    """The records of a run of cases, each the body of a function; `async` in front makes it one."""
+    """The records of a run of cases, each the body of a function; `async` in front makes it one.
+
+    Libraries that are loaded beforehand are loaded once for all runs.
+    """
     work = folder / "box"
     work.mkdir(exist_ok=True)
     records = folder / "records"
     records.unlink(missing_ok=True)
     request |= {"source": source, "name": "example.py", "target": target}
     request["cases"] = [_case(f"case_{number}", body) for number, body in enumerate(cases)]
-    server = _server(hash_seed)
+    server = _server(hash_seed, preload)
     with tempfile.NamedTemporaryFile() as out:
         asked = {"request": request, "cwd": str(work), "records": str(records), "out": out.name}
         _ask(server, json.dumps(asked))
@@ -78,9 +84,9 @@ def run_records(
 
 
 @cache
-def _server(hash_seed: int) -> subprocess.Popen[bytes]:
+def _server(hash_seed: int, preload: tuple[str, ...]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-s", "-P", "-B", "-c", SERVER, FOLDER],
+        [sys.executable, "-s", "-P", "-B", "-c", SERVER, FOLDER, *preload],
         env={"PYTHONHASHSEED": str(hash_seed), "PATH": os.environ["PATH"]},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from slicefunc.verifier.observation.observation import Observation
 
 from tests.verifier.observation.running import observe
 
@@ -68,9 +69,14 @@ def forged(x):
 """
 
 
+def _observe_orm(folder: Path, source: str, target: str, case: str) -> Observation:
+    """With the library loaded, as a sandbox loads what a script imports."""
+    return observe(folder, source, target, case, preload=("sqlalchemy.orm",))
+
+
 @needs_sqlalchemy
 def test_the_first_query_changes_no_global(tmp_path: Path) -> None:
-    found = observe(tmp_path, SOURCE, "count", "count()")
+    found = _observe_orm(tmp_path, SOURCE, "count", "count()")
     assert found.value == 0
     assert found.globals == ()
 
@@ -90,7 +96,7 @@ def test_rows_are_told_apart(tmp_path: Path, target: str, call: Callable[[str], 
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     one, other = (
-        observe(tmp_path / place, SOURCE, target, call(text))
+        _observe_orm(tmp_path / place, SOURCE, target, call(text))
         for place, text in (("one", "a"), ("two", "b"))
     )
     assert one.outcome == other.outcome == "returned"
@@ -99,7 +105,7 @@ def test_rows_are_told_apart(tmp_path: Path, target: str, call: Callable[[str], 
 
 @needs_sqlalchemy
 def test_a_column_is_known_by_its_class_and_name(tmp_path: Path) -> None:
-    found = observe(tmp_path, SOURCE, "column", "column()")
+    found = _observe_orm(tmp_path, SOURCE, "column", "column()")
     assert "'name'" in repr(found.value)
     assert len(repr(found.value)) < 1000
 
@@ -136,8 +142,8 @@ def test_sessions_are_told_alike_however_many_there_were(tmp_path: Path) -> None
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     more = SOURCE + "others = [sessionmaker(engine)() for _ in range(3)]\n"
-    one = observe(tmp_path / "one", SOURCE, "Users.first", "Users().first()")
-    other = observe(tmp_path / "two", more, "Users.first", "Users().first()")
+    one = _observe_orm(tmp_path / "one", SOURCE, "Users.first", "Users().first()")
+    other = _observe_orm(tmp_path / "two", more, "Users.first", "Users().first()")
     assert one.outcome == "returned"
     assert (one.value, one.arguments) == (other.value, other.arguments)
 
@@ -146,8 +152,8 @@ def test_sessions_are_told_alike_however_many_there_were(tmp_path: Path) -> None
 def test_a_session_that_is_left_open_is_told_from_one_that_is_closed(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
-    left = observe(tmp_path / "one", SOURCE, "Users.first", "Users().first()")
-    closed = observe(tmp_path / "two", SOURCE, "Users.ended", "Users().ended()")
+    left = _observe_orm(tmp_path / "one", SOURCE, "Users.first", "Users().first()")
+    closed = _observe_orm(tmp_path / "two", SOURCE, "Users.ended", "Users().ended()")
     assert left.outcome == closed.outcome == "returned"
     assert left.arguments != closed.arguments
 
