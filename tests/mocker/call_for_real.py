@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import atexit
 import inspect
+import os
 import runpy
 import sys
 
@@ -23,6 +25,10 @@ def main() -> None:
 
         value = asyncio.run(run())
     sys.stdout.write(f"{value!r}\n")
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)  # to take libraries down takes as long as many a call
 
 
 main()

@@ -21,6 +21,7 @@ import runpy
 import socket
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 connections: list[str] = []
 
@@ -54,7 +55,7 @@ def main() -> None:
     """Load and call: here, or in a child for each run."""
     if not sys.argv[1].startswith("["):
         show(*sys.argv[1:])
-        return
+        end()
     runs, *modules = sys.argv[1:]
     for module in modules:
         with contextlib.suppress(Exception):
@@ -69,11 +70,16 @@ def main() -> None:
             folder.mkdir()
             os.chdir(folder)
             show(way, script, call)
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(0)  # to take libraries down takes longer than most examples
+            end()
         if os.waitpid(child, 0)[1]:
             sys.exit(f"{way}, {call}: the process failed")
+
+
+def end() -> NoReturn:
+    """To take libraries down takes longer than most examples."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def show(way: str, script: str, call: str) -> None:
