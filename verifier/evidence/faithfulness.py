@@ -157,14 +157,14 @@ class _Runs:
             found = self._observed(recorded)
             if not isinstance(found, Refusal) or len(recorded) == 1 or found.code not in _OF_CASES:
                 return found
-        apart: dict[str, str | Refusal] = {}
+        separate: dict[str, str | Refusal] = {}
         for each in recorded[:_MOST_PROCESSES]:
             one = self._observed([each])
             if isinstance(one, Refusal) and one.code not in _OF_CASES:
                 return one
-            apart.update({each.case.name: one} if isinstance(one, Refusal) else one)
+            separate.update({each.case.name: one} if isinstance(one, Refusal) else one)
         late = Refusal("not_run", f"only {_MOST_PROCESSES} cases are run one by one")
-        return {**{each.case.name: late for each in recorded}, **apart}
+        return {**{each.case.name: late for each in recorded}, **separate}
 
     def _observed(self, recorded: Sequence[OracleCase]) -> dict[str, str | Refusal] | Refusal:
         elsewhere = dict(self.place.elsewhere)

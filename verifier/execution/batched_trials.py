@@ -172,9 +172,9 @@ def _read(outcome: Outcome) -> Trials:
                 "cpu": int() | float() as spent,
             }:
                 places = _places(record.get("places"))
-                asked = _texts(record.get("asked"))
+                requested = _texts(record.get("asked"))
                 tried.append(
-                    OriginalTrial(observation, parsed_arcs(arcs), seconds, spent, places, asked)
+                    OriginalTrial(observation, parsed_arcs(arcs), seconds, spent, places, requested)
                 )
             case {"kind": "differs", "case": int() as case}:
                 differs.append((case, observation))

@@ -95,8 +95,8 @@ def adversaries_of(
         limit: largest number, equally many of each operator.
     """
     every = chain(near_mistakes(block, values), changes(block), mistakes(block))
-    held = {each.mutant.text for each in mutants_of(block).records if each.is_held_out}
-    made = [each for _, each in _of_changes(block, every)[0] if each.mutant.text not in held]
+    held_out = {each.mutant.text for each in mutants_of(block).records if each.is_held_out}
+    made = [each for _, each in _of_changes(block, every)[0] if each.mutant.text not in held_out]
     return tuple(
         replace(made[i], mutant=Mutant(f"adversary {i}", made[i].mutant.text))
         for i in stratified([each.operator for each in made], limit)

@@ -149,7 +149,7 @@ class _Observations:
         old, new = dict(left), dict(right)
         for name in sorted(old.keys() | new.keys()):
             path = f"{what} {name}"
-            if not self._is_strict and self._is_asked_in_one(old, new, name):
+            if not self._is_strict and self._differs_in_queries(old, new, name):
                 continue
             if name not in new:
                 return Difference(path, render(old[name], self._expected), "unchanged")
@@ -160,7 +160,7 @@ class _Observations:
                 return found
         return None
 
-    def _is_asked_in_one(self, old: dict[str, Value], new: dict[str, Value], name: str) -> bool:
+    def _differs_in_queries(self, old: dict[str, Value], new: dict[str, Value], name: str) -> bool:
         """Whether a change in only one of both consists of recorded queries alone."""
         if name in old and name in new:
             return False

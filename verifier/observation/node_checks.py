@@ -89,9 +89,9 @@ def _reference(node: Node, shared: int) -> None:
 
 
 def _array(node: Node, _shared: int) -> None:
-    ways = [node.field(name) is not None for name in ("data", "sha256")]
-    ways.append(any(group.name == "items" for group in node.groups))
-    if sum(ways) != 1:
+    forms = [node.field(name) is not None for name in ("data", "sha256")]
+    forms.append(any(group.name == "items" for group in node.groups))
+    if sum(forms) != 1:
         raise MalformedError("", "an array has data, a checksum, or items")
     if node.field("data") is None:
         return

@@ -114,12 +114,12 @@ def _read(position: int, text: str, names: Sequence[str], known: Sequence[Observ
 def _is_known(text: str, name: str, observation: Observation) -> bool:
     """Whether a record is exactly what an honest run would send for this observation."""
     start = f'{{"kind":"case","name":{quoted(name)},"observation":'
-    told = observation.text
+    expected = observation.text
     return (
-        bool(told)
-        and len(text) == len(start) + len(told) + 1
+        bool(expected)
+        and len(text) == len(start) + len(expected) + 1
         and text.startswith(start)
-        and text.startswith(told, len(start))
+        and text.startswith(expected, len(start))
         and text.endswith("}")
     )
 

@@ -32,7 +32,7 @@ class CaseParts:
     is_async: bool
     is_by_owner: bool
     """Whether the class is called, so that Python calls the target."""
-    is_held: bool = False
+    is_decorated: bool = False
     """Whether the target is called through what a decorator put in its place."""
 
     @property
@@ -45,7 +45,7 @@ class CaseParts:
         call = copy.deepcopy(self.call)
         inner = _innermost(call)
         place = inner.func if isinstance(inner, ast.Call) else inner
-        if self.is_held and isinstance(place, ast.Attribute):
+        if self.is_decorated and isinstance(place, ast.Attribute):
             place = place.value
         if isinstance(place, ast.Name):
             place.id = name
@@ -84,12 +84,14 @@ def split_case(case: Case, qualname: str) -> CaseParts | None:
             if len(found) == 1:
                 before = [*(n for n in outer if n is not function), *function.body[:position]]
                 calls = _with_calls_of_result(head, found[0])
-                held = (isinstance(found[0], ast.Call) and target_node(found[0], qualname)) or None
-                given = _given(calls, before, name, held, is_by_owner=is_by_owner)
+                holder = (
+                    isinstance(found[0], ast.Call) and target_node(found[0], qualname)
+                ) or None
+                given = _given(calls, before, name, holder, is_by_owner=is_by_owner)
                 is_async = isinstance(function, ast.AsyncFunctionDef)
                 return CaseParts(
                     case.name, tuple(before), given, calls[-1], is_async, is_by_owner,
-                    is_held=held is not None,
+                    is_decorated=holder is not None,
                 )  # fmt: skip
     return None
 
@@ -150,7 +152,7 @@ def _given(
     calls: list[_Call],
     before: list[ast.stmt],
     name: str,
-    held: ast.Name | ast.Attribute | None,
+    holder: ast.Name | ast.Attribute | None,
     *,
     is_by_owner: bool,
 ) -> tuple[tuple[str, ast.expr], ...]:
@@ -160,7 +162,7 @@ def _given(
     bound |= {getattr(s, "name", "") for s in before}
     made: dict[str, ast.expr] = {}
 
-    def stands_for(value: ast.expr, wanted: str) -> ast.expr:
+    def parameter_for(value: ast.expr, wanted: str) -> ast.expr:
         if _is_unchanging(value):
             return value
         is_local = isinstance(value, ast.Name) and value.id in bound
@@ -170,20 +172,20 @@ def _given(
         made[label] = value
         return ast.Name(label, ast.Load())
 
-    place = held or (calls[0].func if isinstance(calls[0], ast.Call) else calls[0])
+    place = holder or (calls[0].func if isinstance(calls[0], ast.Call) else calls[0])
     if isinstance(place, ast.Attribute) and not is_by_owner:
         receiver = place.value
         if not isinstance(receiver, ast.Name) or receiver.id in bound:
-            place.value = stands_for(receiver, "it")
+            place.value = parameter_for(receiver, "it")
     for call in calls:
         if isinstance(call, ast.Call):
             for number, value in enumerate(call.args):
                 if isinstance(value, ast.Starred):
-                    value.value = stands_for(value.value, "rest")
+                    value.value = parameter_for(value.value, "rest")
                 else:
-                    call.args[number] = stands_for(value, f"argument_{number + 1}")
+                    call.args[number] = parameter_for(value, f"argument_{number + 1}")
             for keyword in call.keywords:
-                keyword.value = stands_for(keyword.value, keyword.arg or "named")
+                keyword.value = parameter_for(keyword.value, keyword.arg or "named")
     return tuple(made.items())
 
 

@@ -113,10 +113,10 @@ def _alike(one, other, known=()):
 
 def free_helpers(used_names: Collection[str]) -> tuple[str, str, str]:
     """Return the helpers' text, and unused names for its two entry points."""
-    observed, alike = (
+    observed, agree = (
         next(n for n in itertools.chain([name], (f"{name}_{i}" for i in itertools.count(2)))
              if n not in used_names)
         for name in ("_observed", "_alike")
     )  # fmt: skip
-    text = HELPERS.replace("_observed", observed).replace("_alike", alike)
-    return text, observed, alike
+    text = HELPERS.replace("_observed", observed).replace("_alike", agree)
+    return text, observed, agree

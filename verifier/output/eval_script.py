@@ -61,7 +61,7 @@ class _Writer:
         self._outside = mangled_name(qualname)
         self._qualname = qualname
         body = ast.parse(script).body
-        self._helpers, self._observed, self._alike = free_helpers(bound_names(body))
+        self._helpers, self._observed, self._agree = free_helpers(bound_names(body))
         carried = [text for _, _, text in carried_literals(script, path)]
         self._has_loader = "_slice_func(" in script
         trees = [ast.parse(text).body for text in carried] or [body]
@@ -118,9 +118,9 @@ class _Writer:
             indent = 8
         yield from self._call("actual", self._new, parts, indent)
         yield "    assert actual.error is expected.error"
-        yield f"    assert {self._alike}(actual.value, expected.value)"
+        yield f"    assert {self._agree}(actual.value, expected.value)"
         if parts.arguments:
-            yield f"    assert {self._alike}(actual.arguments, expected.arguments)"
+            yield f"    assert {self._agree}(actual.arguments, expected.arguments)"
         observation = decode_text(one.observation)
         if not isinstance(observation, Malformed):
             yield from self._more(observation)

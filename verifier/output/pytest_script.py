@@ -24,14 +24,14 @@ async def {_LISTED}(items):
     return [item async for item in items]
 """
 _OF_FILES = ("pathlib.", "open(")
-_APART = """\
+_OWN_FOLDER = """\
 @pytest.fixture(autouse=True)
 def _in_a_folder_of_its_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 """
 _MOVED = ("slice_func_mocks.", "sleep(")
 """Words in tests that change the mocked world, which would carry over to the next test."""
-_ANEW = """
+_RESTART = """
 @pytest.fixture(autouse=True)
 def _in_a_world_as_before():
     import slice_func_mocks
@@ -71,19 +71,19 @@ def pytest_script(
     bound = bound_names(ast.parse(script).body)
     written = [(one.case.name, list(_test(one, qualname, bound))) for one in cases]
     tests = [lines for _, lines in written if lines]
-    gone = ", ".join([*(name for name, lines in written if not lines), *left_out])
+    omitted = ", ".join([*(name for name, lines in written if not lines), *left_out])
     body = [line for lines in tests for line in ("", "", *lines)]
     names = {name for test in ast.parse("\n".join(body)).body for name in _free(test)} & bound
     if any(word in line for line in body for word in _OF_FILES):
-        body = ["", "", *_APART.splitlines(), *body]
+        body = ["", "", *_OWN_FOLDER.splitlines(), *body]
     if "slice_func_mocks" in script and any(word in line for line in body for word in _MOVED):
-        body = ["", *_ANEW.splitlines(), *body]
+        body = ["", *_RESTART.splitlines(), *body]
     if any("environ" in line for line in body):
         body = ["", *_MACHINE.splitlines(), *body]
     imports = [word for word in ("asyncio", "pytest") if f"{word}." in "\n".join(body)]
     about = [f"What {qualname} does, case by case."]
-    if gone:
-        about += ["", *textwrap.wrap(f"{LEFT_OUT}: {gone}.", 90)]
+    if omitted:
+        about += ["", *textwrap.wrap(f"{LEFT_OUT}: {omitted}.", 90)]
     text = "\n".join(about)
     head = [
         *f'"""{text}{"" if len(about) == 1 else chr(10)}"""'.splitlines(),
@@ -135,7 +135,7 @@ def _end(parts: CaseParts, found: Observation, bound: Collection[str]) -> Iterat
     outcome, raised = found.outcome, found.exception
     if isinstance(value, Node) and value.kind == "iterator":
         outcome, (raised,) = value.text("end"), value.group("last").values
-        call = _gone_through(call, value.text("type"), bound)
+        call = _item_list(call, value.text("type"), bound)
         if not call or outcome == "cut" or (outcome == "returned" and raised is not None):
             return
         value = value._replace(kind="list")
@@ -192,7 +192,7 @@ def _assertions(
         yield f"assert capsys.readouterr().out == {found.stdout!r}"
 
 
-def _gone_through(call: str, kind: str, bound: Collection[str]) -> str:
+def _item_list(call: str, kind: str, bound: Collection[str]) -> str:
     """Return an expression that lists an iterator's items; empty if a list does not fit."""
     if kind == "async_generator":
         return f"asyncio.run({_LISTED}({call}))"

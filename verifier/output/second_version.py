@@ -56,11 +56,11 @@ def _with_sibling(text: str, qualname: str) -> str:
 
 def _own(group: Group) -> ast.stmt:
     """Return the definition that counts: no overload, and for a property the getter."""
-    plain = [node for node in group.nodes if not _is_beside(node)]
+    plain = [node for node in group.nodes if not _is_companion(node)]
     return (plain or group.nodes)[-1]
 
 
-def _is_beside(node: ast.stmt) -> bool:
+def _is_companion(node: ast.stmt) -> bool:
     last = [ast.unparse(each).rpartition(".")[2] for each in getattr(node, "decorator_list", ())]
     return bool({"overload", "setter", "deleter"} & set(last))
 

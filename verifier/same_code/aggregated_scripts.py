@@ -97,8 +97,8 @@ class ComparedDefinition:
         return next((str(d) for d in self.differences if d.part == self.kind), "")
 
     def __str__(self) -> str:
-        told = f"missing: {self.why}" if self.kind == "missing" else self.detail or "same"
-        return f"{self.path}::{self.qualname} (line {self.line}): {told}"
+        result = f"missing: {self.why}" if self.kind == "missing" else self.detail or "same"
+        return f"{self.path}::{self.qualname} (line {self.line}): {result}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,13 +142,13 @@ def compared(folder: Path, sliced: Slice, script: str) -> AggregatedVerdicts:
         kept = tuple(kept_statements(folder, sliced.manifest))
         try:
             body = statements_of(script).body
-            return _told(_matches(kept, body), _Script.of(body))
+            return _verdicts(_matches(kept, body), _Script.of(body))
         except SyntaxError as error:
             why = f"line {error.lineno}: {error.msg}"
         except (ValueError, RecursionError, MemoryError) as error:
             why = f"{type(error).__name__}: {error}"
         nowhere = [_missing(each) for each in kept]
-        return replace(_told(nowhere, _Script.of([])), error=why)
+        return replace(_verdicts(nowhere, _Script.of([])), error=why)
 
 
 # ------------------------------------------------------------------------ what belongs together
@@ -233,8 +233,8 @@ def _matches(kept: Sequence[KeptStatement], body: Sequence[ast.stmt]) -> tuple[_
         if match.is_same or (at not in chosen and where not in taken):
             chosen.setdefault(at, (match, there[where]))
             taken.add(where)
-    held = {id(inner) for where in taken for inner in ast.walk(there[where].node)}
-    others = [p for p in there if id(p.node) not in held and not isinstance(p.node, _COMPOUND)]
+    matched = {id(inner) for where in taken for inner in ast.walk(there[where].node)}
+    others = [p for p in there if id(p.node) not in matched and not isinstance(p.node, _COMPOUND)]
     found = [match for match, _ in chosen.values()]
     return tuple(
         _bound_again(*chosen[at], others) if at in chosen else _left(each, found)
@@ -247,8 +247,8 @@ def _left(kept: KeptStatement, chosen: Iterable[_Match]) -> _Match:
     if is_overload(kept.node):
         for match in chosen:
             if match.node is not None and match.kept.names == kept.names:
-                gone = Difference("annotations", match.node.lineno, "an overload is gone")
-                return _Match(kept, match.node, (gone,))
+                difference = Difference("annotations", match.node.lineno, "an overload is gone")
+                return _Match(kept, match.node, (difference,))
     return _missing(kept)
 
 
@@ -350,15 +350,15 @@ class _Script:
         return replace(match, differences=(*match.differences, patch))
 
 
-def _told(found: Iterable[_Match], script: _Script) -> AggregatedVerdicts:
+def _verdicts(found: Iterable[_Match], script: _Script) -> AggregatedVerdicts:
     targets: list[ComparedDefinition] = []
     dependencies: list[ComparedDefinition] = []
     pending = list(found)[::-1]
     while pending:
         match = script.patched(pending.pop())
         members = [script.patched(each) for each in match.members]
-        told = _verdict(match, members, script)
-        (targets if match.kept.is_target else dependencies).append(told)
+        verdict = _verdict(match, members, script)
+        (targets if match.kept.is_target else dependencies).append(verdict)
         pending += reversed(match.members)
     return AggregatedVerdicts(tuple(targets), tuple(dependencies))
 

@@ -97,14 +97,14 @@ def equivalence(folder: Path, sliced: Slice) -> Equivalence:
     manifest = sliced.manifest
     kept = [d for d in manifest.definitions if d.kind in COMPARED]
     with paused():
-        held = _held(sliced)
+        find = _finder(sliced)
         return Equivalence(
-            targets=tuple(c for t in manifest.targets for c in _targets(folder, held, manifest, t)),
-            definitions=tuple(_compared(folder, held, manifest, definition) for definition in kept),
+            targets=tuple(c for t in manifest.targets for c in _targets(folder, find, manifest, t)),
+            definitions=tuple(_compared(folder, find, manifest, definition) for definition in kept),
         )
 
 
-def _targets(folder: Path, held: _Find, manifest: Manifest, target: Target) -> Iterator[Comparison]:
+def _targets(folder: Path, find: _Find, manifest: Manifest, target: Target) -> Iterator[Comparison]:
     """Yield comparisons of all definitions of a name, also those in branches."""
     text = original_text(folder / target.path)
     found = tuple(target_definitions(text, manifest, target))
@@ -112,7 +112,7 @@ def _targets(folder: Path, held: _Find, manifest: Manifest, target: Target) -> I
         why = "the repository has no such name"
         yield Comparison(target.path, target.qualname, 0, False, False, False, why)
     for definition in found:
-        yield _compared(folder, held, manifest, definition)
+        yield _compared(folder, find, manifest, definition)
 
 
 def _compared(folder: Path, find: _Find, manifest: Manifest, definition: Definition) -> Comparison:
@@ -141,7 +141,7 @@ _Find = Callable[[Definition, Sequence[Statement]], Iterator[tuple[str, _Ours]]]
 """Yields possible counterparts in the slice, with their text."""
 
 
-def _held(sliced: Slice) -> _Find:
+def _finder(sliced: Slice) -> _Find:
     if layout_of(sliced.manifest).is_tree:
         return _ByName(texts_of_tree(sliced)).find
     return _ByLine(SourceMap.of(sliced.source, sliced.manifest)).find
@@ -227,7 +227,7 @@ def _is_same(theirs: Nodes, mine: Nodes) -> bool:
 
 
 def _is_same_tree(theirs: ast.stmt, mine: ast.stmt) -> bool:
-    if _alike(theirs, mine):
+    if _are_equal(theirs, mine):
         return True
     if not (isinstance(theirs, ast.ClassDef) and isinstance(mine, ast.ClassDef)):
         return False
@@ -236,11 +236,11 @@ def _is_same_tree(theirs: ast.stmt, mine: ast.stmt) -> bool:
     rest = iter(theirs.body)
     left = [member for member in mine.body if not isinstance(member, ast.Pass)]
     return _head(theirs) == _head(mine) and all(
-        any(_alike(member, other) for other in rest) for member in left
+        any(_are_equal(member, other) for other in rest) for member in left
     )
 
 
-def _alike(theirs: ast.AST, mine: ast.AST) -> bool:
+def _are_equal(theirs: ast.AST, mine: ast.AST) -> bool:
     """Whether two trees are equal but for positions; faster than comparing dumps."""
     pending: list[tuple[object, object]] = [(theirs, mine)]
     while pending:

@@ -105,12 +105,14 @@ def count_tokens(text: str) -> int:
 
 def _script_checks(evaluated: Evaluated) -> Iterator[Check]:
     texts = _texts(evaluated.script)
-    held = [count for text in texts for count in _target_tokens(text, evaluated.qualname)]
-    where = "defined" if held else "not defined"
-    yield Check("target-present", bool(held), f"{evaluated.qualname} is {where} in the script")
+    target_sizes = [count for text in texts for count in _target_tokens(text, evaluated.qualname)]
+    where = "defined" if target_sizes else "not defined"
+    yield Check(
+        "target-present", bool(target_sizes), f"{evaluated.qualname} is {where} in the script"
+    )
 
-    original, kept = count_tokens(evaluated.original), max(held, default=0)
-    is_whole = bool(held) and original - kept <= MOST_TARGET_TOKENS_LOST
+    original, kept = count_tokens(evaluated.original), max(target_sizes, default=0)
+    is_whole = bool(target_sizes) and original - kept <= MOST_TARGET_TOKENS_LOST
     yield Check("target-tokens", is_whole, f"{kept} tokens, in the repository {original}")
 
     needed, total = sum(map(count_tokens, evaluated.dependencies)), sum(map(count_tokens, texts))

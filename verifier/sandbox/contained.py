@@ -112,7 +112,7 @@ def _enter_namespaces(covered: tuple[str, ...]) -> None:
         with open(f"/proc/self/{name}", "w", encoding="ascii") as file:
             file.write(text)
     libc.mount("none", "/", None, libc.MS_REC | libc.MS_PRIVATE)
-    for folder in (*_COVERED, *_beside_library()):
+    for folder in (*_COVERED, *_foreign_folders()):
         if os.path.isdir(folder):
             libc.mount("tmpfs", folder, "tmpfs", _NOTHING_THERE, "size=4k,nr_inodes=1,mode=0555")
     if covered:
@@ -139,7 +139,7 @@ def _hide(paths: tuple[str, ...]) -> None:
         libc.mount("none", path, None, _READ_ONLY)
 
 
-def _beside_library() -> list[str]:
+def _foreign_folders() -> list[str]:
     """Return folders of an image's installation with third-party code or wheels."""
     names = ["ensurepip/_bundled", "test"]
     if sys.prefix != sys.base_prefix:  # otherwise the installed packages are the environment
@@ -153,10 +153,10 @@ def _shake_hands(channel: socket.socket) -> dict[str, Any]:
     try:
         channel.recv(64)
         channel.send(b"go")
-        told = channel.recv(1 << 16)
+        offer = channel.recv(1 << 16)
     except OSError:
-        told = b""
-    ready: dict[str, Any] = json.loads(told) if told else {"error": "the zygote has ended"}
+        offer = b""
+    ready: dict[str, Any] = json.loads(offer) if offer else {"error": "the zygote has ended"}
     return {**ready, "digest": digest(), "used_bytes": int(_first_line(_MEMORY) or 0)}
 
 

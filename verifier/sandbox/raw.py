@@ -72,9 +72,9 @@ def class_attribute(cls: Class, name: str) -> Raw:
     """Return the class's own raw attribute, or `MISSING`."""
     if _settled is not None:
         return _texts_of(cls, _settled).get(name, MISSING)
-    held = class_dict(cls)
-    if set(map(class_of, held)) == _TEXTS:
-        return held.get(name, MISSING)
+    namespace = class_dict(cls)
+    if set(map(class_of, namespace)) == _TEXTS:
+        return namespace.get(name, MISSING)
     for key, item in class_items(cls):
         if key == name:
             return item
@@ -118,11 +118,13 @@ def _texts_of(holder: Raw, settled: dict[int, tuple[Raw, Mapping[str, Raw]]]) ->
     found = settled.get(id(holder))
     if found is None:
         is_class = derives(class_of(holder), type)
-        held = class_dict(holder) if is_class else holder
-        if not (set(map(class_of, held)) == _TEXTS if is_class else _has_only_texts(held)):
-            items = class_items(holder) if is_class else dict_items(held)
-            held = {key: item for key, item in items if type(key) is str}
-        found = settled[id(holder)] = holder, held
+        namespace = class_dict(holder) if is_class else holder
+        if not (
+            set(map(class_of, namespace)) == _TEXTS if is_class else _has_only_texts(namespace)
+        ):
+            items = class_items(holder) if is_class else dict_items(namespace)
+            namespace = {key: item for key, item in items if type(key) is str}
+        found = settled[id(holder)] = holder, namespace
     return found[1]
 
 

@@ -124,7 +124,7 @@ class TextWithHoles:
             start += count
 
     def _helpers(self, lines: Sequence[str], nodes: Sequence[ast.stmt]) -> str:
-        return moved(lines, [n for n in nodes if not self.surroundings.held.has(n)], "")
+        return moved(lines, [n for n in nodes if not self.surroundings.other_statements.has(n)], "")
 
 
 def holed(
@@ -163,14 +163,16 @@ def holed(
     for group in found:
         for node in group.nodes:
             _drop_comments(lines, first_line_of(node))
-    held = ModuleStatements.of([n for n in body if id(n) not in tops | cut])
+    other_statements = ModuleStatements.of([n for n in body if id(n) not in tops | cut])
     bound = bound_in(run_time(body)) | declared
     inner = local_names((top for group in found for top in group.tops), parts[:-1])
     taken = names.union(*map(mentioned, body)) - (declared - names)
     owned = frozenset[str]().union(*(hole.owner_names for hole in holes))
     above = bound_in(run_time(n for n in body if n.lineno < front))
     left = [
-        e for e in offered if _is_open(e, inner, taken, owned, bound, held, is_merged=bool(roots))
+        e
+        for e in offered
+        if _is_open(e, inner, taken, owned, bound, other_statements, is_merged=bool(roots))
     ]
     is_textual = any(map(is_textual_import, body))
     return TextWithHoles(
@@ -184,7 +186,7 @@ def holed(
             names=names if roots else frozenset(),
             roots=roots,
             used_names=taken,
-            held=held,
+            other_statements=other_statements,
             offered=resolvable(left, bound, above, evaluates_annotations=not is_textual),
             parameters=frozenset(
                 name for group in found for node in group.nodes for name in _parameters(node)

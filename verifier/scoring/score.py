@@ -100,7 +100,7 @@ class _Cases:
             _Case(f"case_{number}", each.case, decoded_observation(each.observation))
             for number, each in enumerate(recorded, start=1)
         )
-        self._asked = 0
+        self._uses = 0
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -109,8 +109,8 @@ class _Cases:
     def ready(self, run: Runs, target: str) -> tuple[_Case, ...]:
         """Return the cases, compiled from the second call on."""
         with self._lock:
-            self._asked += 1
-            if self._asked == _COMPILES_AT:
+            self._uses += 1
+            if self._uses == _COMPILES_AT:
                 codes = compiled_cases(run, [each.case for each in self._cases], target, Limits())
                 self._cases = tuple(map(_with_code, self._cases, codes))
             return self._cases
@@ -125,14 +125,14 @@ class _Carried:
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
         self._modules: tuple[Module, ...] = ()
-        self._asked = 0
+        self._uses = 0
         self._lock = Lock()
 
     def ready(self, run: Runs) -> tuple[Module, ...]:
         """Return the compiled modules."""
         with self._lock:
-            self._asked += 1
-            if self._asked == _COMPILES_AT:
+            self._uses += 1
+            if self._uses == _COMPILES_AT:
                 texts = carried_texts(self._oracle.script)
                 texts.pop(self._oracle.path, None)
                 if modules := [Module(*each) for each in texts.items()]:
@@ -140,7 +140,7 @@ class _Carried:
             return self._modules
 
 
-class _Further:
+class _HiddenRun:
     """Gives the hidden cases to the process that has passed the shown ones.
 
     Only a complete pass counts. Otherwise both kinds run again, each in a new process.
@@ -297,8 +297,8 @@ class Scorer:
         try:
             found, hidden_passed = self._found(candidate.text)
         except Exception as error:  # noqa: BLE001 - no text and no run may cost others their verdict
-            told = f"{type(error).__name__}: {error}"[:_LONGEST_REASON]
-            found = Judgement("infrastructure", reason=f"no verdict could be found: {told}")
+            problem = f"{type(error).__name__}: {error}"[:_LONGEST_REASON]
+            found = Judgement("infrastructure", reason=f"no verdict could be found: {problem}")
             hidden_passed = None
         return Score(
             candidate=candidate.name,
@@ -339,16 +339,16 @@ class Scorer:
             kind.ready(self._pool.run, self.oracle.qualname) if len(kind) else ()
             for kind in (self._shown, self._hidden)
         )
-        further: _Further | None = None
+        hidden_run: _HiddenRun | None = None
         if unseen and not self.oracle.is_apart:
             first, second = (partial(self._verdict, filled, each) for each in (shown, unseen))
-            further = _Further(first, second, unseen)
-        found = self._judged(filled, shown, pace, further)
+            hidden_run = _HiddenRun(first, second, unseen)
+        found = self._judged(filled, shown, pace, hidden_run)
         if not unseen or (found.verdict != "passed" and not self._tells_hidden):
             return found, None if unseen else 0
-        hidden = (further and further.passed) or self._judged(filled, unseen, pace)
-        may_tell = self._tells_hidden or hidden.verdict == "passed"
-        passed = hidden.cases_passed if may_tell else None
+        hidden = (hidden_run and hidden_run.passed) or self._judged(filled, unseen, pace)
+        may_show = self._tells_hidden or hidden.verdict == "passed"
+        passed = hidden.cases_passed if may_show else None
         if found.verdict != "passed" or hidden.verdict == "passed":
             return found, passed
         reason = hidden.reason if hidden.verdict == "infrastructure" else _IN_HIDDEN[hidden.verdict]
@@ -359,7 +359,7 @@ class Scorer:
         filled: FilledText,
         cases: Sequence[_Case],
         pace: _Pace,
-        further: _Further | None = None,
+        hidden_run: _HiddenRun | None = None,
     ) -> Judgement:
         """Return the verdict on some cases: from one run, or one run for each case."""
         parts = [[each] for each in cases] if self.oracle.is_apart else [list(cases)]
@@ -371,8 +371,8 @@ class Scorer:
                 found.append(Judgement("timeout", reason=_TOO_LONG))
                 break
             part = parts.pop()
-            judged = self._judged_part(filled, part, pace, further)
-            further = None
+            judged = self._judged_part(filled, part, pace, hidden_run)
+            hidden_run = None
             found.append(judged)
             if judged.verdict not in {"passed", "failed"}:
                 bad_ends += 1
@@ -383,15 +383,15 @@ class Scorer:
         return _together(found)
 
     def _judged_part(
-        self, filled: FilledText, part: Sequence[_Case], pace: _Pace, further: _Further | None
+        self, filled: FilledText, part: Sequence[_Case], pace: _Pace, hidden_run: _HiddenRun | None
     ) -> Judgement:
         """Return the verdict on some cases from one run, or from a second one on a busy machine."""
         cases = [each.case for each in part]
         job = self.oracle.job(filled.text, cases, pace.limits)
         job = replace(job, modules=self._carried.ready(self._pool.run))
-        outcome = self._pool.run(replace(job, then=further))
-        if further and further.has_begun:
-            if found := further.judged(outcome):
+        outcome = self._pool.run(replace(job, then=hidden_run))
+        if hidden_run and hidden_run.has_begun:
+            if found := hidden_run.judged(outcome):
                 return found
             outcome = self._pool.run(job)
         if longer := pace.longer(outcome):

@@ -225,8 +225,10 @@ class _Known:
                 first = FirstDifference(name, found.expected, observed, capped(found.path))
         if first is None:
             return Judgement("passed", passed)
-        told = f"{first.case}: {first.where}: {first.expected} expected, {first.observed} observed"
-        return Judgement("failed", passed, first, told)
+        reason = (
+            f"{first.case}: {first.where}: {first.expected} expected, {first.observed} observed"
+        )
+        return Judgement("failed", passed, first, reason)
 
 
 LONGEST_OBSERVED = 40

@@ -134,14 +134,14 @@ def _missing(possible: _Possible, arc: Arc, has_run: bool, offset: int) -> Missi
 
 def _taken(parser: PythonParser, arcs: frozenset[Arc]) -> set[Arc]:
     """Return the arcs between statements; a self-loop takes the statement's only successor."""
-    ways: dict[int, set[int]] = defaultdict(set)
+    successors: dict[int, set[int]] = defaultdict(set)
     for before, line in parser.arcs():
-        ways[before].add(line)
+        successors[before].add(line)
     found = parser.translate_arcs(arcs)
     moves = {arc for arc in found if arc[0] != arc[1]}
     for before in {arc[0] for arc in found - moves}:
-        if len(ways[before]) == 1:
-            moves |= {(before, line) for line in ways[before]}
+        if len(successors[before]) == 1:
+            moves |= {(before, line) for line in successors[before]}
     return parser.translate_arcs(moves)
 
 

@@ -90,15 +90,17 @@ def _is_mapping_cache(function: ast.AST, name: str) -> bool:
     other = sum(_forgets(n, name) for n in nodes)
     if not stores or used != len(reads) + len(tests) + len(stores) + other:
         return False
-    held = {t.id for n in nodes if isinstance(n, ast.Assign) and _is_read(n.value, name)
+    read_into = {t.id for n in nodes if isinstance(n, ast.Assign) and _is_read(n.value, name)
             for t in n.targets if isinstance(t, ast.Name)}  # fmt: skip
     changed = {ast.unparse(n.target) for n in nodes if isinstance(n, ast.AugAssign)}
-    is_new = all(isinstance(v, ast.Name) or not _names(v) & {*held, name} for v in stores)
+    is_new = all(isinstance(v, ast.Name) or not _names(v) & {*read_into, name} for v in stores)
     returned = [n.value for n in nodes if isinstance(n, ast.Return) and n.value is not None]
-    is_given = any(_is_read(v, name) or (_names(v) <= held and _names(v)) for v in returned)
+    is_given = any(_is_read(v, name) or (_names(v) <= read_into and _names(v)) for v in returned)
     # or each read follows a test that fills in what is missing
     is_given |= bool(tests) and all(_fills(n, tests) for n in nodes if isinstance(n, ast.If))
-    return bool(is_new and is_given and not changed & held and _only_guards(nodes, tests, name))
+    return bool(
+        is_new and is_given and not changed & read_into and _only_guards(nodes, tests, name)
+    )
 
 
 def _is_value_cache(function: ast.AST, name: str) -> bool:
@@ -240,7 +242,7 @@ def _targets(node: ast.stmt) -> tuple[ast.expr, ...]:
 
 def _is_in_other_files(repository: Repository, path: str, name: str) -> bool:
     """Whether another file may use the name, by such an attribute or by an import."""
-    asked = re.compile(rf"(?<!self)(?<!cls)\.{name}\b|^\s*from\b.*\bimport\b(?:.|\n\s)*\b{name}\b",
+    uses = re.compile(rf"(?<!self)(?<!cls)\.{name}\b|^\s*from\b.*\bimport\b(?:.|\n\s)*\b{name}\b",
                        re.MULTILINE)  # fmt: skip
     for other in repository.files(".py", ""):
         if other != path:
@@ -248,6 +250,6 @@ def _is_in_other_files(repository: Repository, path: str, name: str) -> bool:
                 text = repository.text(other)
             except SourceError:
                 continue
-            if name in text and asked.search(text):
+            if name in text and uses.search(text):
                 return True
     return False

@@ -145,10 +145,10 @@ def _is_loading(statement: ast.stmt) -> bool:
             return False
 
 
-def assembled(held: ast.Tuple) -> str:
+def assembled(pieces: ast.Tuple) -> str:
     """Return a carried module's text: its pieces, each at its line."""
     lines: list[str] = [""]
-    for piece in held.elts:
+    for piece in pieces.elts:
         line, text = ast.literal_eval(piece)
         lines += [""] * (line - len(lines))
         first, *others = lines_of(text)

@@ -41,8 +41,10 @@ def traced_lines(folder: Path, sliced: Slice) -> tuple[TracedLines, ...]:
     manifest = sliced.manifest
     if layout_of(manifest).is_tree:
         return tuple(found for t in manifest.targets for found in _in_tree(sliced, t))
-    held = SourceMap.of(sliced.source, manifest)
-    return tuple(found for t in manifest.targets for found in _in_script(folder, held, manifest, t))
+    source_map = SourceMap.of(sliced.source, manifest)
+    return tuple(
+        found for t in manifest.targets for found in _in_script(folder, source_map, manifest, t)
+    )
 
 
 _ACCESSOR = re.compile(r"@\w+\.(?:setter|deleter|getter)\b")

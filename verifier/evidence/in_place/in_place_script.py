@@ -77,8 +77,8 @@ def in_place(repository: Repository, sliced: Slice, folder: Path) -> InPlace:
     )
     file = str(folder / target.path)
     importer = (files(__package__ or "") / "module_in_place.py").read_text(encoding="utf-8")
-    held = [module for module, _ in modules]
-    call = f"_import_in_place({name!r}, {file!r}, {before!r}, {after!r}, {held!r})"
+    observed = [module for module, _ in modules]
+    call = f"_import_in_place({name!r}, {file!r}, {before!r}, {after!r}, {observed!r})"
     head = f"{mocks_of(sliced.source)}{carried_function(importer)}\n\n"
     is_merged = layout_of(manifest).is_merged
     named = {path: module for module, path in modules}

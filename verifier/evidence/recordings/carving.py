@@ -42,12 +42,12 @@ def lacking(calls: Iterable[RecordedCall], sliced: Slice) -> tuple[str, ...]:
     Returns:
         Each as `path::qualname`.
     """
-    held = {(d.path, d.qualname) for d in sliced.manifest.definitions}
+    kept = {(d.path, d.qualname) for d in sliced.manifest.definitions}
     pairs = named_definitions(text for call in calls for text in call.texts)
     missing = {
         f"{path}::{qualname}"
         for (path, qualname), needed in pairs
-        if (path, qualname) not in held or needed not in held
+        if (path, qualname) not in kept or needed not in kept
     }
     return tuple(sorted(missing))
 
@@ -65,12 +65,12 @@ class Script:
         return frozenset(_ATTRIBUTE.findall(self.sliced.source))
 
     @cached_property
-    def _held(self) -> frozenset[tuple[str, str]]:
+    def _kept_names(self) -> frozenset[tuple[str, str]]:
         return frozenset((d.path, d.qualname) for d in self.sliced.manifest.definitions)
 
     def defines(self, path: str, qualname: str) -> bool:
         """Whether the script keeps a definition."""
-        return (path, qualname) in self._held
+        return (path, qualname) in self._kept_names
 
     def carved(self, call: RecordedCall, likeliest: str = "") -> RecordedCall:
         """Return the call with expressions in the script's namespace; empty ones where impossible.

@@ -8,7 +8,7 @@ from .recorded_calls import RecordedCall
 from .value_sketches import Sketch, sketch_of
 
 _MOST = 60
-_MOST_ALIKE = 2
+_MOST_SIMILAR = 2
 _MOST_ITEMS = 4
 
 
@@ -19,7 +19,7 @@ def diverse(calls: Iterable[RecordedCall]) -> tuple[RecordedCall, ...]:
     for call in calls:
         kind = _kind_of_call(call)
         counts[kind] = counts.get(kind, 0) + 1
-        if counts[kind] <= _MOST_ALIKE and len(found) < _MOST:
+        if counts[kind] <= _MOST_SIMILAR and len(found) < _MOST:
             found.append(call)
     return tuple(found)
 

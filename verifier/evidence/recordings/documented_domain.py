@@ -92,14 +92,14 @@ def documented_domain(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Docum
     checked = _checked(function)
     names = [each.arg for each in args if each.arg not in checked]
     clauses = [] if not text else list(_clauses(text))
-    told = [each for each in clauses if not _RESULT.search(each)]
+    about_arguments = [each for each in clauses if not _RESULT.search(each)]
     is_free = not checked
     return DocumentedDomain(
         tuple(chain for each in clauses for chain in _chains(each, names)),
-        is_free and any(_SORTED.search(each) for each in told),
-        is_free and any(_DISTINCT.search(each) for each in told),
-        tuple(n for n in names if any(_says(each, n, _FILLED) for each in told)),
-        tuple((n, sign) for n in names if (sign := _sign_of(n, told))),
+        is_free and any(_SORTED.search(each) for each in about_arguments),
+        is_free and any(_DISTINCT.search(each) for each in about_arguments),
+        tuple(n for n in names if any(_describes(each, n, _FILLED) for each in about_arguments)),
+        tuple((n, sign) for n in names if (sign := _sign_of(n, about_arguments))),
         tuple(_defaults(function.args)),
     )
 
@@ -123,7 +123,7 @@ def _chains(clause: str, names: Sequence[str]) -> Iterator[str]:
             yield found.replace("≤", "<=").replace("≥", ">=")
 
 
-def _says(clause: str, name: str, what: re.Pattern[str]) -> bool:
+def _describes(clause: str, name: str, what: re.Pattern[str]) -> bool:
     """Whether a clause says it about the parameter: the word follows the name closely."""
     found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)(.{{0,60}})", clause, re.S)
     return found is not None and what.search(found[1]) is not None
@@ -133,7 +133,7 @@ def _sign_of(name: str, clauses: Sequence[str]) -> Sign:
     for clause in clauses:
         if not _CONDITIONAL.search(clause):
             for what, sign in _SIGNS:
-                if _says(clause, name, what):
+                if _describes(clause, name, what):
                     return sign
     return ""
 

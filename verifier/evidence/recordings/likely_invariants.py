@@ -309,10 +309,10 @@ def _relations(names: Sequence[str], values: Sequence[Mapping[str, Sketch]]) -> 
 
 
 def _is_believed(relation: Relation, rows: Sequence[tuple[Sketch, Sketch]]) -> bool:
-    told = {row: holds for row in rows if (holds := relation.holds(*row)) is not None}
-    if len(told) < _LEAST_PAIRS or not all(told.values()):
+    decided = {row: holds for row in rows if (holds := relation.holds(*row)) is not None}
+    if len(decided) < _LEAST_PAIRS or not all(decided.values()):
         return False
     if relation.kind == "equal lengths":
-        return len({left.length for left, _ in told}) >= _LEAST_NUMBERS
-    rights = {right for _, right in told}
-    return len({left for left, _ in told}) > 1 and len(rights) > 1
+        return len({left.length for left, _ in decided}) >= _LEAST_NUMBERS
+    rights = {right for _, right in decided}
+    return len({left for left, _ in decided}) > 1 and len(rights) > 1

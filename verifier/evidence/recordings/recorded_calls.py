@@ -50,12 +50,12 @@ class RecordedCall:
     @property
     def texts(self) -> tuple[str, ...]:
         """Return all expressions that could be written."""
-        held = (
+        expressions = (
             self.receiver,
             *(t for _, t in (*self.arguments, *self.states)),
             *(t for pair in self.contents for t in pair if not t.startswith(".")),
         )
-        return tuple(filter(None, held))
+        return tuple(filter(None, expressions))
 
     @property
     def unwritten(self) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ def missing_names(
     """
     modules = [repository.module(path, name) for name, path in place.modules]
     found: dict[Place, None] = {}
-    messages = [told for each in recorded for told in _messages(each.observation)]
+    messages = [text for each in recorded for text in _messages(each.observation)]
     for message in messages:
         for module, unit in _units(repository, modules, message):
             found[module.path, unit.first] = None
@@ -77,10 +77,10 @@ def _units(
     if name := _NAME.search(message):
         for module in modules:
             yield from ((module, unit) for unit in module.bindings.get(name[1], ()))
-    elif told := _FROM.search(message) or _MODULE.search(message):
-        other = _module(repository, modules[0], told["module"])
+    elif found := _FROM.search(message) or _MODULE.search(message):
+        other = _module(repository, modules[0], found["module"])
         if other is not None:
-            yield from ((other, unit) for unit in other.bindings.get(told["name"], ()))
+            yield from ((other, unit) for unit in other.bindings.get(found["name"], ()))
     elif member := _MEMBER.search(message):
         yield from _members_of(modules, member[1])
 

@@ -83,10 +83,10 @@ def _read(text: str) -> Execution:
     """Decode the untrusted report of a run; anything but lists of places is ignored."""
     lines = [line for line in text.splitlines() if line.startswith(_MARK)]
     try:
-        told: object = json.loads(lines[-1].removeprefix(_MARK)) if lines else {}
+        decoded: object = json.loads(lines[-1].removeprefix(_MARK)) if lines else {}
     except ValueError:
         return Execution()
-    record = cast("dict[str, object]", told) if isinstance(told, dict) else {}
+    record = cast("dict[str, object]", decoded) if isinstance(decoded, dict) else {}
     return Execution(*(tuple(_places(record.get(k))) for k in ("functions", "wrote", "ran")))
 
 

@@ -80,14 +80,14 @@ class Cache:
             self._uv(made, policy)
             (draft / _LOCK_FILE).write_text(lock.text(), encoding="utf-8")
             if lock.packages:
-                self._install(draft, policy, is_anew=self._place(lock).exists())
+                self._install(draft, policy, is_forced=self._place(lock).exists())
             (draft / _FILES).write_text(_digest(draft), encoding="utf-8")
             _remove(self._place(lock))  # an incomplete environment is useless
             draft.rename(self._place(lock))
         finally:
             _remove(draft)
 
-    def _install(self, draft: Path, policy: Policy, *, is_anew: bool) -> None:
+    def _install(self, draft: Path, policy: Policy, *, is_forced: bool) -> None:
         hashes = "--hash=" in (draft / _LOCK_FILE).read_text(encoding="utf-8")
         words = (
             "pip", "install", "--python", str(draft / "bin" / "python"), "--no-deps",
@@ -96,7 +96,7 @@ class Cache:
         )  # fmt: skip
         # uv's cache may hold the same damaged file; otherwise only files that were not
         # downloaded before come from the index
-        first = "--no-cache" if is_anew else "--offline"
+        first = "--no-cache" if is_forced else "--offline"
         if not self._is_installed((*words, first), policy):
             self._uv(words, policy)
         if policy.compiles_bytecode:

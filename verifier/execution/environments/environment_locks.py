@@ -67,11 +67,11 @@ class Lock:
 
 def read_lock(text: str) -> Lock:
     """Read a lock from `Lock.text`, or from an installer's output, which names no Python."""
-    said = dict(re.findall(r"(?m)^# (python|platform|exclude-newer) (\S+)$", text))
+    header = dict(re.findall(r"(?m)^# (python|platform|exclude-newer) (\S+)$", text))
     packages = sorted(_packages(re.sub(r"\\\n", " ", text).splitlines()))
     return Lock(
-        said.get("python", ""), said.get("platform", ""), tuple(packages),
-        said.get("exclude-newer", ""),
+        header.get("python", ""), header.get("platform", ""), tuple(packages),
+        header.get("exclude-newer", ""),
     )  # fmt: skip
 
 

@@ -54,8 +54,8 @@ def resolve(requirements: Iterable[str], cache: Path, policy: Policy) -> Resolut
 def _resolve(requirements: tuple[str, ...], cache: Path, policy: Policy) -> Resolution:
     wanted, problems = _readable(requirements, policy)
     notes: list[str] = []
-    asked = {normal(r.name): r for r in wanted}
-    bound = replace(policy, constraints=tuple(_others(policy.constraints, asked)))
+    requested = {normal(r.name): r for r in wanted}
+    bound = replace(policy, constraints=tuple(_others(policy.constraints, requested)))
     while wanted:
         ran = _compile(wanted, cache, bound)
         if bound.exclude_newer and index_has_no_dates(ran.messages):
@@ -68,14 +68,14 @@ def _resolve(requirements: tuple[str, ...], cache: Path, policy: Policy) -> Reso
             break
         absent = not_found(ran.messages)
         if any(normal(r.name) in absent for r in wanted):  # whatever versions of others are pinned
-            wanted, new = _without_absent(wanted, asked, absent, failure(ran.messages))
+            wanted, new = _without_absent(wanted, requested, absent, failure(ran.messages))
             problems += new
             continue
         if bound.constraints:
             bound, given_up = _with_fewer_constraints(bound, ran.messages)
             notes.append(f"versions that the repository fixes and that cannot be had: {given_up}")
             continue
-        wanted, new = _without_failed(wanted, asked, failure(ran.messages))
+        wanted, new = _without_failed(wanted, requested, failure(ran.messages))
         problems += new
     else:
         ran = InstallerRun(0, "", "")
@@ -114,13 +114,13 @@ def _compile(requirements: Sequence[Requirement], cache: Path, policy: Policy) -
     )  # fmt: skip
     question = [words, policy.constraints, [str(each) for each in requirements]]
     if policy.find_links or "UV_FIND_LINKS" in configured_indexes():
-        return _asked(
+        return _run_resolver(
             words, requirements, cache, policy
         )  # folders may change, and are fast to read
-    return remembered(question, cache, lambda: _asked(words, requirements, cache, policy))
+    return remembered(question, cache, lambda: _run_resolver(words, requirements, cache, policy))
 
 
-def _asked(
+def _run_resolver(
     words: tuple[str, ...], requirements: Sequence[Requirement], cache: Path, policy: Policy
 ) -> InstallerRun:
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as constraints:
@@ -131,44 +131,44 @@ def _asked(
         return run_uv(words, cache, policy.seconds, "".join(f"{r}\n" for r in requirements))
 
 
-def _others(constraints: Iterable[str], asked: dict[str, Requirement]) -> Iterable[str]:
+def _others(constraints: Iterable[str], requested: dict[str, Requirement]) -> Iterable[str]:
     """Yield constraints on distributions that are not requested themselves."""
     for text in constraints:
         found = parse_requirement(text)
-        if found and normal(found.name) not in asked:
+        if found and normal(found.name) not in requested:
             yield text
 
 
 def _with_fewer_constraints(policy: Policy, messages: str) -> tuple[Policy, str]:
     """Return the policy without the constraints that a failure blames, and these."""
-    told = failure(messages).detail
-    blamed = [c for c in policy.constraints if _is_told(c, told)] or list(policy.constraints)
+    detail = failure(messages).detail
+    blamed = [c for c in policy.constraints if _is_blamed(c, detail)] or list(policy.constraints)
     left = tuple(c for c in policy.constraints if c not in blamed)
     return replace(policy, constraints=left), ", ".join(blamed[:5])
 
 
-def _is_told(constraint: str, told: str) -> bool:
+def _is_blamed(constraint: str, detail: str) -> bool:
     found = parse_requirement(constraint)
     return (
         found is None
-        or re.search(rf"(?<![\w.-]){re.escape(found.name)}(?![\w-])", told, re.I) is not None
+        or re.search(rf"(?<![\w.-]){re.escape(found.name)}(?![\w-])", detail, re.I) is not None
     )
 
 
 def _without_absent(
     requirements: Sequence[Requirement],
-    asked: dict[str, Requirement],
+    requested: dict[str, Requirement],
     absent: frozenset[str],
     why: Failure,
 ) -> tuple[tuple[Requirement, ...], list[Problem]]:
     """Return the requirements without those that the index lacks entirely."""
-    gone = [r for r in requirements if normal(r.name) in absent]
-    new = [Problem(why.code, r.name, str(asked[normal(r.name)]), why.detail) for r in gone]
-    return tuple(r for r in requirements if r not in gone), new
+    removed = [r for r in requirements if normal(r.name) in absent]
+    new = [Problem(why.code, r.name, str(requested[normal(r.name)]), why.detail) for r in removed]
+    return tuple(r for r in requirements if r not in removed), new
 
 
 def _without_failed(
-    requirements: Sequence[Requirement], asked: dict[str, Requirement], why: Failure
+    requirements: Sequence[Requirement], requested: dict[str, Requirement], why: Failure
 ) -> tuple[tuple[Requirement, ...], list[Problem]]:
     """Return the requirements with the blamed ones relaxed, or left out if already relaxed."""
     blamed = [r for r in requirements if normal(r.name) in why.blamed or str(r) in why.detail]
@@ -179,7 +179,9 @@ def _without_failed(
     if not bounded and len(blamed) > 1:
         blamed = blamed[-1:]  # leave out any one, and try the others again
     new = [
-        Problem(why.code, r.name, str(asked[normal(r.name)]), why.detail, is_relaxed=bool(bounded))
+        Problem(
+            why.code, r.name, str(requested[normal(r.name)]), why.detail, is_relaxed=bool(bounded)
+        )
         for r in bounded or blamed
     ]
     if bounded:

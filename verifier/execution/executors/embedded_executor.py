@@ -26,7 +26,7 @@ from .interface import NOT_PRELOADED, Capabilities, Job, Outcome, Profile
 _START_SECONDS = 60.0
 _ANSWER_SECONDS = 30.0
 _CLOSE_SECONDS = 5.0
-_TOLD_BYTES = 2000
+_MESSAGE_BYTES = 2000
 # bubblewrap ends with the *thread* that started it, so this one lives as long as the process
 _starter = ThreadPoolExecutor(1, "sandbox-starter")
 
@@ -91,7 +91,7 @@ class EmbeddedExecutor:
         outcome = outcome_of(report, job.limits, promised=promised, also=also)
         outcome = zygote.group.explain(outcome)
         if outcome.end == "infrastructure":
-            detail = f"{outcome.detail}\n{_told(zygote.errors)}".strip()
+            detail = f"{outcome.detail}\n{_messages(zygote.errors)}".strip()
             outcome = replace(outcome, detail=detail)
             self.close()
         return outcome
@@ -149,8 +149,8 @@ def _start(profile: Profile) -> _Zygote:
         except (OSError, ValueError) as error:
             ours.close()
             _wait(process)
-            told = _told(errors) or str(error)
-            raise SandboxError(f"the sandbox does not start: {told}") from error
+            message = _messages(errors) or str(error)
+            raise SandboxError(f"the sandbox does not start: {message}") from error
         protections = tuple(ready["protections"])
         end = ending.pop_all().close
         atexit.register(end)
@@ -206,8 +206,8 @@ def _lacks(ready: dict[str, Any], group: Group) -> tuple[str, ...]:
     return tuple(lacks)
 
 
-def _told(errors: int) -> str:
-    return os.pread(errors, _TOLD_BYTES, 0).decode("utf-8", "replace").strip()
+def _messages(errors: int) -> str:
+    return os.pread(errors, _MESSAGE_BYTES, 0).decode("utf-8", "replace").strip()
 
 
 def _wait(process: subprocess.Popen[bytes]) -> None:

@@ -79,7 +79,7 @@ class PlainExecutor:
             def start(writing: dict[str, int], folder: str = folder) -> int:
                 return self._start(writing, order, folder, started)
 
-            runner = Runner(start, _ask_to_end)
+            runner = Runner(start, _terminate)
             more = more_of(job)
             request = request_of(job, folder, goes_on=more is not None)
             try:
@@ -189,7 +189,7 @@ def _uncovered(top: Path, hidden: frozenset[Path]) -> Iterator[Path]:
         yield top
 
 
-def _ask_to_end(handle: int) -> None:
+def _terminate(handle: int) -> None:
     signal.pidfd_send_signal(handle, signal.SIGTERM)
 
 

@@ -75,21 +75,21 @@ class WarmExecutors:
         """Keep an executor for the next user. Of too many, close the least recently used one."""
         with self._lock:
             self._idle.append((profile, executor))
-            gone = self._idle[: -self.most]
+            surplus = self._idle[: -self.most]
             del self._idle[: -self.most]
-        for _, each in gone:
+        for _, each in surplus:
             each.close()
 
     def close(self) -> None:
         """Close idle executors, and those that were started ahead and never used."""
         with self._lock:
-            gone = [executor for _, executor in self._idle]
+            executors = [executor for _, executor in self._idle]
             coming = list(self._coming.values())
             self._idle.clear()
             self._coming.clear()
         begun = [each for each in coming if not each.cancel()]
-        gone += [each.result() for each in begun if not each.exception()]
-        for each in gone:
+        executors += [each.result() for each in begun if not each.exception()]
+        for each in executors:
             each.close()
 
     def __enter__(self) -> Self:

@@ -121,8 +121,8 @@ def is_anchored(compiled: ast.Call) -> bool:
         case _:
             return False
     names = [n for each in (*flags, *compiled.keywords) for n in ast.walk(each)]
-    said = {n.attr for n in names if isinstance(n, ast.Attribute)}
-    is_plain = said <= _NOT_OF_LINES and bool(said) == bool(names)
+    flag_names = {n.attr for n in names if isinstance(n, ast.Attribute)}
+    is_plain = flag_names <= _NOT_OF_LINES and bool(flag_names) == bool(names)
     return is_plain and pattern.startswith(("^", r"\A")) and not _has_alternatives(pattern)
 
 

@@ -52,7 +52,7 @@ class KnownNames:
                 return (
                     self._is_untranslated(func)
                     or id(change.node) in self._copied
-                    or (id(change.node) in self._decided and self._is_only_asked(func, given))
+                    or (id(change.node) in self._decided and self._is_only_tested(func, given))
                     or (self._path(func) == "builtins.str" and self._is_value_of_text(given))
                     or (self._path(func) == "builtins.int" and self._certain.is_integer(given))
                     or (id(change.node) in self._joined_keys and self._is_set(func, given))
@@ -213,7 +213,7 @@ class KnownNames:
             pending += node.values if isinstance(node, ast.BoolOp) else ()
         return {id(node) for node in pending}
 
-    def _is_only_asked(self, func: ast.expr, given: ast.expr) -> bool:
+    def _is_only_tested(self, func: ast.expr, given: ast.expr) -> bool:
         """Whether a call has its argument's truth value, where only that is tested."""
         match self._path(func):
             case "builtins.bool":

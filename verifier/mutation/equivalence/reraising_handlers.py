@@ -18,20 +18,20 @@ def logged_and_reraised(function: Function, looks: CallKnowledge) -> Iterator[as
     """
     found = [node for node in own_nodes(function) if isinstance(node, ast.Try | ast.TryStar)]
     inner = {id(each) for outer in found for each in ast.walk(outer) if each is not outer}
-    beside = replace(looks, to_either=True)  # printed text is not compared beside an exception
+    lenient = replace(looks, to_either=True)  # printed text is not compared beside an exception
     for node in found:
         if id(node) in inner:
             continue
         for handler in reversed(node.handlers):
-            *told, last = handler.body
+            *reports, last = handler.body
             match last:
                 case ast.Raise(exc=None):
                     pass
                 case _:
                     break
-            if not all(map(beside.is_unseen, told)):
+            if not all(map(lenient.is_unseen, reports)):
                 break
-            yield from told
+            yield from reports
             if handler.type is not None:
                 yield handler.type
 

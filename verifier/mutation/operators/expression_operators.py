@@ -13,11 +13,11 @@ from .value_changes import (
     MutatedPlace,
     Values,
     alternating,
-    beside,
     distinct,
     equal,
     in_turn,
     longer,
+    near_numbers,
     numbers_inside,
     of_calls,
     one_after_another,
@@ -64,7 +64,7 @@ def _in_texts(place: MutatedPlace) -> Iterator[Values]:
 
 
 _RELATIONAL = one_after_another(
-    alternating(numbers_inside, one_after_another(equal, beside)), distinct
+    alternating(numbers_inside, one_after_another(equal, near_numbers)), distinct
 )
 _BOOLEAN = one_after_another(
     alternating(numbers_inside, true_or_false), equal, of_calls, with_words
@@ -74,7 +74,7 @@ KILLED_BY: dict[str, KillingValues] = {
     "relational": _RELATIONAL,
     "off by one": _RELATIONAL,
     "arithmetic": one_after_another(distinct, longer),
-    "constant": one_after_another(alternating(numbers_inside, beside), longer, distinct),
+    "constant": one_after_another(alternating(numbers_inside, near_numbers), longer, distinct),
     "text": _in_texts,
     "formatted text": _in_texts,
     "swapped arguments": one_after_another(distinct, longer),

@@ -28,7 +28,7 @@ def pairs(block: Block, changes: Sequence[Change]) -> Iterator[tuple[Change, Cha
     ranked = sorted(changes, key=lambda each: _rank(block, each))
     wanted = min(MOST, len(changes) // _SINGLE)
     for one, other in zip(ranked[::2], ranked[1::2], strict=False):
-        if wanted and _is_apart(block, one.node, other.node):
+        if wanted and _is_on_other_lines(block, one.node, other.node):
             wanted -= 1
             yield one, other
 
@@ -39,7 +39,7 @@ def _rank(block: Block, change: Change) -> bytes:
     return hashlib.sha256(f"{place}\0{change.operator}\0{change.text}".encode()).digest()
 
 
-def _is_apart(block: Block, one: ast.AST, other: ast.AST) -> bool:
+def _is_on_other_lines(block: Block, one: ast.AST, other: ast.AST) -> bool:
     """Whether the statements around two nodes have no line in common."""
     first, second = block.statement_lines(one), block.statement_lines(other)
     if first is None or second is None:

@@ -38,8 +38,8 @@ def unlike(item: object, position: int) -> object:
         case str():
             return f"{item}{LETTERS[position % len(LETTERS)]}"
         case dict():
-            held = cast("dict[object, object]", item)
-            return {key: unlike(value, position) for key, value in held.items()}
+            entries = cast("dict[object, object]", item)
+            return {key: unlike(value, position) for key, value in entries.items()}
         case list() | tuple():
             items = [unlike(each, position) for each in cast("Sequence[object]", item)]
             return with_items(cast("object", item), items)

@@ -174,11 +174,11 @@ def equal(place: MutatedPlace) -> Iterator[Values]:
         if isinstance(each.value, (list, tuple)):
             yield {each.key: with_items(cast("object", each.value), [1, 1.0, 0])}
     for word in place.words:
-        alike = [e for e in scalars if type(e.value) is type(word) and e.value != word]
-        yield from ({each.key: word} for each in alike)
+        same_type = [e for e in scalars if type(e.value) is type(word) and e.value != word]
+        yield from ({each.key: word} for each in same_type)
 
 
-def beside(place: MutatedPlace) -> Iterator[Values]:
+def near_numbers(place: MutatedPlace) -> Iterator[Values]:
     """Yield numbers, and lengths of containers, at and beside the numbers in the code."""
     wanted = [n for n in place.words if isinstance(n, (int, float))]
     near = dict.fromkeys(n + d for n in wanted for d in (0, 1, -1))
@@ -242,9 +242,9 @@ def one_more(place: MutatedPlace) -> Iterator[Values]:
                     longer = with_items(cast("object", each.value), [*items, unlike(last, 1)])
                     yield {each.key: longer}
             case dict():
-                held = cast("dict[object, object]", each.value)
-                for key, value in list(held.items())[-1:]:
-                    yield {each.key: {**held, unlike(key, 1): unlike(value, 1)}}
+                entries = cast("dict[object, object]", each.value)
+                for key, value in list(entries.items())[-1:]:
+                    yield {each.key: {**entries, unlike(key, 1): unlike(value, 1)}}
             case _:
                 pass
 
@@ -277,8 +277,8 @@ def with_changed(place: MutatedPlace) -> Iterator[Values]:
     for each in place.containers[:_MOST_SINGLE]:
         match each.value:
             case dict():
-                held = cast("dict[object, object]", each.value)
-                yield {each.key: {**held, new: next(iter(held.values()), 1)}}
+                entries = cast("dict[object, object]", each.value)
+                yield {each.key: {**entries, new: next(iter(entries.values()), 1)}}
             case list() | tuple():
                 items = cast("Sequence[object]", each.value)
                 yield {each.key: with_items(cast("object", each.value), [*items, new])}
@@ -296,10 +296,11 @@ def with_words(place: MutatedPlace) -> Iterator[Values]:
         for each in place.containers[:_MOST_SINGLE]:
             match each.value:
                 case dict():
-                    held = cast("dict[object, object]", each.value)
-                    rest = {key: value for key, value in held.items() if key != word}
+                    entries = cast("dict[object, object]", each.value)
+                    rest = {key: value for key, value in entries.items() if key != word}
                     yield {each.key: rest}
-                    for value in (held.get(word), next(iter(held.values()), 1), "text-1", 7, 0):
+                    first = next(iter(entries.values()), 1)
+                    for value in (entries.get(word), first, "text-1", 7, 0):
                         yield {each.key: {**rest, word: value}}
                 case list() | tuple():
                     items = cast("Sequence[object]", each.value)

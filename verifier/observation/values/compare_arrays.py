@@ -32,14 +32,14 @@ _PART = 3 << 14
 
 
 def array_difference(
-    left: Node, right: Node, alike: Callable[[float, float], bool], close: Callable[..., bool]
+    left: Node, right: Node, agree: Callable[[float, float], bool], close: Callable[..., bool]
 ) -> tuple[str, str, str] | None:
     """Return index, expected and observed item of the first difference; `None` without one.
 
     Args:
         left: the expected array.
         right: the observed array, of the same layout and shape.
-        alike: whether two numbers agree.
+        agree: whether two numbers agree.
         close: a faster test that only accepts agreeing numbers.
     """
     old, new = left.text("data"), right.text("data")
@@ -47,7 +47,7 @@ def array_difference(
     form = _FORMATS[layout]
     characters = _PART // 3 * 4
     if layout[0] in "biu":
-        alike = close = operator.eq
+        agree = close = operator.eq
     for start in range(0, len(old), characters):
         pieces = [text[start : start + characters] for text in (old, new)]
         if pieces[0] == pieces[1]:
@@ -56,7 +56,7 @@ def array_difference(
         if all(map(close, first, second)):
             continue
         for position, (a, b) in enumerate(zip(first, second, strict=True)):
-            if not alike(a, b):
+            if not agree(a, b):
                 position += start // 4 * 3 // struct.calcsize(f"<{form}")  # noqa: PLW2901
                 place = position // 2 if layout[0] == "c" else position
                 shape = left.field("shape")

@@ -19,8 +19,8 @@ def comparable_calls(expected: Node, observed: Node) -> tuple[Node, Node]:
     ]
     kinds = ([n for n in returned if n.endswith(words)] for words in _KINDS)
     first = next((set(names) for names in kinds if names), set[str]())
-    asked = {name for name in returned if name.startswith("nothing")} | first
-    return _with(expected, asked), _with(observed, asked)
+    compared = {name for name in returned if name.startswith("nothing")} | first
+    return _with(expected, compared), _with(observed, compared)
 
 
 def _with(node: Node, names: set[str]) -> Node:

@@ -20,8 +20,8 @@ from .compare_exceptions import ComparableExceptions
 from .compare_unordered import Unmatched
 from .placed_arguments import are_recorded_calls, placed
 from .query_calls import is_record, without_questions
-from .shared_containers import shared_anew
-from .traceback_texts import alike_but_for_frames
+from .shared_containers import newly_shared
+from .traceback_texts import equal_except_frames
 from .value_paths import AT, AT_KEY, Path, format_key
 
 MAX_STEPS = 4_000_000
@@ -113,8 +113,8 @@ class Values:
     def _step(self, path: Path, left: Value, right: Value, pending: _Pending) -> _Finding | None:
         if not isinstance(left, Node) or not isinstance(right, Node):
             same = type(left) is type(right) and left == right
-            is_alike = same or self._quote_alike(left, right)
-            return None if is_alike else self._differ(path, left, right)
+            is_equal = same or self._have_equal_texts(left, right)
+            return None if is_equal else self._differ(path, left, right)
         if left.kind == "ref" or right.kind == "ref":
             return self._follow(path, left, right, pending)
         if left.kind != right.kind:
@@ -127,7 +127,7 @@ class Values:
             left, right = placed(left, right, self._agree)
         if left.kind == "list" and not self._settings.is_strict and is_record(path):
             left, right = without_questions(left, right, self._agree_on_calls)
-        if left.fields != right.fields and not self._alike(left, right):
+        if left.fields != right.fields and not self._fields_agree(left, right):
             if left.field("data") is not None and right.field("data") is not None:
                 return self._arrays(path, left, right)
             return self._differ(path, left, right)
@@ -135,13 +135,13 @@ class Values:
             return self._groups(path, left, right, pending)
         return None
 
-    def _quote_alike(self, left: Value, right: Value) -> bool:
+    def _have_equal_texts(self, left: Value, right: Value) -> bool:
         """Whether two texts are equal except for the frames of quoted tracebacks."""
         if self._settings.is_strict or not (isinstance(left, str) and isinstance(right, str)):
             return False
-        return alike_but_for_frames(left, right)
+        return equal_except_frames(left, right)
 
-    def _alike(self, left: Node, right: Node) -> bool:
+    def _fields_agree(self, left: Node, right: Node) -> bool:
         """Whether unequal fields still agree for this kind of node."""
         if left.kind in {"float", "complex"}:
             return all(
@@ -216,7 +216,7 @@ class Values:
             found = self._group(path, old, right.groups[position], children)
             if found is not None:
                 return found
-        shared = shared_anew(left, right, self._expected, self._observed)
+        shared = newly_shared(left, right, self._expected, self._observed)
         if shared is not None:
             one, other = shared
             return lambda: Difference(

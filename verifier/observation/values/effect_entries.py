@@ -13,7 +13,7 @@ from ..observation import Node, Observation, Value
 from ..short_text import resolve
 
 _ADDRESS = re.compile(r"\w[\w+.-]*://[^/\s]*")
-_APART = frozenset({"sleep", "warning"})
+_UNORDERED = frozenset({"sleep", "warning"})
 """Kinds without an order relative to other effects on the machine."""
 _TO_PLACES = frozenset({"request", "query", "message", "connect"})
 """Kinds that go to a place on a network; all others stay on the machine."""
@@ -88,7 +88,7 @@ def _destination(effect: Value, observation: Observation) -> str:
     """Return what keeps effects in order: a host, database, service or chat, else the machine."""
     kind, target, _ = _texts(effect, observation)
     if kind not in _TO_PLACES:
-        return kind if kind in _APART else ""
+        return kind if kind in _UNORDERED else ""
     found = _ADDRESS.search(target)
     return found[0] if found else target.partition(".")[0]
 

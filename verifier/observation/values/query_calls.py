@@ -44,14 +44,14 @@ def has_only_queries(value: Value, observation: Observation) -> bool:
 
 def without_questions(expected: Node, observed: Node, agree: _Agree) -> tuple[Node, Node]:
     """Return two records without queries, except those that the original makes otherwise."""
-    asked, others = _parted(expected), _parted(observed)
-    if not (asked[0] or others[0]):
+    expected_parts, others = _parted(expected), _parted(observed)
+    if not (expected_parts[0] or others[0]):
         return expected, observed
-    left, right = list(asked[1]), list(others[1])
+    left, right = list(expected_parts[1]), list(others[1])
     for question in others[0]:
-        alike = [each for each in asked[0] if _name(each) == _name(question)]
-        if alike and not any(agree(each, question) for each in alike):
-            left.append(alike[0])
+        same_name = [each for each in expected_parts[0] if _name(each) == _name(question)]
+        if same_name and not any(agree(each, question) for each in same_name):
+            left.append(same_name[0])
             right.append(question)
     return _with(expected, left), _with(observed, right)
 

@@ -15,7 +15,7 @@ from ..short_text import resolve
 _CONTAINERS = frozenset({"list", "set", "dict", "ordered_dict"})
 
 
-def shared_anew(
+def newly_shared(
     left: Node, right: Node, expected: Observation, observed: Observation
 ) -> tuple[str, str] | None:
     """Return two places of an observed object that share a container, unlike in the expected one.

@@ -8,7 +8,7 @@ _HEAD = "Traceback (most recent call last):\n"
 _FRAMES = re.compile(re.escape(_HEAD) + r"(?:[ \t][^\n]*\n)+")
 
 
-def alike_but_for_frames(left: str, right: str) -> bool:
+def equal_except_frames(left: str, right: str) -> bool:
     """Whether two texts differ only in the frames of tracebacks."""
     if _HEAD not in left or _HEAD not in right:
         return False

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..encoders.classes import Classes
     from ..raw import Class, Raw
 
-    Held: TypeAlias = dict[str, Raw]
+    Containers: TypeAlias = dict[str, Raw]
 
 __builtins__ = dict(vars(builtins))
 
@@ -47,8 +47,8 @@ class Aliases:
         self._arguments = arguments
         self._before = {name: _containers(value, classes) for name, value in arguments}
         self._holders: dict[int, set[str]] = {}
-        for name, held in self._before.items():
-            for value in held.values():
+        for name, containers in self._before.items():
+            for value in containers.values():
                 self._holders.setdefault(id(value), set()).add(name)
         mine = {id(value) for _, value in arguments}
         for position, value in enumerate(others):
@@ -73,16 +73,16 @@ class Aliases:
         now = [(name, _containers(root, classes)) for name, root in self._arguments]
         replaced = [
             name + path
-            for name, held in now
+            for name, containers in now
             for path, old in self._before[name].items()
-            if self._is_replaced(path, old, held.get(path), classes)
+            if self._is_replaced(path, old, containers.get(path), classes)
         ]
         if not any(each is value for _, each in self._arguments):
             now.append(("value", _containers(value, classes)))
         stored = [
             name + path
-            for name, held in now
-            for path, one in held.items()
+            for name, containers in now
+            for path, one in containers.items()
             if "." in path and self._holders.get(id(one), set()) - {name}
             and self._before.get(name, {}).get(path) is not one
         ]  # fmt: skip
@@ -94,14 +94,14 @@ class Aliases:
         first, second = (encode(one, classes, max_nodes=_MAX_NODES) for one in (old, new))
         return first != second
 
-    def _is_seen(self, path: str, held: Raw) -> bool:
+    def _is_seen(self, path: str, container: Raw) -> bool:
         is_public = "[" not in path and "._" not in path and path != ""
-        return is_public or len(self._holders[id(held)]) > 1
+        return is_public or len(self._holders[id(container)]) > 1
 
 
-def _containers(root: Raw, classes: Classes) -> Held:
+def _containers(root: Raw, classes: Classes) -> Containers:
     """Return the containers reachable from a value, by the attributes and keys that lead there."""
-    found: Held = {}
+    found: Containers = {}
     seen: set[int] = set()
     kept: list[Raw] = []
     pending = [("", root)]
@@ -115,7 +115,7 @@ def _containers(root: Raw, classes: Classes) -> Held:
         kept.append(value)
         if _is_container(cls):
             found[path] = value
-        pending.extend((path + step, held) for step, held in _parts(value, cls, classes))
+        pending.extend((path + step, part) for step, part in _parts(value, cls, classes))
     return found
 
 
@@ -128,10 +128,10 @@ def _is_container(cls: Class) -> bool:
 
 def _parts(value: Raw, cls: Class, classes: Classes) -> Iterator[tuple[str, Raw]]:
     if raw.derives(cls, dict):
-        for key, held in _ITEMS(value):
+        for key, part in _ITEMS(value):
             if type(key) is str and key.isascii() and len(key) <= _LONGEST_KEY:
-                yield f"[{key!r}]", held
+                yield f"[{key!r}]", part
     if raw.is_python_class(cls) and not raw.derives(cls, type):
-        for name, held in classes.layout(cls).state(value):
+        for name, part in classes.layout(cls).state(value):
             if name.isascii():
-                yield f".{name}", held
+                yield f".{name}", part

@@ -82,12 +82,12 @@ def case_code(case: Mapping[str, str], target: str) -> types.CodeType:
         raise CaseError(f"no function {case['name']}")
     nodes = _nodes_near(found[0], case["code"], target)
     call = _the_call(found[0], nodes, target)
-    _hold_what_is_given(found[0], call)
+    _keep_arguments(found[0], call)
     if isinstance(call, ast.Call):
-        is_held = target_node(call, target) is not None
+        is_holder = target_node(call, target) is not None
         then = _calls_of_result(nodes, call)
         goes_on = not _is_last(found[0], then[-1] if then else call)
-        _send_through_observer(call, then, is_held)
+        _send_through_observer(call, then, is_holder)
     else:
         goes_on = not _is_last(found[0], call)
         _Rewrite(call).visit(found[0])
@@ -126,10 +126,10 @@ def _nodes_near(function: Raw, text: str, target: str) -> list[ast.AST]:
     if is_head_alone and not (function.args.defaults or function.args.kw_defaults):
         lines = [at for at in lines if at != function.lineno]
     near = [s for s in function.body if any(s.lineno <= at <= s.end_lineno for at in lines)]
-    is_told = all(any(s.lineno <= at <= s.end_lineno for s in near) for at in lines)
+    is_complete = all(any(s.lineno <= at <= s.end_lineno for s in near) for at in lines)
     # other line ends count differently, and non-ASCII letters may normalise to the name
     is_plain = text.isascii() and "\r" not in text and "\f" not in text
-    return [n for s in (near if is_told and is_plain else [function]) for n in ast.walk(s)]
+    return [n for s in (near if is_complete and is_plain else [function]) for n in ast.walk(s)]
 
 
 def _the_call(function: Raw, nodes: list[ast.AST], target: str) -> ast.Call | ast.Attribute:
@@ -160,7 +160,7 @@ def _the_call(function: Raw, nodes: list[ast.AST], target: str) -> ast.Call | as
     return observed
 
 
-def _hold_what_is_given(function: Raw, call: Raw) -> None:
+def _keep_arguments(function: Raw, call: Raw) -> None:
     """Let the case keep containers passed to the receiver's constructor, as callers do."""
     place = call.func if isinstance(call, ast.Call) else call
     made = place.value if isinstance(place, ast.Attribute) else None
@@ -214,7 +214,7 @@ _NOT_IN_LAMBDA = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 """Expressions that a lambda cannot contain, or that mean something else there."""
 
 
-def _send_through_observer(call: Raw, then: list[Raw], is_held: bool) -> None:
+def _send_through_observer(call: Raw, then: list[Raw], is_holder: bool) -> None:
     """Call the observer in place of the target, with later calls of the result as part of it.
 
     An object that holds the target is not its receiver.
@@ -222,7 +222,7 @@ def _send_through_observer(call: Raw, then: list[Raw], is_held: bool) -> None:
     more = [_taking_result(then)] if then else []
     function, outer = call.func, then[-1] if then else call
     outer.args, outer.keywords = call.args, call.keywords
-    if isinstance(function, ast.Attribute) and not is_held:
+    if isinstance(function, ast.Attribute) and not is_holder:
         name = ast.Constant(function.attr)
         outer.func = _observing(function, "method", function.value, name, *more)
     else:

@@ -34,8 +34,8 @@ def observed_of(found: Sequence[ast.expr], body: Sequence[ast.stmt]) -> ast.expr
     alone = {id(each.value if isinstance(each, ast.Await) else each) for each in values}
     *earlier, last = sorted(found, key=lambda each: (each.lineno, each.col_offset))
     within = {id(node) for each in earlier for node in ast.walk(each)}
-    is_apart = id(last) not in within and all(id(each) in alone for each in earlier)
-    return last if is_apart else None
+    is_independent = id(last) not in within and all(id(each) in alone for each in earlier)
+    return last if is_independent else None
 
 
 def target_node(call: ast.Call, target: str) -> ast.Name | ast.Attribute | None:

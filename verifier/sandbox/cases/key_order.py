@@ -82,11 +82,11 @@ def _order_of(value: Raw, arguments: Sequence[Raw]) -> str:
         return ""
     if raw.class_of(keys[0]) is int and list(set(keys)) == keys:
         return ""  # a set would have that order, too
-    ways: tuple[tuple[str, list[Raw], Holds], ...] = (
+    orders: tuple[tuple[str, list[Raw], Holds], ...] = (
         ("keys ascend", keys, _less), ("keys descend", keys, _greater),
         ("values ascend", values, _at_most), ("values descend", values, _at_least),
     )  # fmt: skip
-    for name, items, holds in ways:
+    for name, items, holds in orders:
         if items is values and (not _is_plain(values, (int, float)) or values[0] == values[-1]):
             continue
         if all(map(holds, items, items[1:])):

@@ -30,23 +30,23 @@ class Capture:
         _flush()
         for number in (1, 2):
             try:
-                saved, held = _dup(number), _file()
-                _dup2(held, number)
+                saved, captured = _dup(number), _file()
+                _dup2(captured, number)
             except OSError:  # the stream was closed, so nothing can be printed on it
                 continue
-            self._kept.append((number, saved, held))
+            self._kept.append((number, saved, captured))
 
     def stop(self) -> tuple[str, str]:
         """Return the captured standard output and error, and restore both."""
         _flush()
         texts = {1: "", 2: ""}
-        for number, saved, held in self._kept:
+        for number, saved, captured in self._kept:
             try:
                 _dup2(saved, number)
-                texts[number] = _content(held)
+                texts[number] = _content(captured)
             except OSError:  # closed by the code that ran
                 texts[number] = "(lost)"
-            for descriptor in (saved, held):
+            for descriptor in (saved, captured):
                 try:
                     _close(descriptor)
                 except OSError:

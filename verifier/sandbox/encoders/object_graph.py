@@ -82,11 +82,16 @@ class ObjectGraph:
     """Descriptions of all objects below some values, and whether they still hold."""
 
     def __init__(
-        self, values: list[Raw], most: int, described: Described, apart: set[int], classes: Classes
+        self,
+        values: list[Raw],
+        most: int,
+        described: Described,
+        undescribed: set[int],
+        classes: Classes,
     ) -> None:
         self.most = most
         """Most objects below one value."""
-        self.apart = apart
+        self.undescribed = undescribed
         """Ids of values without description: too many objects, or they must not be kept alive."""
         self._values = values
         self._described = described
@@ -162,13 +167,13 @@ def graph_of(
     if before is not None and before.is_current(values, limit, classes):
         return before
     walk = _Walk(classes, before)
-    apart: set[int] = set()
+    undescribed: set[int] = set()
     for value in values:
         if len(walk.described) >= objects:
             break
         if not walk.takes(value, limit):
-            apart.add(id(value))
-    return ObjectGraph(values, limit, walk.described, apart, classes)
+            undescribed.add(id(value))
+    return ObjectGraph(values, limit, walk.described, undescribed, classes)
 
 
 class _Walk:
@@ -198,7 +203,7 @@ class _Walk:
     def _description(self, value: Raw) -> Remembered:
         child = self._encoder.described(value)
         known = self._before.description(value) if self._before is not None else None
-        if known is not None and _is_alike(known.child, child):
+        if known is not None and _is_equal_child(known.child, child):
             return known
         return Remembered(value, child, list(_parts(child)))
 
@@ -231,7 +236,7 @@ def _of_entry(shape: str, entry: Raw) -> tuple[Raw, ...]:
     return entry if shape in ("pairs", "dict") else (entry,)
 
 
-def _is_alike(one: Child, other: Child) -> bool:
+def _is_equal_child(one: Child, other: Child) -> bool:
     """Whether two descriptions are equal, and refer to the same objects."""
     if isinstance(one, str) or isinstance(other, str):
         return isinstance(one, str) and isinstance(other, str) and one == other
@@ -241,12 +246,12 @@ def _is_alike(one: Child, other: Child) -> bool:
         return False
     pairs = zip(one.groups, other.groups)  # noqa: B905 - new in 3.10
     return all(
-        (a.name, a.shape) == (b.name, b.shape) and _are_alike(a.shape, a.entries, b.entries)
+        (a.name, a.shape) == (b.name, b.shape) and _are_equal_entries(a.shape, a.entries, b.entries)
         for a, b in pairs
     )
 
 
-def _are_alike(shape: str, entries: Sequence[Raw], others: Sequence[Raw]) -> bool:
+def _are_equal_entries(shape: str, entries: Sequence[Raw], others: Sequence[Raw]) -> bool:
     if len(entries) != len(others):
         return False
     for one, other in zip(entries, others):  # noqa: B905 - new in 3.10
@@ -264,7 +269,7 @@ def _is_same_plain(one: Raw, other: Raw) -> bool:
     if cls is not raw.class_of(other):
         return False
     if cls is Node:
-        return _is_alike(one, other)
+        return _is_equal_child(one, other)
     write = LEAVES.get(id(cls))
     return write is not None and write(one) == write(other)
 
@@ -286,7 +291,7 @@ class _Watch:
             by_class.setdefault(id(raw.class_of(one.value)), []).append(one)
         for same in by_class.values():
             self._add(raw.class_of(same[0].value), same, classes)
-        self._held = self._now()
+        self._contents = self._now()
 
     def _add(self, cls: Class, same: list[Remembered], classes: Classes) -> None:
         """Watch the instances of one class."""
@@ -309,12 +314,12 @@ class _Watch:
             now = self._now()
         except TypeError:  # an object changed to an unrelated class
             return False
-        if not are_same(now, self._held):
+        if not are_same(now, self._contents):
             return False
         if not all(map(classes.is_unchanged, self._classes)):
             return False
         encoder = Encoder(classes)
-        return all(_is_alike(one.child, encoder.described(one.value)) for one in others)
+        return all(_is_equal_child(one.child, encoder.described(one.value)) for one in others)
 
     def _now(self) -> list[Raw]:
         """Return sizes and contents of all containers; classes and state of instances."""

@@ -33,8 +33,8 @@ def unpack(read: Callable[[int], bytes], most_bytes: int) -> tuple[dict[str, Any
     (size,) = _SIZE.unpack(read(_SIZE.size))
     if size > _MOST_HEAD_BYTES:
         raise ValueError("the head of a message is too long")
-    told: dict[str, Any] = json.loads(read(size))
-    sizes: list[int] = told["sizes"]
+    message: dict[str, Any] = json.loads(read(size))
+    sizes: list[int] = message["sizes"]
     if sum(sizes) > most_bytes or any(each < 0 for each in sizes):
         raise ValueError("a message is too long")
-    return told["head"], [read(each) for each in sizes]
+    return message["head"], [read(each) for each in sizes]

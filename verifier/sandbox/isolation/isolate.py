@@ -67,10 +67,10 @@ def enter_namespaces(order: Order, means: HostCapabilities) -> None:
     """Give the script its own file system, network, `/proc` and names."""
     libc.unshare(_NAMESPACES)
     libc.mount("none", "/", None, libc.MS_REC | libc.MS_PRIVATE)
-    held = [os.open(each, os.O_PATH | os.O_CLOEXEC) for each in means.covered]
+    descriptors = [os.open(each, os.O_PATH | os.O_CLOEXEC) for each in means.covered]
     _mount_own_folders(order)
     for number, path in enumerate(means.covered):
-        descriptor = held[number]
+        descriptor = descriptors[number]
         os.makedirs(path, exist_ok=True)
         libc.mount(f"/proc/self/fd/{descriptor}", path, None, libc.MS_BIND | libc.MS_REC)
         os.close(descriptor)

@@ -131,9 +131,9 @@ def settle(report: Report) -> bool:
         return True
     poll = select.poll()
     poll.register(report.ending, select.POLLIN)
-    is_gone = bool(poll.poll(_DRAIN_SECONDS * 1000))
+    has_ended = bool(poll.poll(_DRAIN_SECONDS * 1000))
     os.close(report.ending)
-    return is_gone
+    return has_ended
 
 
 def _open_channels(request: bytes, *, goes_on: bool) -> tuple[dict[str, int], dict[str, int]]:
@@ -148,8 +148,8 @@ def _open_channels(request: bytes, *, goes_on: bool) -> tuple[dict[str, int], di
         while rest:
             rest = rest[os.write(writing["request"], rest) :]
         for name in DESCRIPTORS[1:]:
-            is_both_ways = goes_on and name == "records"
-            reading[name], writing[name] = _socket_pair() if is_both_ways else os.pipe()
+            is_duplex = goes_on and name == "records"
+            reading[name], writing[name] = _socket_pair() if is_duplex else os.pipe()
             os.set_blocking(reading[name], False)
     except OSError:
         for descriptor in (*reading.values(), *writing.values()):
@@ -192,7 +192,7 @@ class _Watch:
             "stderr": caps.output_bytes,
             "records": caps.record_bytes,
         }
-        self._held = {name: bytearray() for name in reading}
+        self._received = {name: bytearray() for name in reading}
         self._stopped = ""
 
     def until_silence(self, deadline: float) -> str:
@@ -221,22 +221,22 @@ class _Watch:
 
     def report(self, seconds: float, lost: str) -> Report:
         """Return all that was seen."""
-        said: dict[str, Any] = {}
-        for line in bytes(self._held["status"]).splitlines():
-            said.update(json.loads(line))
-        if "error" in said:
-            lost = lost or f"the sandbox could not be set up: {said['error']}"
-        has_ended = "wait_status" in said
+        status: dict[str, Any] = {}
+        for line in bytes(self._received["status"]).splitlines():
+            status.update(json.loads(line))
+        if "error" in status:
+            lost = lost or f"the sandbox could not be set up: {status['error']}"
+        has_ended = "wait_status" in status
         if not has_ended and not self._stopped:
             lost = lost or "the sandbox's first process was ended from outside"
         return Report(
             stopped=self._stopped,
             lost=lost,
-            protections=said.get("protections"),
-            measured=said if has_ended else None,
-            stdout=bytes(self._held["stdout"]),
-            stderr=bytes(self._held["stderr"]),
-            records=bytes(self._held["records"]),
+            protections=status.get("protections"),
+            measured=status if has_ended else None,
+            stdout=bytes(self._received["stdout"]),
+            stderr=bytes(self._received["stderr"]),
+            records=bytes(self._received["records"]),
             wall_seconds=seconds,
             ending=self._handle,
         )
@@ -244,20 +244,20 @@ class _Watch:
     def _drain(self, descriptor: int) -> bool:
         """Read available data and keep what the limit permits. Return whether more may come."""
         name = self._names[descriptor]
-        held, cap = self._held[name], self._caps[name]
+        received, cap = self._received[name], self._caps[name]
         try:
             data = os.read(descriptor, _CHUNK)
         except BlockingIOError:
             return True
         except ConnectionResetError:  # the process ended before it read everything
             return False
-        room = cap - len(held)
-        held += data[:room]
+        room = cap - len(received)
+        received += data[:room]
         if len(data) > room and not self._stopped:
             self._stop("output")
-        if self._more and name == "records" and not self._stopped and held.endswith(_LAST_LINE):
+        if self._more and name == "records" and not self._stopped and received.endswith(_LAST_LINE):
             more, self._more = self._more, None
-            self._rest = memoryview(more(bytes(held)))
+            self._rest = memoryview(more(bytes(received)))
         return bool(data)
 
     def _send(self, descriptor: int) -> None:

@@ -39,9 +39,9 @@ def _likeness(value: Raw, depth: int) -> Raw:
         return (cls.__name__, _size(value), _items(value, cls, depth))
     if cls is type:
         return ("type", value.__name__)
-    held: Raw = getattr(value, "__dict__", None) if depth < _DEEPEST else None
-    if class_of(held) is dict and not isinstance(value, type):
-        parts = (_likeness(each, depth + 1) for each in list(held.values())[:_MOST_ITEMS])
+    namespace: Raw = getattr(value, "__dict__", None) if depth < _DEEPEST else None
+    if class_of(namespace) is dict and not isinstance(value, type):
+        parts = (_likeness(each, depth + 1) for each in list(namespace.values())[:_MOST_ITEMS])
         return (cls.__name__, tuple(parts))
     return (cls.__name__,)
 

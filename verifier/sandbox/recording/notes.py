@@ -51,7 +51,7 @@ class RecordedFunction:
         """Expressions of the parameters' defaults; `None` if calls are not kept."""
         self.is_constructor = qualname.endswith("__init__") and kind[:1] == "s"
         self.seen: set[str] = set()
-        self.alike: dict[Raw, int] = {}
+        self.similar: dict[Raw, int] = {}
         self.tried = 0
         self.test = ""
         self.tried_of_test = 0
@@ -63,7 +63,7 @@ class Notes:
     def __init__(self, suite: Mapping[str, Raw], emit: Callable[[str], None]) -> None:
         self._emit = emit
         self._most = suite["most"]
-        self._most_alike = suite["most_alike"]
+        self._most_similar = suite["most_alike"]
         self._functions: list[RecordedFunction] = []
         self._lasting: dict[int, tuple[Raw, Raw]] = {}
         self._made: dict[int, tuple[Raw, Raw]] = {}
@@ -131,8 +131,8 @@ class Notes:
             return
         function.tried += 1
         function.tried_of_test += 1
-        alike = likeness(values)
-        if function.alike.get(alike, 0) >= self._most_alike:
+        key = likeness(values)
+        if function.similar.get(key, 0) >= self._most_similar:
             return
         self._writer.has_cut = False
         kind, names = function.kind, function.names
@@ -150,7 +150,7 @@ class Notes:
         text = json.dumps({**receiver, "arguments": given})
         if text not in function.seen:
             function.seen.add(text)
-            function.alike[alike] = function.alike.get(alike, 0) + 1
+            function.similar[key] = function.similar.get(key, 0) + 1
             self.count += 1
             where = {"path": function.path, "qualname": function.qualname, "test": self._test,
                      "cut": self._writer.has_cut}  # fmt: skip
@@ -185,8 +185,8 @@ class Notes:
             filled = None
         if filled is not None:
             return {**found, "contents": filled}
-        for name, held in list(value.__dict__.items()):
-            now = self._text(held)
+        for name, attribute in list(value.__dict__.items()):
+            now = self._text(attribute)
             if now and (name not in fresh or self._text(fresh[name]) not in ("", now)):
                 found["states"].append([name, now])
         return found
@@ -207,11 +207,11 @@ class Notes:
         how = next((each for each in ("append", "add") if hasattr(cls, each)), "")
         if not hasattr(cls, "__iter__") or not (is_mapping or how) or len(value) > _MOST_ITEMS:
             return None
-        held = copy.deepcopy(value)
+        copied = copy.deepcopy(value)
         filled: list[list[str]] = []
-        for item in list(held):
+        for item in list(copied):
             if is_mapping:
-                content = held[item]
+                content = copied[item]
                 filled.append([self._writer.text(item), self._writer.text(content)])
                 fresh[item] = content
             else:
@@ -220,7 +220,7 @@ class Notes:
         return filled if self._all_of(fresh) == self._all_of(value) else None
 
     def _all_of(self, value: Raw) -> dict[str, str]:
-        return {name: self._text(held) for name, held in list(value.__dict__.items())}
+        return {name: self._text(attribute) for name, attribute in list(value.__dict__.items())}
 
     def _made_of(self, value: Raw) -> Raw:
         """Return an instance's constructor arguments: positional ones, and named pairs."""
@@ -238,9 +238,9 @@ def _as_validated(value: Raw) -> Raw:
         if class_of(fields) is not dict:
             return None
         given: Raw = getattr(value, "model_fields_set", None) or value.__fields_set__
-        held: Raw = value.__dict__
-        names = [name for name in fields if name in given and name in held]
-        pairs = [(getattr(fields[name], "alias", None) or name, held[name]) for name in names]
+        attributes: Raw = value.__dict__
+        names = [name for name in fields if name in given and name in attributes]
+        pairs = [(getattr(fields[name], "alias", None) or name, attributes[name]) for name in names]
         return ([], pairs) if all(_is_keyword_of_call(name) for name, _ in pairs) else None
     except Exception:  # noqa: BLE001 - any class may have such names
         return None

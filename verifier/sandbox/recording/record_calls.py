@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..raw import Class, Raw
 
 _cpu = time.process_time
-_MOST_ALIKE = 5
+_MOST_RUNS = 5
 """Most runs of one test with other parameters before all other tests had their turn."""
 _PATIENCE = 10
 """Ticks of the clock, of half of a test's seconds each, that it may take on a busy machine."""
@@ -38,7 +38,7 @@ _PROGRESS = 0.002
 """Least processor seconds between two ticks; a test with less is only waiting."""
 _TICKS_WITHOUT = 3
 _TOO_LONG = "the test takes too long"
-_MOST_TOLD = 3
+_MOST_REPORTED = 3
 """Most test failures that are reported."""
 _MOST_LATE = 4
 """Most tests without a new call that wait or take too long; the others would, too."""
@@ -132,10 +132,10 @@ def _run_pytest(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
     plugin = _Plugin(suite, notes, emit)
     settings = ("addopts=", "filterwarnings=", "required_plugins=", "xfail_strict=false")
     options = [word for setting in settings for word in ("-o", setting)]
-    for further in ([], ["--noconftest"]):
+    for extra in ([], ["--noconftest"]):
         pytest.main(
             ["-qq", "-p", "no:cacheprovider", "-p", "no:randomly", "--assert=plain", "--tb=no",
-             "--continue-on-collection-errors", f"--rootdir={suite['root']}", *further, *options,
+             "--continue-on-collection-errors", f"--rootdir={suite['root']}", *extra, *options,
              *tests],
             plugins=[plugin],
         )  # fmt: skip
@@ -171,7 +171,7 @@ class _Plugin:
             names = _names(getattr(item, "function", None))
             test = item.nodeid.partition("[")[0]
             counts[test] = counts.get(test, 0) + 1
-            return counts[test] > _MOST_ALIKE, -len(words & names), not callers & names
+            return counts[test] > _MOST_RUNS, -len(words & names), not callers & names
 
         items.sort(key=place)
 
@@ -196,7 +196,7 @@ class _Errors:
     def __init__(self, suite: Raw, emit: Callable[[str], None]) -> None:
         self._files = {_file(suite, test) for test in suite["tests"]}
         self._emit = emit
-        self._left = _MOST_TOLD
+        self._left = _MOST_REPORTED
 
     def raised(self, error: Raw) -> None:
         """Report an exception of a test, with the line of the test's file."""
@@ -205,8 +205,8 @@ class _Errors:
             frames = traceback.extract_tb(error.__traceback__)
             lines = [frame.line for frame in frames if frame.filename in self._files]
             place = f" (at `{lines[-1]}`)" if lines else ""
-            told = "".join(traceback.format_exception_only(class_of(error), error))
-            self.write_text(f"{told.strip()}{place}")
+            message = "".join(traceback.format_exception_only(class_of(error), error))
+            self.write_text(f"{message.strip()}{place}")
 
     def write_text(self, text: str) -> None:
         """Report a text."""
@@ -287,8 +287,8 @@ def _run_unittest(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None
             whole.addTests(loader.loadTestsFromModule(module))
         names: dict[str, Raw] = dict(module.__dict__)
         for key, value in names.items():
-            is_asked = key == only if only else key.startswith("test")
-            if is_asked and _takes_nothing(value):
+            is_wanted = key == only if only else key.startswith("test")
+            if is_wanted and _takes_nothing(value):
                 whole.addTest(unittest.FunctionTestCase(value))
     members = {"startTest": start, "addError": fail, "addFailure": fail}
     kind: Class = type("Result", (unittest.TestResult,), members)

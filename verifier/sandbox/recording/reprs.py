@@ -324,14 +324,14 @@ class Writer:
         if kind not in ("Series", "DataFrame"):
             return ""
         is_series = kind == "Series"
-        held = self._small(value) if is_series else self._columns(value)
+        content = self._small(value) if is_series else self._columns(value)
         index = "" if class_of(value.index).__name__ == "RangeIndex" else self._text(value.index)
         more = [f"index={index}"] if index else []
         if is_series and value.name is not None:
             more.append(f"name={self._text(value.name)}")
         if is_series and str(value.dtype) not in ("int64", "float64", "bool", "object", "str"):
             more.append(f"dtype={str(value.dtype)!r}")
-        return f"{made}{kind}({', '.join((held, *more))})"
+        return f"{made}{kind}({', '.join((content, *more))})"
 
     def _columns(self, table: Raw) -> str:
         pairs = [f"{self._text(name)}: {self._small(table[name])}" for name in table.columns]
@@ -397,9 +397,9 @@ class Writer:
         path = getattr(getattr(init, "__code__", None), "co_filename", "")
         made_by = (path[len(self._root) :], init.__qualname__)
         pairs = [f"'__init__': {made_by if path.startswith(self._root) else ('', '')!r}"]
-        for key, held in list(getattr(value, "__dict__", {}).items()):
+        for key, attribute in list(getattr(value, "__dict__", {}).items()):
             try:
-                pairs.append(f"{key!r}: {self._text(held)}")
+                pairs.append(f"{key!r}: {self._text(attribute)}")
             except UnwritableError:
                 continue
         yield f"{STATE}={{{', '.join(pairs)}}}"
@@ -533,24 +533,24 @@ def _fields(value: Raw, cls: Class) -> Iterator[tuple[str, Raw]]:
     if names is not None and derives(cls, tuple):
         yield from zip(names, value)  # noqa: B905 - new in 3.10
         return
-    held: dict[str, Raw] = getattr(value, "__dict__", {})
+    attributes: dict[str, Raw] = getattr(value, "__dict__", {})
     if cls.__init__ is object.__init__ and cls.__new__ is object.__new__:
-        if held or _keeps_more(cls):
+        if attributes or _keeps_more(cls):
             raise UnwritableError("a state that no constructor makes")
         return
     if any(derives(cls, each) for each in _OWN_VALUE):
         raise UnwritableError("a class of its own")
     import inspect
 
-    if not held and _keeps_more(cls) and _is_of_c(cls):
+    if not attributes and _keeps_more(cls) and _is_of_c(cls):
         raise UnwritableError("a state in C")
     own = tuple(inspect.signature(cls.__init__).parameters.values())[1:]
     for parameter in own:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         for name in (parameter.name, f"_{parameter.name}"):
-            if name in held or hasattr(cls, name):
-                given = held[name] if name in held else getattr(value, name)
+            if name in attributes or hasattr(cls, name):
+                given = attributes[name] if name in attributes else getattr(value, name)
                 yield parameter.name, given
                 break
         else:

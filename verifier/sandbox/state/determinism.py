@@ -41,7 +41,7 @@ _STEADY = ("monotonic", "monotonic_ns")
 """Functions that tell the time since boot."""
 _INSTALLED = (os.path.dirname(os.__file__) + os.sep, "<frozen ")
 """Prefixes of the standard library's file names."""
-_held: list[tuple[dict[str, Raw], str, str]] = []
+_bindings: list[tuple[dict[str, Raw], str, str]] = []
 """Places where modules bind these functions: namespace, name there, and name in `time`."""
 _set: Callable[[Raw, str, Raw], None] = setattr
 _seed = random.Random.seed
@@ -131,7 +131,7 @@ class Determinism:
                 runs_on() if _is_installed(_getframe(1).f_code.co_filename)
                 else self._nanoseconds if n else seconds()
             ))  # fmt: skip
-        for names, bound, name in _held:
+        for names, bound, name in _bindings:
             names[bound] = vars(time)[name]
         for function in (
             sleep, clock_gettime, clock_settime, gmtime, localtime, ctime, strftime, asctime,
@@ -189,14 +189,14 @@ def find_holders() -> None:
         if type(names) is not dict:
             continue
         found = [(bound, names_of.get(id(value))) for bound, value in names.items()]
-        _held.extend((names, bound, name) for bound, name in found if name is not None)
+        _bindings.extend((names, bound, name) for bound, name in found if name is not None)
 
 
 def _stand_in(holder: Raw, name: str, function: Raw) -> None:
     """Replace a function by one with the same name and module, since code asks for both."""
     before = getattr(holder, name)
-    for told in ("__module__", "__name__", "__qualname__"):
-        _set(function, told, getattr(before, told, None))
+    for attribute in ("__module__", "__name__", "__qualname__"):
+        _set(function, attribute, getattr(before, attribute, None))
     _set(holder, name, function)
 
 

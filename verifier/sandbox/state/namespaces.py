@@ -131,47 +131,47 @@ class Known:
         self.standing: Raw = None
         """The contents of all names at that time, to detect quickly that nothing changed."""
         self._own: set[str] = set()
-        self._held: dict[str, tuple[Raw, NamespaceSnapshot]] = {}
+        self._snapshots: dict[str, tuple[Raw, NamespaceSnapshot]] = {}
 
     def belong_to(self, own: set[str]) -> None:
         """Forget everything if the script's modules have changed."""
         if own != self._own:
             self._own = own
-            self._held.clear()
+            self._snapshots.clear()
 
     def of_module(self, label: str, namespace: dict[str, Raw]) -> NamespaceSnapshot:
         """Return the contents of a module's namespace."""
-        known = self._held.get(label)
+        known = self._snapshots.get(label)
         if known is not None and known[0] is namespace and known[1].is_in(namespace):
             return known[1]
-        held = NamespaceSnapshot(namespace)
-        for name, value in held.named():
+        snapshot = NamespaceSnapshot(namespace)
+        for name, value in snapshot.named():
             inner = f"{label}.{name}"
             if _is_machinery(raw.class_of(value)):
-                held.machinery.add(inner)
+                snapshot.machinery.add(inner)
                 continue
-            _note(held, inner, value)
+            _note(snapshot, inner, value)
             if raw.derives(raw.class_of(value), type) and raw.class_names(value)[0] in self._own:
-                held.open.append((inner, value))
-        self._held[label] = namespace, held
-        return held
+                snapshot.open.append((inner, value))
+        self._snapshots[label] = namespace, snapshot
+        return snapshot
 
     def of_class(self, label: str, cls: Class) -> NamespaceSnapshot:
         """Return the contents of a script's class, without nested classes."""
         namespace = raw.class_dict(cls)
-        known = self._held.get(label)
+        known = self._snapshots.get(label)
         if known is not None and known[0] is cls and known[1].is_in(namespace):
             return known[1]
-        held = NamespaceSnapshot(namespace)
+        snapshot = NamespaceSnapshot(namespace)
         is_enum = raw.derives(cls, enum.Enum)
-        for name, value in held.named():
+        for name, value in snapshot.named():
             if is_enum and name.startswith("_") and name.endswith("_"):
                 continue  # the enum's own tables, to which flags add when first combined
             kind = raw.class_of(value)
             if not raw.derives(kind, type) and not self._is_mechanism(kind):
-                _note(held, f"{label}.{name}", value)
-        self._held[label] = cls, held
-        return held
+                _note(snapshot, f"{label}.{name}", value)
+        self._snapshots[label] = cls, snapshot
+        return snapshot
 
     def _is_mechanism(self, cls: Class) -> bool:
         """Whether it is part of a class's mechanism: library descriptors that cache look-ups."""

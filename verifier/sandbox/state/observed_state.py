@@ -77,12 +77,12 @@ class Bounds:
 class Snapshot:
     """The contents of names at one moment."""
 
-    __slots__ = ("classes", "graph", "held", "open")
+    __slots__ = ("classes", "graph", "namespaces", "open")
 
     def __init__(self) -> None:
         self.classes: list[Class] = []
         """Classes of the script, whose namespaces are inspected as well."""
-        self.held: dict[str, NamespaceSnapshot] = {}
+        self.namespaces: dict[str, NamespaceSnapshot] = {}
         """Maps the label of a module or class to the entries that are fixed unless rebound."""
         self.open: dict[str, Entry] = {}
         """Maps every other name to its value and its state; `None` if identity is enough."""
@@ -96,7 +96,7 @@ class Standing:
     """
 
     __slots__ = (
-        "_bounds", "_deep", "_flat", "_functions", "_held", "_labels", "_others", "_parts",
+        "_bounds", "_contents", "_deep", "_flat", "_functions", "_labels", "_others", "_parts",
         "_proxies", "_spaces", "snapshot",
     )  # fmt: skip
 
@@ -129,7 +129,7 @@ class Standing:
         self._others = [
             one for one in others if id(one) not in sure and type(one.value) is not re.Pattern
         ]
-        self._held = self._now()
+        self._contents = self._now()
 
     def is_current(
         self, bounds: Bounds, modules: list[tuple[str, dict[str, Raw]]], classes: Classes
@@ -139,12 +139,12 @@ class Standing:
         is_bound = (
             bounds is self._bounds
             and graph is not None
-            and not graph.apart
+            and not graph.undescribed
             and [label for label, _ in modules] == self._labels
             and are_same([each for _, each in modules], self._spaces)
             and raw.class_of(_environment._data) is dict  # noqa: SLF001
             and self.snapshot.open[_FOLDER][0] == _folder()
-            and are_same(self._now(), self._held)
+            and are_same(self._now(), self._contents)
         )
         if not is_bound or graph is None or not self._deep:
             return is_bound
@@ -218,8 +218,8 @@ class Globals:
         hanging: list[tuple[str, Raw]] = []
         for module, namespace in modules:
             if module in self._loaded:
-                held = self._known.of_module(module, namespace)
-                hanging.extend(self._add(found, module, held))
+                entries = self._known.of_module(module, namespace)
+                hanging.extend(self._add(found, module, entries))
         variables = _copy(_environment._data)  # noqa: SLF001 - no copies of it
         hanging.append(("os.environ", variables))
         found.open[_FOLDER] = fixed_entry(_folder()) or (None, None)
@@ -234,7 +234,7 @@ class Globals:
         self, found: Snapshot, namespace: str, snapshot: NamespaceSnapshot
     ) -> Iterator[tuple[str, Raw]]:
         """Record a namespace's contents. Yield labels and values with possible objects below."""
-        found.held[namespace] = snapshot
+        found.namespaces[namespace] = snapshot
         for label, value in snapshot.open:
             if raw.derives(raw.class_of(value), type):
                 found.classes.append(value)
@@ -260,7 +260,7 @@ class Globals:
         for label, value in deep:
             if graph.describes(value):
                 found.open[label] = value, graph
-            elif id(value) in graph.apart:
+            elif id(value) in graph.undescribed:
                 if id(value) not in written:
                     written[id(value)] = encode(value, classes, max_nodes=bounds.nodes)
                 found.open[label] = value, written[id(value)]
@@ -337,8 +337,8 @@ def _same(old: Entry, new: Entry, touched: Collection[int]) -> bool:
 
 
 def _text(entry: Entry) -> Raw:
-    value, held = entry
-    return held.text(value) if isinstance(held, ObjectGraph) else held
+    value, state = entry
+    return state.text(value) if isinstance(state, ObjectGraph) else state
 
 
 def _touched(before: Snapshot, after: Snapshot) -> Collection[int]:
@@ -360,13 +360,13 @@ def changed(before: Snapshot, after: Snapshot) -> list[tuple[str, Raw]]:
     if before is after:
         return []
     old, new = dict(before.open), dict(after.open)
-    for label in before.held.keys() | after.held.keys():
-        then, now = before.held.get(label), after.held.get(label)
+    for label in before.namespaces.keys() | after.namespaces.keys():
+        then, now = before.namespaces.get(label), after.namespaces.get(label)
         if then is not now:  # otherwise the same immutable values are bound
             old.update(then.fixed if then else {})
             new.update(now.fixed if now else {})
     # a module that a call imports into an unset name is no state of the script
-    loaded = {label for held in after.held.values() for label in held.machinery}
+    loaded = {label for entries in after.namespaces.values() for label in entries.machinery}
     loaded = {name for name in loaded if name in old and old[name][0] is None}
     found = [(name, DELETED) for name in old if name not in new and name not in loaded]
     touched = _touched(before, after)

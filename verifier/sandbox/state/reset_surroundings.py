@@ -78,7 +78,7 @@ class Surroundings:
         self._variables: dict[Raw, Raw] = dict(_environment._data)  # noqa: SLF001 - no copies of it
         self._bound: list[tuple[dict[str, Raw], str, Raw]] = []
         self._attributes: list[tuple[Raw, str, Raw]] = []
-        self._held: dict[int, tuple[Raw, list[Raw]]] = {}
+        self._kept_items: dict[int, tuple[Raw, list[Raw]]] = {}
         self._caches: list[Raw] = []
         self._layouts: dict[int, raw.Layout] = {}
         """Layouts of classes by id."""
@@ -120,7 +120,7 @@ class Surroundings:
                 _set_of_class(cls, name, value)
         for cache in self._caches:
             cache.cache_clear()
-        for container, items in self._held.values():
+        for container, items in self._kept_items.values():
             now = items_of(container)
             if len(now) != len(items) or not all(map(_is, now, items)):
                 _refill(container, items)
@@ -177,9 +177,9 @@ class Surroundings:
             if id(cls) not in self._layouts:
                 self._layouts[id(cls)] = raw.Layout(cls)
             namespace = self._layouts[id(cls)].namespace
-            held: Raw = namespace(value) if namespace is not None else None
-            if raw.class_of(held) is dict:
-                self._keep(held, list(raw.dict_items(held)))
+            attributes: Raw = namespace(value) if namespace is not None else None
+            if raw.class_of(attributes) is dict:
+                self._keep(attributes, list(raw.dict_items(attributes)))
 
     def _keep_known(self, value: Raw) -> None:
         """Record the state that a function of the script keeps: its cache and its closure."""
@@ -200,22 +200,22 @@ class Surroundings:
                 self._keep_items(default, 0)
             for cell in _closure(value) or ():
                 try:
-                    held = _contents(cell)
+                    content = _contents(cell)
                 except ValueError:  # the cell is empty
                     continue
-                self._keep_items(held, 0)
-                self._keep_known(held)
+                self._keep_items(content, 0)
+                self._keep_known(content)
 
     def _keep_items(self, value: Raw, depth: int) -> None:
         """Record the items of a container, and of those inside."""
         kind = raw.class_of(value)
-        if id(kind) not in _CONTAINERS or len(value) > _MOST_ITEMS or id(value) in self._held:
+        if id(kind) not in _CONTAINERS or len(value) > _MOST_ITEMS or id(value) in self._kept_items:
             return
         items = items_of(value)
         keys = [] if kind is list else items[::2] if kind is dict else items
-        if len(self._held) >= _MOST_CONTAINERS or not _can_be_keys(keys):
+        if len(self._kept_items) >= _MOST_CONTAINERS or not _can_be_keys(keys):
             return
-        self._held[id(value)] = value, items
+        self._kept_items[id(value)] = value, items
         for item in items if depth < _DEEPEST else ():
             self._keep_items(item, depth + 1)
 

@@ -34,7 +34,7 @@ class PathRequests:
         self.paths: list[str] = []
         # a plain function: for a bound method CPython looks up a missing attribute at every event,
         # and each call of `id` is an event
-        sys.addaudithook(lambda event, args: event in _READS and self._hear(event, args))
+        sys.addaudithook(lambda event, args: event in _READS and self._on_event(event, args))
 
     def start(self) -> None:
         """Begin recording."""
@@ -59,7 +59,7 @@ class PathRequests:
         asked.asks = function  # type: ignore[attr-defined]
         return asked
 
-    def _hear(self, event: str, args: Raw) -> None:
+    def _on_event(self, event: str, args: Raw) -> None:
         if self._is_on and not (event == "open" and (args[2] or 0) & os.O_CREAT):
             self._note(args[0])
 

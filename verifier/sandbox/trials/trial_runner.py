@@ -89,9 +89,9 @@ def _all_cases(
     """Send one record for each case, and one for the modules imported besides `modules`."""
     first, last = request["trace"]
     folder, own = Folder(loaded.folder), _getpid()
-    patience, asked = TimeBudget(request["seconds"]), PathRequests(loaded.folder)
+    patience, path_requests = TimeBudget(request["seconds"]), PathRequests(loaded.folder)
     for case in request["cases"]:
-        text = _trial(loaded, case, (first, last), patience, asked)
+        text = _trial(loaded, case, (first, last), patience, path_requests)
         if _getpid() != own:
             _leave(0)  # a fork made by the target that has not ended
         emit(text)
@@ -101,11 +101,15 @@ def _all_cases(
 
 
 def _trial(
-    loaded: Loaded, case: Raw, span: tuple[int, int], patience: TimeBudget, asked: PathRequests
+    loaded: Loaded,
+    case: Raw,
+    span: tuple[int, int],
+    patience: TimeBudget,
+    path_requests: PathRequests,
 ) -> str:
     """Run one case on the original. Return its observation, arcs and time."""
     start, spent = _clock(), _processor()
-    asked.start()
+    path_requests.start()
     collector = Collector(loaded.traced, *span)
 
     def traced() -> str:
@@ -117,12 +121,12 @@ def _trial(
         text = limited(traced, patience.seconds)
     finally:
         collector.stop()
-    asked.stop()
+    path_requests.stop()
     taken, spent = _clock() - start, _processor() - spent
     patience.record_duration(taken, is_late=not text)
     return (
         f'{{"kind":"trial","arcs":{pairs(collector.arcs())},"seconds":{taken:.6f},"cpu":{spent:.6f},'
-        f'"places":{_places()},"asked":[{",".join(map(quoted, asked.paths))}],'
+        f'"places":{_places()},"asked":[{",".join(map(quoted, path_requests.paths))}],'
         f'"observation":{text or "null"}}}'
     )
 

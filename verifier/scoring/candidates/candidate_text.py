@@ -57,7 +57,7 @@ class Surroundings:
     """Names under which such modules are imported."""
     used_names: frozenset[str] = frozenset()
     """Names in use by the module's other code."""
-    held: ModuleStatements = field(default_factory=ModuleStatements)
+    other_statements: ModuleStatements = field(default_factory=ModuleStatements)
     """The module's other statements."""
     offered: tuple[OfferedName, ...] = ()
     """Names of the target's file that a candidate may use without defining them."""
@@ -140,7 +140,7 @@ def _read(text: str, surroundings: Surroundings) -> Candidate:
         lines, nodes = appended(code.lines, statements)
         code = Code(lines, (*nodes, *code.statements), code.is_wrapped)
         found = _definitions(code, surroundings, members) or found
-    found = _apart(found, code, surroundings, members)
+    found = _with_new_names(found, code, surroundings, members)
     lines, nodes = appended(found.lines, members)
     return replace(found, lines=lines, members=(*found.members, *nodes))
 
@@ -210,14 +210,16 @@ def _is_text(node: ast.stmt) -> bool:
             return False
 
 
-def _apart(
+def _with_new_names(
     found: Definitions, code: Code, surroundings: Surroundings, offered: Sequence[OfferedName]
 ) -> Definitions:
     """Return the definitions with clashing helpers renamed."""
     own = surroundings.parts[0]
     helpers = [n for n in (*found.before, *found.behind) if own not in bound_names([n])]
     names = clashes(code.statements, helpers, surroundings.used_names)
-    names = names.difference(surroundings.parts, _bound_alike(helpers, surroundings.held))
+    names = names.difference(
+        surroundings.parts, _equally_bound(helpers, surroundings.other_statements)
+    )
     if not names:
         return found
     used = {name for node in code.statements for name in mentioned(node)}
@@ -229,7 +231,7 @@ def _apart(
     return _definitions(_parsed(text, is_wrapped=False), surroundings, offered) or found
 
 
-def _bound_alike(nodes: Sequence[ast.stmt], statements: ModuleStatements) -> Iterator[str]:
+def _equally_bound(nodes: Sequence[ast.stmt], statements: ModuleStatements) -> Iterator[str]:
     """Yield names bound just as the module binds them, or that cannot be renamed."""
     for node in nodes:
         if isinstance(node, ast.ClassDef) and statements.new_members(node) is not None:
@@ -315,13 +317,13 @@ def _definitions(
     parts = surroundings.parts
     for start in range(len(parts)):
         owners, name = parts[start:-1], parts[-1]
-        held = _block_of(code.statements, owners)
-        nodes = _defining(held, name)
+        owner_body = _block_of(code.statements, owners)
+        nodes = _defining(owner_body, name)
         if nodes:
             break
     else:
         return None
-    members = needed_members(held, nodes) if owners else ()
+    members = needed_members(owner_body, nodes) if owners else ()
     holder = _holder(code.statements, owners) if owners else None
     tops = [holder] if holder else nodes
     last = max(code.statements.index(node) for node in tops)
@@ -333,9 +335,9 @@ def _definitions(
         rest = []
     own = [s for s in (*before, *rest) if not (_is_idle(s) or _is_program(s))]
     own = [s for s in own if not isinstance(s, ast.Pass)]
-    own = without_repeated(own, surroundings.held, names_in([*nodes, *members]))
-    further = [node for each in offered for node in each.nodes]
-    needed = {id(s) for s in needed_statements(own, [*nodes, *members, *further])}
+    own = without_repeated(own, surroundings.other_statements, names_in([*nodes, *members]))
+    offered_nodes = [node for each in offered for node in each.nodes]
+    needed = {id(s) for s in needed_statements(own, [*nodes, *members, *offered_nodes])}
     wanted = tuple(s for s in before if id(s) in needed)
     behind = tuple(s for s in rest if id(s) in needed)
     return Definitions(code.lines, tuple(nodes), members, wanted, behind)

@@ -140,8 +140,10 @@ def needed_offers(
         outer = [*code, *(n for each in found if each.kind == "definition" for n in each.nodes)]
         whole = [*outer, ast.ClassDef("_", [], [], inner, [])] if inner else outer
         new = list(read_of(left, whole, evaluates_annotations=evaluates_annotations))
-        asked = {n.attr for node in whole for n in ast.walk(node) if isinstance(n, ast.Attribute)}
-        new += [each for each in left if each.kind == "member" and each.name in asked]
+        attributes = {
+            n.attr for node in whole for n in ast.walk(node) if isinstance(n, ast.Attribute)
+        }
+        new += [each for each in left if each.kind == "member" and each.name in attributes]
         if not new:
             break
         found += new

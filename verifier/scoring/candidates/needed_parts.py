@@ -122,8 +122,8 @@ def _only_binds(node: ast.stmt) -> bool:
         case ast.If(body=body, orelse=other):
             return all(map(_only_binds, (*body, *other)))
         case ast.Try(body=body, handlers=handlers, orelse=other, finalbody=final):
-            held = [each for handler in handlers for each in handler.body]
-            return all(map(_only_binds, (*body, *held, *other, *final)))
+            handled = [each for handler in handlers for each in handler.body]
+            return all(map(_only_binds, (*body, *handled, *other, *final)))
         case _:
             return isinstance(node, ast.Pass) or type(node).__name__ == "TypeAlias"
 

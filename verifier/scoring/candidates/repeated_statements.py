@@ -61,9 +61,9 @@ class ModuleStatements:
         """
         if not isinstance(node, ast.ClassDef):
             return None
-        alike = [members for head, members in self.classes if head == _head(node)]
-        trees = [(_tree(member), member) for member in _members(node)] if alike else []
-        for members in alike:
+        same_head = [members for head, members in self.classes if head == _head(node)]
+        trees = [(_tree(member), member) for member in _members(node)] if same_head else []
+        for members in same_head:
             if members <= {tree for tree, _ in trees}:
                 return tuple(member for tree, member in trees if tree not in members)
         return None

@@ -31,19 +31,19 @@ def segment(lines: Sequence[str], node: ast.stmt) -> str:
     A statement that shares its first line starts at its own column.
     """
     first, last = first_line_of(node), node.end_lineno or node.lineno
-    held = list(lines[first - 1 : last])
-    held[-1] = _bytes(held[-1])[: node.end_col_offset].decode("utf-8", "surrogatepass")
-    if first == node.lineno and _bytes(held[0])[: node.col_offset].strip():
-        held[0] = _bytes(held[0])[node.col_offset :].decode("utf-8", "surrogatepass")
-    return "".join(held)
+    pieces = list(lines[first - 1 : last])
+    pieces[-1] = _bytes(pieces[-1])[: node.end_col_offset].decode("utf-8", "surrogatepass")
+    if first == node.lineno and _bytes(pieces[0])[: node.col_offset].strip():
+        pieces[0] = _bytes(pieces[0])[node.col_offset :].decode("utf-8", "surrogatepass")
+    return "".join(pieces)
 
 
 def expression(lines: Sequence[str], node: ast.expr) -> str:
     """Return the source text of an expression."""
-    held = list(lines[node.lineno - 1 : node.end_lineno or node.lineno])
-    held[-1] = _bytes(held[-1])[: node.end_col_offset].decode("utf-8", "surrogatepass")
-    held[0] = _bytes(held[0])[node.col_offset :].decode("utf-8", "surrogatepass")
-    return "".join(held)
+    pieces = list(lines[node.lineno - 1 : node.end_lineno or node.lineno])
+    pieces[-1] = _bytes(pieces[-1])[: node.end_col_offset].decode("utf-8", "surrogatepass")
+    pieces[0] = _bytes(pieces[0])[node.col_offset :].decode("utf-8", "surrogatepass")
+    return "".join(pieces)
 
 
 def moved(lines: Sequence[str], nodes: Iterable[ast.stmt], indent: str) -> str:

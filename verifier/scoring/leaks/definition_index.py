@@ -133,8 +133,8 @@ def _read(known: Path) -> bytes:
 
 def _digest(folder: Path, hidden: frozenset[str], files: Iterable[_File]) -> str:
     state = hashlib.sha256(repr((_FORMAT, str(folder), sorted(hidden))).encode())
-    told = [f"{each.path}\0{each.size}\0{each.changed}\0" for each in files]
-    state.update(os.fsencode("".join(told)))
+    described = [f"{each.path}\0{each.size}\0{each.changed}\0" for each in files]
+    state.update(os.fsencode("".join(described)))
     return state.hexdigest()[:32]
 
 

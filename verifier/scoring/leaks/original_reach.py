@@ -20,7 +20,7 @@ from ...execution.executors.interface import Profile
 from .definition_index import Index, index_of, texts_of
 from .fingerprints import Fingerprint, fingerprints
 
-_ALIKE = 0.6
+_LEAST_SHARED = 0.6
 """Share of words from which two functions of one name count as versions of one another."""
 _HOOKS = frozenset({"__getattr__", "__dir__"})
 """Module hooks, which share name and words across packages by convention."""
@@ -52,7 +52,7 @@ class Original:
         """Whether a file that defines its name contains a copy."""
         is_module = _tail(path.as_posix()) == self.tail
         try:
-            texts = [text for text in texts_of(path) if is_module or self._is_likely(text)]
+            texts = [text for text in texts_of(path) if is_module or self._may_match(text)]
         except (OSError, ValueError):
             return True
         found = (each for text in texts for each in fingerprints(text.decode("utf-8", "replace")))
@@ -64,16 +64,16 @@ class Original:
         own = (mine for mine in self.prints if mine.is_telling and mine.name == each.name)
         is_hook = each.qualname in _HOOKS
         return any(
-            each.content == mine.content or (not is_hook and mine.likeness(each) >= _ALIKE)
+            each.content == mine.content or (not is_hook and mine.likeness(each) >= _LEAST_SHARED)
             for mine in own
         )
 
-    def _is_likely(self, text: bytes) -> bool:
+    def _may_match(self, text: bytes) -> bool:
         """Whether enough of its words occur in a text; this excludes most files cheaply."""
-        if sum(n.encode() in text for n in self.names) < _ALIKE * len(self.names):
+        if sum(n.encode() in text for n in self.names) < _LEAST_SHARED * len(self.names):
             return False
         telling = (each for each in self.prints if each.is_telling)
-        return any(each.share_in(text) >= _ALIKE for each in telling)
+        return any(each.share_in(text) >= _LEAST_SHARED for each in telling)
 
     def is_named_in(self, bytecode: Path) -> bool:
         """Whether bytecode without source contains the names in its text."""

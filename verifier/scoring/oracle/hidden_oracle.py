@@ -47,7 +47,7 @@ def with_hidden(
         cases: hidden cases with unique names, the most important first.
         limits: limits of each run.
     """
-    kept, gone, texts = _affordable(run, oracle, cases, limits)
+    kept, rejected, texts = _affordable(run, oracle, cases, limits)
     shown = [each.case for each in oracle.recorded]
     while kept:
         texts = texts or observed(run, oracle, [*shown, *kept], limits)
@@ -55,7 +55,7 @@ def with_hidden(
         faults = [found for c in kept if (found := fault(c, texts[c.name], again[c.name]))]
         if not faults:
             break
-        gone += [replace(each, is_hidden=True) for each in faults]
+        rejected += [replace(each, is_hidden=True) for each in faults]
         names = {each.case for each in faults}
         kept, texts = [case for case in kept if case.name not in names], {}
     recorded = [
@@ -63,13 +63,13 @@ def with_hidden(
     ]
     sizes = [len(each.case.code.encode()) + len(each.observation) for each in recorded]
     fitting = list(_fitting(sizes, RECORD_BYTES))
-    gone += [
+    rejected += [
         _left_out(each.case, "too_large", f"{size} bytes")
         for each, size, fits in zip(recorded, sizes, fitting, strict=True)
         if not fits
     ]
     hidden = tuple(each for each, fits in zip(recorded, fitting, strict=True) if fits)
-    return replace(oracle, hidden=hidden), tuple(gone)
+    return replace(oracle, hidden=hidden), tuple(rejected)
 
 
 def _affordable(
@@ -95,19 +95,19 @@ def _affordable(
                     more,
                     {} if some is kept or isinstance(texts, AbnormalEnd) else {**texts},
                 )
-    seconds = _seconds_apart if oracle.is_apart else _seconds_together
+    seconds = _seconds_isolated if oracle.is_apart else _seconds_together
     taken = list(seconds(run, oracle, kept, limits))
-    gone: list[Rejection] = []
+    rejected: list[Rejection] = []
     for case, each in zip(kept, taken, strict=True):
         if each is None:
-            gone.append(_left_out(case, "case_fails", "it does not end, or ends the process"))
+            rejected.append(_left_out(case, "case_fails", "it does not end, or ends the process"))
     timed = [(case, each) for case, each in zip(kept, taken, strict=True) if each is not None]
     fitting = list(_fitting([each for _, each in timed], SECONDS))
     for (case, each), fits in zip(timed, fitting, strict=True):
         if not fits:
-            gone.append(_left_out(case, "too_slow", f"{each:.3f} s"))
+            rejected.append(_left_out(case, "too_slow", f"{each:.3f} s"))
     kept = [case for (case, _), fits in zip(timed, fitting, strict=True) if fits]
-    return kept, [*gone, *more], {}
+    return kept, [*rejected, *more], {}
 
 
 def _seconds_together(
@@ -122,7 +122,7 @@ def _seconds_together(
     yield from [None] * (len(cases) - len(tried))
 
 
-def _seconds_apart(
+def _seconds_isolated(
     run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
 ) -> Iterator[float | None]:
     """Yield the cost of each case in a process of its own, until the time is up."""

@@ -82,8 +82,8 @@ class Oracle:
             tuple(each for each in cases if each.case.name not in why)
             for cases in (self.recorded, self.hidden)
         )
-        gone = (Rejection(name, "unstable", why[name], name in hidden) for name in why)
-        return replace(self, recorded=kept, hidden=still_hidden), tuple(gone)
+        rejected = (Rejection(name, "unstable", why[name], name in hidden) for name in why)
+        return replace(self, recorded=kept, hidden=still_hidden), tuple(rejected)
 
     def job(self, script: str, cases: Sequence[Case], limits: Limits) -> Job:
         """Return a run of some cases, perhaps with another script. `named` reads its records.
@@ -190,8 +190,8 @@ class _Recording:
                 break
         found = [(case, texts[case.name]) for case in cases]
         recorded = tuple(OracleCase(case, text) for case, text in found if isinstance(text, str))
-        alike = 2  # the last two runs, which agreed in all cases
-        oracle = replace(self._bare, recorded=recorded, is_apart=is_apart, stable_runs=alike)
+        agreeing = 2  # the last two runs, which agreed in all cases
+        oracle = replace(self._bare, recorded=recorded, is_apart=is_apart, stable_runs=agreeing)
         return oracle, tuple(self._rejected)
 
     def _load_failure(self) -> str:
@@ -214,8 +214,8 @@ def observed(
         found = _texts(run, oracle, cases, limits)
         if not isinstance(found, AbnormalEnd):
             return dict(found)
-    apart = {case.name: _texts(run, oracle, [case], limits) for case in cases}
-    return {name: t if isinstance(t, AbnormalEnd) else t[name] for name, t in apart.items()}
+    separate = {case.name: _texts(run, oracle, [case], limits) for case in cases}
+    return {name: t if isinstance(t, AbnormalEnd) else t[name] for name, t in separate.items()}
 
 
 def _texts(

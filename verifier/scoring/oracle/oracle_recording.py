@@ -51,11 +51,11 @@ def record_stable(
 
     def first(determinism: Determinism) -> Recording:
         """Record what two runs, and runs on another day, agree in; these are cheaper than seeds."""
-        alike = replace(bare, determinism=determinism)
-        oracle, rejected = record(run, alike, cases, limits)
+        deterministic = replace(bare, determinism=determinism)
+        oracle, rejected = record(run, deterministic, cases, limits)
         if oracle.recorded and hidden:
-            oracle, gone = with_hidden(run, oracle, hidden, limits)
-            rejected = (*rejected, *gone)
+            oracle, hidden_rejected = with_hidden(run, oracle, hidden, limits)
+            rejected = (*rejected, *hidden_rejected)
         if oracle.recorded and determinism.clock is None:
             oracle, unstable = stable_on_another_day(oracle, run, STILL.clock, limits)
             rejected = (*rejected, *unstable)

@@ -38,15 +38,15 @@ def stable(
     """
     cases = [each.case for each in oracle.every]
     why: dict[str, str] = {}
-    alike = oracle.stable_runs
+    agreeing = oracle.stable_runs
     for texts in under_seeds(make, profile, lambda r: observed(r, oracle, cases, limits), seeds):
-        alike += 1
+        agreeing += 1
         for each in oracle.every:
             name, text = each.case.name, texts[each.case.name]
             if text != each.observation and name not in why:
                 where = format_difference(each.observation, text)
                 why[name] = f"under another hash seed it is observed differently{where}"
-    return replace(oracle, stable_runs=alike).without(why)
+    return replace(oracle, stable_runs=agreeing).without(why)
 
 
 def stable_on_another_day(
@@ -66,9 +66,9 @@ def stable_on_another_day(
         if not isinstance(text, AbnormalEnd) and text != each.observation:
             where = format_difference(each.observation, text)
             why[each.case.name] = f"on another day it is observed differently{where}"
-    kept, gone = oracle.without(why)
-    is_alike = all(texts[each.case.name] == each.observation for each in kept.every)
-    return replace(kept, stable_runs=oracle.stable_runs + is_alike), gone
+    kept, rejected = oracle.without(why)
+    is_same = all(texts[each.case.name] == each.observation for each in kept.every)
+    return replace(kept, stable_runs=oracle.stable_runs + is_same), rejected
 
 
 def under_seeds(

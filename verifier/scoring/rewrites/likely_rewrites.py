@@ -152,10 +152,10 @@ def _has_call(node: ast.AST) -> bool:
 
 def _is_shared(one: ast.AST, other: ast.AST, own: frozenset[str]) -> bool:
     """Whether both nodes read the same variable. Functions and modules do not count."""
-    return bool(_things(one, own) & _things(other, own))
+    return bool(_read_variables(one, own) & _read_variables(other, own))
 
 
-def _things(node: ast.AST, own: frozenset[str]) -> set[str]:
+def _read_variables(node: ast.AST, own: frozenset[str]) -> set[str]:
     """Return the function's variables that a node reads: `self.rows` differs from `self.size`."""
     found: set[str] = set()
     pending = [node]

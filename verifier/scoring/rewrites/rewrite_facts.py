@@ -125,7 +125,7 @@ def _words(tree: ast.FunctionDef | ast.AsyncFunctionDef, nodes: Iterable[ast.AST
 
 
 def _is_watched(tree: ast.FunctionDef | ast.AsyncFunctionDef, nodes: Iterable[ast.AST]) -> bool:
-    said = {
+    mentioned = {
         name
         for node in nodes
         for name in (getattr(node, "id", None), getattr(node, "attr", None))
@@ -137,4 +137,4 @@ def _is_watched(tree: ast.FunctionDef | ast.AsyncFunctionDef, nodes: Iterable[as
         for node in ast.walk(decorator)
         for name in (getattr(node, "id", None), getattr(node, "attr", None))
     } & _COMPILERS
-    return bool(compilers or said & (WATCHERS | _SOURCE_READERS))
+    return bool(compilers or mentioned & (WATCHERS | _SOURCE_READERS))

@@ -43,11 +43,13 @@ def without_wording_cases(
         others: texts of other definitions of its name, such as a property's setter.
         limits: limits of the run.
     """
-    gone: tuple[Rejection, ...] = ()
+    rejected: tuple[Rejection, ...] = ()
     if text is not None:
         seen = _differences(run, oracle, text + "".join(others), limits)
         worded = "written in other words the original is observed differently"
-        oracle, gone = oracle.without({name: f"{worded}: {_told(seen[name])}" for name in seen})
+        oracle, rejected = oracle.without(
+            {name: f"{worded}: {_format_difference(seen[name])}" for name in seen}
+        )
     order = "only the order of independent calls or checks decides"
     passed = "only whether an iterator or a list is passed on decides"
     for turned, why, is_free in (
@@ -57,14 +59,14 @@ def without_wording_cases(
         seen = _differences(run, oracle, turned + "".join(others), limits) if turned else {}
         failed = _raising(oracle) if is_free is is_excused else frozenset[str]()
         excused = {
-            name: f"{why}: {_told(each)}"
+            name: f"{why}: {_format_difference(each)}"
             for name, each in seen.items()
             if is_free(each.path) or (name in failed and is_of_what_was_done(each.path))
         }
         if not all(each.case.name in excused for each in oracle.recorded):  # nothing else is left
-            oracle, further = oracle.without(excused)
-            gone = (*gone, *(replace(each, is_excused=True) for each in further))
-    return oracle, gone
+            oracle, excused_rejections = oracle.without(excused)
+            rejected = (*rejected, *(replace(each, is_excused=True) for each in excused_rejections))
+    return oracle, rejected
 
 
 def _raising(oracle: Oracle) -> frozenset[str]:
@@ -106,5 +108,5 @@ def _difference(first: str, second: str | AbnormalEnd) -> Difference | None:
     return first_difference(decoded_observation(first), decoded_observation(second))
 
 
-def _told(found: Difference) -> str:
+def _format_difference(found: Difference) -> str:
     return f"{found.path}: {found.expected}, then {found.observed}"

@@ -22,13 +22,13 @@ _SECONDS_OF_FAILURE = 3600
 """Lifetime in seconds of a negative answer: the distribution may be published soon."""
 
 
-def remembered(question: object, cache: Path, ask: Callable[[], InstallerRun]) -> InstallerRun:
+def remembered(question: object, cache: Path, resolve: Callable[[], InstallerRun]) -> InstallerRun:
     """Return the cached answer, or ask if no process has asked lately.
 
     Args:
         question: JSON data: all that the answer depends on besides the index.
         cache: cache folder of the environments.
-        ask: runs the resolver; its exceptions are not cached.
+        resolve: runs the resolver; its exceptions are not cached.
     """
     text = json.dumps([question, configured_indexes()])
     folder = cache / "answers"
@@ -40,7 +40,7 @@ def remembered(question: object, cache: Path, ask: Callable[[], InstallerRun]) -
     with alone(place.with_suffix(".lock")):
         found = _read(place)  # another process may have asked meanwhile
         if found is None:
-            found = ask()
+            found = resolve()
             draft = place.with_suffix(".part")
             draft.write_text(json.dumps(asdict(found)), encoding="utf-8")
             draft.replace(place)

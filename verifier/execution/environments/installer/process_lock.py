@@ -23,10 +23,10 @@ def alone(path: Path, *, waits: bool = True) -> Generator[bool]:
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
-        is_held = True
+        is_locked = True
     except BlockingIOError:
-        is_held = False
+        is_locked = False
     try:
-        yield is_held
+        yield is_locked
     finally:
         os.close(descriptor)

@@ -47,10 +47,10 @@ def find_uv() -> str:
     Raises:
         InstallError: uv is not installed.
     """
-    beside = [Path(sysconfig.get_path("scripts"), "uv")]
+    candidates = [Path(sysconfig.get_path("scripts"), "uv")]
     # packages of another Python than the running one: `lib/python3.11/site-packages`, `bin`
-    beside += [Path(p).parents[2] / "bin/uv" for p in sys.path if p.endswith("site-packages")]
-    found = next((str(path) for path in beside if path.is_file()), shutil.which("uv"))
+    candidates += [Path(p).parents[2] / "bin/uv" for p in sys.path if p.endswith("site-packages")]
+    found = next((str(path) for path in candidates if path.is_file()), shutil.which("uv"))
     if found is None:
         raise InstallError(
             "uv is not installed, and nothing is installed without it", "pip install uv"

@@ -98,8 +98,9 @@ class DockerExecutor:
 
     def _limit(self, container: Container, limits: Limits) -> None:
         """Limit the container's memory. That costs more than a run, so only on a change."""
-        held = 2 * limits.record_bytes + 4 * limits.output_bytes  # by the serving process inside
-        wanted = container.used_bytes + limits.memory_bytes + limits.disk_bytes + held
+        # by the serving process inside
+        buffered = 2 * limits.record_bytes + 4 * limits.output_bytes
+        wanted = container.used_bytes + limits.memory_bytes + limits.disk_bytes + buffered
         wanted += _SPARE_BYTES
         if wanted != self._limit_bytes:
             container.limit(wanted)
@@ -117,6 +118,6 @@ def _exchange(container: Container, job: Job) -> tuple[Report, int]:
     attached.expect_within(job.limits.wall_seconds + _ANSWER_SECONDS)
     attached.send(frames.pack(head, request_of(job)))
     most_bytes = 2 * caps.output_bytes + caps.record_bytes
-    told, (stdout, stderr, records) = frames.unpack(attached.read, most_bytes)
-    oom_kills = int(told.pop("oom_kills"))
-    return Report(**told, stdout=stdout, stderr=stderr, records=records), oom_kills
+    fields, (stdout, stderr, records) = frames.unpack(attached.read, most_bytes)
+    oom_kills = int(fields.pop("oom_kills"))
+    return Report(**fields, stdout=stdout, stderr=stderr, records=records), oom_kills

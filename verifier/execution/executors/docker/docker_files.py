@@ -111,8 +111,8 @@ def _libraries(programs: list[Path]) -> list[Path]:
     """Return all libraries that programs are linked with, and the loader, as `ldd` lists them."""
     found = {path for path in map(_often_loaded, _OFTEN_LOADED) if path}
     words = ["ldd", *map(str, programs), *map(str, found)]
-    told = subprocess.run(words, capture_output=True, check=False)  # noqa: S603 - files of the system
-    found |= {Path(each) for each in _LIBRARY.findall(told.stdout.decode("utf-8", "replace"))}
+    listed = subprocess.run(words, capture_output=True, check=False)  # noqa: S603 - files of the system
+    found |= {Path(each) for each in _LIBRARY.findall(listed.stdout.decode("utf-8", "replace"))}
     return sorted(found)
 
 

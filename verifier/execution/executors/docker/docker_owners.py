@@ -18,7 +18,7 @@ _KIND = "slice-func"
 _OWNER = "slice-func.owner"
 _SERIAL = "slice-func.serial"
 _serials = itertools.count(1)
-_held: set[str] = set()
+_in_use: set[str] = set()
 """Serial numbers of the containers that this process still uses."""
 
 
@@ -40,13 +40,13 @@ class Owner(NamedTuple):
 def owner_labels() -> dict[str, str]:
     """Return the labels of a new container that this process will use."""
     serial = str(next(_serials))
-    _held.add(serial)
+    _in_use.add(serial)
     return {_KIND: "sandbox", _OWNER: _ourselves().label(), _SERIAL: serial}
 
 
 def release(labels: dict[str, str]) -> None:
     """Stop using the container. If it still exists, anybody may remove it."""
-    _held.discard(labels[_SERIAL])
+    _in_use.discard(labels[_SERIAL])
 
 
 def orphans(client: Client) -> list[str]:
@@ -65,7 +65,7 @@ def _is_orphan(container: dict[str, Any]) -> bool:
         return False  # made by other software
     ours = _ourselves()
     if owner == ours:
-        return labels.get(_SERIAL) not in _held
+        return labels.get(_SERIAL) not in _in_use
     if owner.boot != ours.boot:  # from before the machine's restart
         return container["State"] != "running"
     return owner.namespace == ours.namespace and not _is_alive(owner)

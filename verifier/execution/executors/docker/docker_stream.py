@@ -11,7 +11,7 @@ from typing import Any
 _HEADER = struct.Struct(">BxxxI")
 _ERRORS = 2
 _CHUNK = 1 << 20
-_TOLD_BYTES = 2000
+_MESSAGE_BYTES = 2000
 
 
 class ContainerStreams:
@@ -83,7 +83,7 @@ class ContainerStreams:
             piece = self._receive(min(size, _CHUNK))
             size -= len(piece)
             if which == _ERRORS:
-                self._errors += piece[: _TOLD_BYTES - len(self._errors)]
+                self._errors += piece[: _MESSAGE_BYTES - len(self._errors)]
             else:
                 self._printed += piece
 

@@ -51,11 +51,11 @@ def _show_again(closed: dict[str, str]) -> None:
 
     if libc.unshare(_CLONE_NEWNS):
         raise OSError(ctypes.get_errno(), "no mount namespace: make the interpreter readable")
-    held = {path: os.open(path, os.O_PATH) for path in closed}
+    descriptors = {path: os.open(path, os.O_PATH) for path in closed}
     mount("none", "/", None, _RECURSIVE | _PRIVATE)
     for folder in sorted(set(closed.values())):
         mount("tmpfs", folder, "tmpfs", _NO_SETUID | _NO_DEVICES, "mode=0755,size=1m")
-    for path, descriptor in sorted(held.items()):
+    for path, descriptor in sorted(descriptors.items()):
         source = f"/proc/self/fd/{descriptor}"
         if os.path.isdir(source):
             os.makedirs(path, exist_ok=True)

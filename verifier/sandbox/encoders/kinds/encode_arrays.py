@@ -52,8 +52,8 @@ def _plain(cls: Class, value: Raw) -> Raw:
     if raw.class_of(value) is cls:
         return value
     made = object.__new__(cls)
-    held = raw.Layout(raw.class_of(value)).namespace_items(value)
-    made.__dict__.update(held)
+    namespace = raw.Layout(raw.class_of(value)).namespace_items(value)
+    made.__dict__.update(namespace)
     return made
 
 

@@ -92,7 +92,7 @@ def _member_items(value: Raw, cls: Class) -> list[tuple[str, Raw]]:
         for name, item in raw.class_items(owner):
             if type(item) is not types.MemberDescriptorType or item.__objclass__ is not owner:
                 continue
-            if raw.is_python_class(owner) or _says_more(owner, name):
+            if raw.is_python_class(owner) or _is_in_table(owner, name):
                 try:
                     found.append((name, item.__get__(value)))
                 except AttributeError:
@@ -100,7 +100,7 @@ def _member_items(value: Raw, cls: Class) -> list[tuple[str, Raw]]:
     return found
 
 
-def _says_more(owner: Class, name: str) -> bool:
+def _is_in_table(owner: Class, name: str) -> bool:
     return any(owner is cls and name in names for cls, names in _MEMBERS)
 
 
@@ -243,8 +243,8 @@ def _weak_reference(encoder: ValueEncoder, value: Raw) -> Node:
 
 def _thread_local(encoder: ValueEncoder, value: Raw) -> Node:
     """Encode a thread local by its contents in the current thread."""
-    held: Raw = _of_local(value, "__dict__")
-    return encoder.value(threading.local, **{k: v for k, v in held.items() if type(k) is str})
+    contents: Raw = _of_local(value, "__dict__")
+    return encoder.value(threading.local, **{k: v for k, v in contents.items() if type(k) is str})
 
 
 VALUES = (

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __builtins__ = dict(vars(builtins))
 
-_TOLD_BY: dict[tuple[str, str], tuple[str, ...]] = {
+_SHOWN_ATTRIBUTES: dict[tuple[str, str], tuple[str, ...]] = {
     ("aiohttp.connector", "TCPConnector"): ("_limit", "_limit_per_host", "_force_close", "_closed"),
     ("asyncio.unix_events", "_UnixSelectorEventLoop"): (),
     ("concurrent.futures.thread", "ThreadPoolExecutor"): ("_max_workers", "_thread_name_prefix"),
@@ -60,11 +60,11 @@ _OF_EVERY_CLASS = frozenset(("__doc__", "__firstlineno__", "__module__", "__stat
 def encoder_of(cls: Class) -> Write | None:
     """Return the writer for instances of the class; `None` if it is none of these."""
     module, name = raw.class_names(cls)
-    names = _TOLD_BY.get((module, name))
+    names = _SHOWN_ATTRIBUTES.get((module, name))
     if names is None or not _is_of(cls, module, name):  # another class of the same name
         return None
 
-    def told(encoder: ValueEncoder, value: Raw) -> Node:
+    def encode(encoder: ValueEncoder, value: Raw) -> Node:
         state = dict(encoder.layout(cls).state(value))
         parts = {name: state[name] for name in names if name in state}
         for name in names:
@@ -72,7 +72,7 @@ def encoder_of(cls: Class) -> Write | None:
                 parts[name] = found.__get__(value)
         return encoder.value(cls, **parts)
 
-    return told
+    return encode
 
 
 def _descriptor(cls: Class, name: str) -> Raw:

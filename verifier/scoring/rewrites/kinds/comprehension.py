@@ -59,11 +59,11 @@ class _Comprehending(cst.CSTTransformer):
         found = list(body)
         for position in range(len(found) - 2, -1, -1):
             before, loop = found[position], _appending(found[position + 1])
-            if loop and _new_list(before) == loop.name and self._is_alike(loop):
+            if loop and _new_list(before) == loop.name and self._is_equivalent(loop):
                 found[position : position + 2] = [_comprehended(before, loop)]
         return found
 
-    def _is_alike(self, loop: _Loop) -> bool:
+    def _is_equivalent(self, loop: _Loop) -> bool:
         facts = self._facts
         parts = [part for part in (loop.items, loop.test, loop.value) if part is not None]
         names = frozenset[str]().union(*map(names_in, parts))

@@ -52,11 +52,13 @@ class _Reordering(cst.CSTTransformer):
             return False
         pairs = (first, second)
         names = {name for name, _ in pairs}
-        is_apart = len(names) == 2 and not any(names & names_in(value) for _, value in pairs)
+        is_independent = len(names) == 2 and not any(names & names_in(value) for _, value in pairs)
         is_once = all(map(self._is_bound_once, names))
         failing = sum(not cannot_fail(value, self._facts) for _, value in pairs)
         is_harmless = all(has_no_effect(value, self._facts) for _, value in pairs)
-        return is_apart and is_once and is_harmless and failing <= (not self._facts.has_handlers)
+        return (
+            is_independent and is_once and is_harmless and failing <= (not self._facts.has_handlers)
+        )
 
     def _is_bound_once(self, name: str) -> bool:
         facts = self._facts

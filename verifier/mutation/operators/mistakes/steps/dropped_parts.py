@@ -65,13 +65,13 @@ def _arguments(function: MutatedFunction) -> Iterator[Edit]:
         match node:
             case ast.Call(
                 func=ast.Name(id=name) | ast.Attribute(attr=name), args=[*_, last], keywords=[]
-            ) if len(node.args) >= _OPTIONAL.get(name, 99) and not _says_nothing(node, name, last):
+            ) if len(node.args) >= _OPTIONAL.get(name, 99) and not _is_redundant(node, name, last):
                 yield node, _call(function, node, last)
             case _:
                 pass
 
 
-def _says_nothing(node: ast.Call, name: str, last: ast.expr) -> bool:
+def _is_redundant(node: ast.Call, name: str, last: ast.expr) -> bool:
     """Whether an argument equals its default, or may be empty."""
     is_method = isinstance(node.func, ast.Attribute)
     match last:

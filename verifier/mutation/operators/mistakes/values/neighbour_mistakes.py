@@ -136,7 +136,7 @@ def _selecting(function: MutatedFunction) -> Iterator[Edit]:
                 pass
 
 
-def _held(function: MutatedFunction) -> Iterator[Edit]:
+def _none_as_missing(function: MutatedFunction) -> Iterator[Edit]:
     """Yield look-ups for which an entry `None` counts as missing."""
     for node in function.nodes:
         match node:
@@ -281,7 +281,7 @@ OPERATORS = (
     ),
     Operator(
         "missing for None in a table",
-        _held,
+        _none_as_missing,
         (
             ("return b in a", ("return a.get(b) is not None",)),
             ("return a.get(b, c)", ("return a.get(b) or c",)),

@@ -32,8 +32,8 @@ def _others(function: MutatedFunction) -> Iterator[Edit]:
 def _other(names: list[str], kinds: dict[str, str], name: str) -> str:
     after = names.index(name) + 1
     rest = [*names[after:], *names[: after - 1]]
-    alike = [each for each in rest if kinds[each] == kinds[name]]
-    return next(iter([*alike, *rest]), "")
+    same_kind = [each for each in rest if kinds[each] == kinds[name]]
+    return next(iter([*same_kind, *rest]), "")
 
 
 OPERATORS = (
