@@ -83,10 +83,10 @@ def _licence_of_project(folder: Path) -> str | None:
     """Return the metadata's licence: an expression, or a table with a text (PEP 639, PEP 621)."""
     try:
         match tomllib.loads(_text(folder / "pyproject.toml")):
-            case {"project": {"license": str() as said}}:
-                return said[:200] or None
-            case {"project": {"license": {"text": str() as said}}}:
-                return next(iter(said.strip().splitlines()), "")[:200] or None
+            case {"project": {"license": str() as licence}}:
+                return licence[:200] or None
+            case {"project": {"license": {"text": str() as licence}}}:
+                return next(iter(licence.strip().splitlines()), "")[:200] or None
             case _:
                 return None
     except tomllib.TOMLDecodeError:

@@ -109,8 +109,8 @@ def _carried(ours: Sequence[ast.stmt]) -> Iterator[tuple[str, str]]:
 def _texts(modules: ast.expr) -> Iterator[tuple[str, str]]:
     for module in modules.values if isinstance(modules, ast.Dict) else ():
         match module:
-            case ast.Tuple(elts=[ast.Constant(value=str(path)), _, ast.Tuple() as held]):
-                text = _collapse_blank_lines(assembled(held))
+            case ast.Tuple(elts=[ast.Constant(value=str(path)), _, ast.Tuple() as pieces]):
+                text = _collapse_blank_lines(assembled(pieces))
                 if text:
                     yield path, text
             case _:

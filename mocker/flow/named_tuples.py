@@ -54,16 +54,16 @@ def named_tuple_of(
 def fields_of_call(inference: Inference, call: ast.expr, scope: Scope) -> tuple[Field, ...]:
     """Return the fields of the named tuple that an expression makes; empty if unknown."""
     match call:
-        case ast.Call(func=func, args=[_, said], keywords=keywords):
+        case ast.Call(func=func, args=[_, fields], keywords=keywords):
             pass
         case _:
             return ()
     maker = _outside(inference, func, scope)
     if maker & _TYPED:
-        return tuple(_typed(said))
+        return tuple(_typed(fields))
     if not maker & _UNTYPED or any(keyword.arg == "rename" for keyword in keywords):
         return ()
-    names = _names(said)
+    names = _names(fields)
     ends = next((_items(k.value) for k in keywords if k.arg == "defaults"), ())
     defaults = (*[None] * (len(names) - len(ends)), *ends)
     return tuple(Field(each, None, end) for each, end in zip(names, defaults, strict=False))

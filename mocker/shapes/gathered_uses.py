@@ -76,10 +76,10 @@ def gather(uses: Uses) -> GatheredUses:
             case ("value",):
                 found.value = merged(found.value, below)
                 found.has_value = True
-            case ("sub", *said):
+            case ("sub", *kinds):
                 unknown = merged(unknown, below)
                 found.has_unknown_key = True
-                found.has_text_key = found.has_text_key or bool(said)
+                found.has_text_key = found.has_text_key or bool(kinds)
             case ("parse", *form):
                 found.parsed[tuple(form)] = below
             case _:

@@ -119,11 +119,13 @@ def carried_literals(script: str, path: str) -> tuple[tuple[int, int, str], ...]
     for node in ast.walk(ast.parse(script)):
         match node:
             case ast.Tuple(
-                elts=[ast.Constant(value=name), ast.Constant(value=bool()), ast.Tuple() as held]
-            ) if name == path and held.elts:
-                first = starts[held.lineno - 1] + held.col_offset
-                last = starts[(held.end_lineno or held.lineno) - 1] + (held.end_col_offset or 0)
-                found.append((first, last, assembled(held)))
+                elts=[ast.Constant(value=name), ast.Constant(value=bool()), ast.Tuple() as pieces]
+            ) if name == path and pieces.elts:
+                first = starts[pieces.lineno - 1] + pieces.col_offset
+                last = starts[(pieces.end_lineno or pieces.lineno) - 1] + (
+                    pieces.end_col_offset or 0
+                )
+                found.append((first, last, assembled(pieces)))
             case _:
                 continue
     return tuple(found)

@@ -221,8 +221,8 @@ def _left_at_once(body: Sequence[ast.stmt]) -> Iterator[ast.For]:
                     body=[*_, ast.Return() | ast.Raise()],
                     orelse=[],
                 ),
-                ast.For(iter=ast.Name(id=gone_through), body=[*_, ast.Return() | ast.Raise()]),
-            ) if name == gone_through and not any(map(_goes_on, ast.walk(statement))):
+                ast.For(iter=ast.Name(id=iterated), body=[*_, ast.Return() | ast.Raise()]),
+            ) if name == iterated and not any(map(_goes_on, ast.walk(statement))):
                 yield statement
             case _:
                 pass

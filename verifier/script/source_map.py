@@ -125,11 +125,11 @@ def carried_texts(source: str) -> dict[str, str]:
                     elts=[
                         ast.Constant(value=str(path)),
                         ast.Constant(value=bool()),
-                        ast.Tuple() as held,
+                        ast.Tuple() as pieces,
                     ]
                 ):
                     twice |= {path} & found.keys()
-                    found[path] = assembled(held)
+                    found[path] = assembled(pieces)
                 case _:
                     pass
     # A file under two module names makes two copies of its classes and state. Neither is the

@@ -152,8 +152,8 @@ class CaseImports(ast.NodeTransformer):
         except SourceError:
             return None
         match found:
-            case ImportedModule(module=Module() as held):
-                return held
+            case ImportedModule(module=Module() as found_module):
+                return found_module
             case _:
                 return None
 

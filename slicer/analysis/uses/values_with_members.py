@@ -72,10 +72,10 @@ def contained_values(values: Values) -> Iterable[Values]:
     """Yield the values in containers; known parts of tuples are queried with the tuples."""
     for value in values or ():
         match value:
-            case ExternalInstance(name=name, items=items, contents=held) if name in HOLDERS:
+            case ExternalInstance(name=name, items=items, contents=contents) if name in HOLDERS:
                 yield items
                 if name in TABLES:
-                    yield held
+                    yield contents
             case TupleOf(parts=parts) if None in parts:
                 yield None
             case _:

@@ -183,10 +183,10 @@ class _Renamed(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         match node:
-            case ast.Call(ast.Name(id=name), [ast.Constant(str() as path), ast.Dict() as held]) if (
-                name == PLACE
-            ):
-                self.files.update(cast("dict[str, str]", ast.literal_eval(held)))
+            case ast.Call(
+                ast.Name(id=name), [ast.Constant(str() as path), ast.Dict() as attributes]
+            ) if name == PLACE:
+                self.files.update(cast("dict[str, str]", ast.literal_eval(attributes)))
                 return ast.Constant(path)
             case _:
                 pass

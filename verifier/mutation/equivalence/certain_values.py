@@ -212,10 +212,10 @@ def _first_stores(node: ast.AST) -> Iterator[ast.stmt]:
     """Yield the store right after a test that its key is missing."""
     match node:
         case ast.If(
-            test=ast.Compare(left=key, ops=[ast.NotIn()], comparators=[held]),
+            test=ast.Compare(left=key, ops=[ast.NotIn()], comparators=[container]),
             body=[ast.Assign(targets=[ast.Subscript(value=where, slice=at)]) as store, *_],
-        ) if ast.dump(key) == ast.dump(at) and ast.dump(held) == ast.dump(where):
-            if all(isinstance(part, _PLAIN) for part in (key, held)):
+        ) if ast.dump(key) == ast.dump(at) and ast.dump(container) == ast.dump(where):
+            if all(isinstance(part, _PLAIN) for part in (key, container)):
                 yield store
         case _:
             pass

@@ -158,7 +158,7 @@ class ExternalResults:
         parts: list[Values] = []
         for value in ordered(receiver):
             match value:
-                case ExternalInstance(name=name, items=items, contents=held) if (
+                case ExternalInstance(name=name, items=items, contents=contents) if (
                     name in _BUILTIN_KINDS
                 ):
                     is_table = name in TABLES
@@ -166,15 +166,15 @@ class ExternalResults:
                     return None
             match method:
                 case "items" if is_table:
-                    parts.append(builtin("iterator", frozenset({TupleOf((items, held))})))
+                    parts.append(builtin("iterator", frozenset({TupleOf((items, contents))})))
                 case "keys" if is_table:
                     parts.append(builtin("iterator", items))
                 case "values" if is_table:
-                    parts.append(builtin("iterator", held))
+                    parts.append(builtin("iterator", contents))
                 case "copy":
                     parts.append(frozenset({value}))
                 case "get" | "pop" | "setdefault":
-                    parts.append(held if is_table else items)
+                    parts.append(contents if is_table else items)
                     parts += [
                         self._evaluation.evaluate(argument, scope) for argument in node.args[1:2]
                     ]

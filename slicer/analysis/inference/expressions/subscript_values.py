@@ -52,8 +52,8 @@ class Subscripts:
                     parts.append(frozenset({value}))
                 case ExternalInstance(name="builtins.list" | "builtins.tuple", items=items), _:
                     parts.append(items)
-                case ExternalInstance(name="builtins.dict", contents=held), _:
-                    parts.append(held)
+                case ExternalInstance(name="builtins.dict", contents=contents), _:
+                    parts.append(contents)
                 case Instance(), _:
                     parts.append(self._calls.call_member(frozenset({value}), "__getitem__"))
                 case ClassValue(), _:
