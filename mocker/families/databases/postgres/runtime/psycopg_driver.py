@@ -50,7 +50,7 @@ def _patch_pool(psycopg_pool: Any) -> None:
             return psycopg.connect(self.conninfo, **self.kwargs)
 
         def putconn(self, connection: Any) -> None:
-            connection.close()
+            getattr(connection, "inner", connection).close()
 
         def __enter__(self) -> Any:
             return self
@@ -63,34 +63,9 @@ def _patch_pool(psycopg_pool: Any) -> None:
                 return lambda *_, **__: None
             raise AttributeError(name)
 
-    class AsyncMemoryPool(MemoryPool):
-        @contextlib.asynccontextmanager
-        async def connection(self, timeout: Any = None) -> Any:
-            async with await psycopg.AsyncConnection.connect(
-                self.conninfo, **self.kwargs
-            ) as connection:
-                yield connection
-
-        async def getconn(self, timeout: Any = None) -> Any:
-            return await psycopg.AsyncConnection.connect(self.conninfo, **self.kwargs)
-
-        async def putconn(self, connection: Any) -> None:
-            await connection.close()
-
-        async def __aenter__(self) -> Any:
-            return self
-
-        async def __aexit__(self, *_error: object) -> None:
-            return None
-
-        def __getattr__(self, name: str) -> Any:
-            if name not in ("open", "close", "wait", "check", "resize"):
-                raise AttributeError(name)
-
-            async def done(*_arguments: Any, **_options: Any) -> None:
-                return None
-
-            return done
+    class AsyncMemoryPool(AsyncOver):
+        def __init__(self, conninfo: str = "", **options: Any) -> None:
+            super().__init__(MemoryPool(conninfo, **options))
 
     for name, pool in (("ConnectionPool", MemoryPool), ("AsyncConnectionPool", AsyncMemoryPool)):
         if hasattr(psycopg_pool, name):
@@ -279,14 +254,15 @@ class AsyncOver:
         found = getattr(self.inner, name)
         if name == "cursor":
             return lambda *a, **o: AsyncOver(found(*a, **o))
-        if name in ("transaction", "copy"):
-            return lambda *a, **o: AsyncBlock(found(*a, **o), self)
         if name in self.PLAIN or not callable(found):
             return found
+        if name in ("transaction", "copy", "connection"):
+            return lambda *a, **o: AsyncBlock(found(*a, **o))
 
         async def call(*arguments: Any, **options: Any) -> Any:
             value = found(*arguments, **options)
-            return AsyncOver(value) if isinstance(value, ServerCursor) else value
+            is_own = isinstance(value, ServerCursor) or hasattr(value, "slice_func_session")
+            return AsyncOver(value) if is_own else value
 
         return call
 
@@ -308,14 +284,13 @@ class AsyncOver:
 
 
 class AsyncBlock:
-    """A context manager that is entered with `async with`."""
+    """A context manager that is entered with `async with`; what it gives is awaited, too."""
 
-    def __init__(self, inner: Any, value: Any) -> None:
-        self.inner, self.value = inner, value
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
 
     async def __aenter__(self) -> Any:
-        self.inner.__enter__()
-        return self.value
+        return AsyncOver(self.inner.__enter__())
 
     async def __aexit__(self, *error: Any) -> Any:
         return self.inner.__exit__(*error)
