@@ -40,31 +40,63 @@ class MemorySession:
         """Nothing to end."""
 
 
+_PLAIN = frozenset("find list_indexes get_collection get_database get_default_database".split())
+_PARTS = ("Collection", "Database", "Cursor", "CommandCursor")
+_ABOVE = {"client": "MongoClient", "database": "Database"}
+
+
 def async_client(memory: Any, *, awaits_cursor: bool) -> Any:
     """The class of clients whose operations are awaited."""
+    plain = _PLAIN if awaits_cursor else _PLAIN | {"aggregate", "watch"}
 
-    class AsyncCursor:
-        def __init__(self, cursor: Any) -> None:
-            self.cursor = cursor
+    class Awaited:
+        """A client, database, collection or cursor, over the one in memory."""
+
+        def __init__(self, delegate: Any, above: Any = None) -> None:
+            self.delegate, self.above = delegate, above
+
+        def part(self, found: Any) -> Any:
+            """What a call gives: parts of the client are awaited, too."""
+            if found is self.delegate:
+                return self
+            if isinstance(found, contextlib.nullcontext):
+                return Awaited(found.enter_result, self)
+            return Awaited(found, self) if type(found).__name__ in _PARTS else found
 
         def __getattr__(self, name: str) -> Any:
-            def call(*arguments: Any, **options: Any) -> Any:
-                found = getattr(self.cursor, name)(*arguments, **options)
-                return self if found is self.cursor else found
+            if name in _ABOVE:
+                above = self.above
+                while type(above.delegate).__name__ != _ABOVE[name]:
+                    above = above.above
+                return above
+            found = self.part(getattr(self.delegate, name))
+            if isinstance(found, Awaited) or not callable(found):
+                return found
+            if name in plain or "Cursor" in type(self.delegate).__name__:
+                return lambda *a, **o: self.part(found(*a, **o))
+
+            async def call(*arguments: Any, **options: Any) -> Any:
+                return self.part(found(*arguments, **options))
 
             return call
+
+        def __getitem__(self, name: Any) -> Any:
+            return self.part(self.delegate[name])
+
+        def with_options(self, *_arguments: Any, **_options: Any) -> Any:
+            return self
 
         def __aiter__(self) -> Any:
             return self
 
         async def __anext__(self) -> Any:
             try:
-                return next(self.cursor)
+                return next(self.delegate)
             except StopIteration:
                 raise StopAsyncIteration from None
 
         async def to_list(self, length: Any = None) -> Any:
-            return list(self.cursor)[:length]
+            return list(self.delegate)[:length]
 
         async def next(self) -> Any:
             return await self.__anext__()
@@ -75,41 +107,11 @@ def async_client(memory: Any, *, awaits_cursor: bool) -> Any:
         async def __aexit__(self, *_error: object) -> None:
             return None
 
-    class AsyncCollection:
-        def __init__(self, collection: Any, database: Any) -> None:
-            self.delegate, self.database = collection, database
-            self.name = collection.name
-
-        def __getattr__(self, name: str) -> Any:
-            found = getattr(self.delegate, name)
-            if type(found).__name__ == "Collection":
-                return AsyncCollection(found, self.database)
-            if name in ("find", "list_indexes"):
-                return lambda *a, **o: AsyncCursor(found(*a, **o))
-            if name in ("aggregate", "watch") and not awaits_cursor:
-                return lambda *a, **o: AsyncCursor(found(*a, **o))
-            return awaited(found)
-
-        __getitem__ = __getattr__
-
-        def with_options(self, *_arguments: Any, **_options: Any) -> Any:
+    class AsyncSession(MemorySession):
+        def __await__(self) -> Any:
+            yield from ()
             return self
 
-    class AsyncDatabase:
-        def __init__(self, database: Any, client: Any) -> None:
-            self.delegate, self.client = database, client
-            self.name = database.name
-
-        def get_collection(self, name: str, *_arguments: Any, **_options: Any) -> Any:
-            return AsyncCollection(self.delegate[name], self)
-
-        __getitem__ = get_collection
-
-        def __getattr__(self, name: str) -> Any:
-            methods = "command create_collection drop_collection list_collection_names".split()
-            return awaited(getattr(self.delegate, name)) if name in methods else self[name]
-
-    class AsyncSession(MemorySession):
         async def __aenter__(self) -> Any:
             return self
 
@@ -123,26 +125,14 @@ def async_client(memory: Any, *, awaits_cursor: bool) -> Any:
         async def with_transaction(self, callback: Any, *_arguments: Any, **_options: Any) -> Any:
             return await callback(self)
 
-    class AsyncClient:
+    class AsyncClient(Awaited):
         def __init__(self, *arguments: Any, **options: Any) -> None:
-            self.delegate = memory(*arguments, **options)
+            super().__init__(memory(*arguments, **options))
 
         def __class_getitem__(cls, item: Any) -> Any:
             return cls
 
-        def get_database(self, name: Any = None, *_arguments: Any, **_options: Any) -> Any:
-            found = self.delegate[name] if name else self.delegate.get_default_database()
-            return AsyncDatabase(found, self)
-
-        get_default_database = get_database
-        __getitem__ = get_database
-
-        def __getattr__(self, name: str) -> Any:
-            if name in ("list_database_names", "drop_database", "server_info"):
-                return awaited(getattr(self.delegate, name))
-            return self[name]
-
-        async def start_session(self, *_arguments: Any, **_options: Any) -> Any:
+        def start_session(self, *_arguments: Any, **_options: Any) -> Any:
             return AsyncSession(self)
 
         def get_io_loop(self) -> Any:
@@ -153,21 +143,7 @@ def async_client(memory: Any, *, awaits_cursor: bool) -> Any:
         def close(self) -> Any:
             return _done() if awaits_cursor else None
 
-        async def aconnect(self) -> None:
-            return None
-
-        async def __aenter__(self) -> Any:
-            return self
-
-        async def __aexit__(self, *_error: object) -> None:
-            return None
-
-    def awaited(function: Any) -> Any:
-        async def call(*arguments: Any, **options: Any) -> Any:
-            found = function(*arguments, **options)
-            return AsyncCursor(found) if "Cursor" in type(found).__name__ else found
-
-        return call
+        aconnect = staticmethod(_done)
 
     AsyncClient.__name__ = "AsyncMongoClient" if awaits_cursor else "AsyncIOMotorClient"
     return AsyncClient
