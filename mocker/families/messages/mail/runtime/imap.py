@@ -19,6 +19,16 @@ IMAP_CAPABILITIES = (
     " AUTH=PLAIN AUTH=LOGIN AUTH=XOAUTH2"
 )
 IMAP_FLAGS = "\\Answered \\Flagged \\Deleted \\Seen \\Draft"
+IMAP_FIXED = {
+    "CAPABILITY": (f"* CAPABILITY {IMAP_CAPABILITIES}\r\n".encode(), "Capability completed."),
+    "LOGOUT": (b"* BYE Logging out\r\n", "Logout completed."),
+    "NOOP": (b"", "NOOP completed."),
+    "CHECK": (b"", "Check completed."),
+    "ENABLE": (b"* ENABLED\r\n", "Enabled."),
+    "ID": (b'* ID ("name" "mail.example")\r\n', "ID completed."),
+    "NAMESPACE": (b'* NAMESPACE (("" "/")) NIL NIL\r\n', "Namespace completed."),
+}
+"""Commands whose answer is always the same."""
 IMAP_READS = "SELECT EXAMINE SEARCH FETCH LIST LSUB STATUS SORT THREAD".split()
 IMAP_QUIET = "CAPABILITY LOGIN AUTHENTICATE LOGOUT NOOP CHECK IDLE ID ENABLE NAMESPACE".split()
 """What neither reads nor changes a mailbox."""
@@ -83,7 +93,7 @@ class ImapServer(LineServer):
             record(kind, f"imap {self.address}", rest.replace("\0", "{}"))
         action = getattr(self, f"do_{name.lower()}", self.do_nothing)
         try:
-            found, told = action(words, tag) if name in TAGGED else action(words, by_uid)
+            found, told = IMAP_FIXED.get(name) or action(words, tag if name in TAGGED else by_uid)
         except ImapRefusedError as refusal:
             return f"{tag} NO {refusal}.\r\n".encode()
         except (ImapError, ValueError, IndexError) as error:
@@ -113,9 +123,6 @@ class ImapServer(LineServer):
     def do_nothing(self, words: list[Any], by_uid: bool) -> tuple[bytes, str]:
         raise ImapError("Unknown command")
 
-    def do_capability(self, words: list[Any], by_uid: bool) -> tuple[bytes, str]:
-        return f"* CAPABILITY {IMAP_CAPABILITIES}\r\n".encode(), "Capability completed."
-
     def do_login(self, words: list[Any], by_uid: bool) -> tuple[bytes, str]:
         if chosen("imap", {"default": "", "login": "login"}):
             raise ImapRefusedError("[AUTHENTICATIONFAILED] Authentication failed")
@@ -142,24 +149,6 @@ class ImapServer(LineServer):
 
         self.go_on = done
         return b"+ idling\r\n", ""
-
-    def do_logout(self, words: list[Any], by_uid: bool) -> tuple[bytes, str]:
-        return b"* BYE Logging out\r\n", "Logout completed."
-
-    def do_noop(self, words: list[Any], by_uid: bool) -> tuple[bytes, str]:
-        return b"", "NOOP completed."
-
-    def do_check(self, words: list[Any], by_uid: bool) -> tuple[bytes, str]:
-        return b"", "Check completed."
-
-    def do_enable(self, words: list[Any], by_uid: bool) -> tuple[bytes, str]:
-        return b"* ENABLED\r\n", "Enabled."
-
-    def do_id(self, words: list[Any], by_uid: bool) -> tuple[bytes, str]:
-        return b'* ID ("name" "mail.example")\r\n', "ID completed."
-
-    def do_namespace(self, words: list[Any], by_uid: bool) -> tuple[bytes, str]:
-        return b'* NAMESPACE (("" "/")) NIL NIL\r\n', "Namespace completed."
 
     # -------------------------------------------------------------------------------- folders
 
