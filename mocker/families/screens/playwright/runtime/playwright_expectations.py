@@ -12,17 +12,13 @@ from .playwright_steps import PlaywrightError
 class _Expected:
     """Assertions about a page or a locator: elements are there, and hold what they show."""
 
-    def __init__(self, subject: Any, *, negated: bool = False) -> None:
-        self._subject, self._negated, self._later = subject, negated, subject._later
-
-    @property
-    def _not(self) -> Any:
-        return _Expected(self._subject, negated=not self._negated)
+    def __init__(self, subject: Any) -> None:
+        self._subject, self._later = subject, subject._later
 
     def __getattr__(self, name: str) -> Any:
         if not name.startswith(("to_", "not_to_")):
             raise AttributeError(name)
-        expects_none = name.startswith("not_") != self._negated
+        expects_none = name.startswith("not_")
 
         def check(*wanted: Any, **options: Any) -> Any:
             there = _holds(self._subject, name.removeprefix("not_"), wanted)
