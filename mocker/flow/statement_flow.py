@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ...slicer.analysis.scopes.definitions import Scope, function_scope
 from ...slicer.analysis.values.abstract_values import ClassValue, ordered
+from ...slicer.syntax.nodes import defaults_of
 from .annotation_flow import annotate
 from .expression_flow import target, test
 from .flow_graph import Node
@@ -345,10 +346,7 @@ def function(walk: Walk, node: FunctionNode, parent: Scope) -> None:
     kinds = {getattr(d, "id", "") for d in node.decorator_list}
     outer, walk.pending = walk.pending, []
     with walk.in_frame(frame):
-        defaults = dict(zip(reversed(positional), reversed(args.defaults), strict=False))
-        defaults |= {
-            a: d for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None
-        }
+        defaults = dict(defaults_of(args))
         for index, arg in enumerate((*positional, *args.kwonlyargs)):
             parameter = graph.at(("parameter", node, arg.arg))
             if index == 0 and owner is not None and "staticmethod" not in kinds:

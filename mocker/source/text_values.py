@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from ...slicer.syntax.nodes import defaults_of
 from .kept_code import Function, KeptCode, KeptStatement
 
 ANY = "*"
@@ -184,13 +185,7 @@ class Texts:
         arguments = function.args
         positional = [*arguments.posonlyargs, *arguments.args]
         found: set[str] = set()
-        defaults = dict(zip(reversed(positional), reversed(arguments.defaults), strict=False))
-        defaults |= {
-            argument: value
-            for argument, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-            if value is not None
-        }
-        for argument, value in defaults.items():
+        for argument, value in defaults_of(arguments):
             if argument.arg == name and not (isinstance(value, ast.Constant) and not value.value):
                 found |= self.of(value, kept, depth)
         names = [argument.arg for argument in positional]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import cast
 
 _LEAVES = ("ctx", "op", "ops", "id", "attr", "arg", "asname", "kind", "level", "type_comment")
@@ -44,6 +45,16 @@ def all_parameters(args: ast.arguments) -> list[ast.arg]:
     """Return all parameters of a function, in the order of the text."""
     every = [*args.posonlyargs, *args.args, args.vararg, *args.kwonlyargs, args.kwarg]
     return [arg for arg in every if arg is not None]
+
+
+def defaults_of(args: ast.arguments) -> Iterator[tuple[ast.arg, ast.expr]]:
+    """Yield the parameters of a function that have a default, with it, in the order of the text."""
+    positional = [*args.posonlyargs, *args.args]
+    late = positional[len(positional) - len(args.defaults) :]
+    yield from zip(late, args.defaults, strict=True)
+    for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+        if default is not None:
+            yield arg, default
 
 
 def at_path(node: ast.expr, path: tuple[int, ...]) -> ast.expr | None:

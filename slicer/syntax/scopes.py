@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .nodes import all_parameters, children, walk
+from .nodes import all_parameters, children, defaults_of, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -48,7 +48,7 @@ def evaluated_outside(node: ast.AST) -> list[ast.AST]:
     found: list[ast.AST] = [*getattr(node, "decorator_list", ())]
     if isinstance(node, FUNCTIONS):
         given = node.args
-        found += [*given.defaults, *(each for each in given.kw_defaults if each)]
+        found += [default for _, default in defaults_of(given)]
         found += [each.annotation for each in all_parameters(given) if each.annotation]
         found += [each for each in (getattr(node, "returns", None),) if each]
     elif isinstance(node, ast.ClassDef):

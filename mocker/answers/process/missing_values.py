@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from ....slicer.syntax.nodes import defaults_of
 from ...source.kept_code import Function, KeptCode, KeptStatement
 
 Absence = Literal["handled", "unnoticed", "fatal"]
@@ -176,14 +177,7 @@ def _parameter(kept: KeptStatement, call: ast.Call, given: ast.AST) -> str:
 
 def _defaulted(arguments: ast.arguments, node: ast.AST) -> Iterator[str]:
     """Yield the parameter whose default the node is."""
-    positional = [*arguments.posonlyargs, *arguments.args][-len(arguments.defaults) or None :]
-    pairs = [
-        *zip(positional, arguments.defaults, strict=False),
-        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
-    ]
-    for parameter, default in pairs:
-        if default is node:
-            yield parameter.arg
+    yield from (arg.arg for arg, default in defaults_of(arguments) if default is node)
 
 
 def _of_item(

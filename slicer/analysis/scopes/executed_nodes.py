@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from ...syntax.nodes import all_parameters, children, walk
+from ...syntax.nodes import all_parameters, children, defaults_of, walk
 from .definitions import FunctionNode, Scope, comprehension_scope
 
 
@@ -28,20 +28,9 @@ def executed(body: Iterable[ast.AST], scope: Scope) -> Iterator[tuple[ast.AST, S
         stack.extend((child, place) for child in reversed(children(node)))
 
 
-def defaults(node: FunctionNode) -> Iterator[tuple[ast.expr, str]]:
-    """Yield the default arguments of a function, each with its parameter."""
-    args = [*node.args.posonlyargs, *node.args.args]
-    positional = node.args.defaults
-    for arg, default in zip(args[len(args) - len(positional) :], positional, strict=True):
-        yield default, arg.arg
-    for arg, given in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
-        if given is not None:
-            yield given, arg.arg
-
-
 def nodes_run_at_definition(node: FunctionNode, scope: Scope) -> Iterator[ast.expr]:
     """Yield what runs when the function is defined: defaults, and annotations with calls."""
-    yield from (default for default, _ in defaults(node))
+    yield from (default for _, default in defaults_of(node.args))
     yield from _calling_annotations(node, scope)
 
 

@@ -7,7 +7,6 @@ reached in another way, may receive anything that its declaration allows.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from typing import Generic
 
@@ -24,6 +23,7 @@ from ...analysis.values.abstract_values import (
     Values,
     ordered,
 )
+from ...syntax.nodes import defaults_of
 from .parameter_constraints import ParameterConstraints, Waiting
 
 _LISTED = (ClassValue, Instance, ModuleValue, Parameter)
@@ -141,12 +141,8 @@ class ParameterValues(Generic[Waiting]):
         args = function.node.args
         order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
         given = dict(zip(order, call.arguments, strict=False)) | dict(call.keywords)
-        defaults: dict[str, ast.expr | None] = dict(
-            zip(reversed(order), reversed(args.defaults), strict=False)
-        )
-        named = [arg.arg for arg in args.kwonlyargs]
-        defaults |= dict(zip(named, args.kw_defaults, strict=True))
-        for name in (*order, *named):
+        defaults = {arg.arg: default for arg, default in defaults_of(args)}
+        for name in (*order, *(arg.arg for arg in args.kwonlyargs)):
             default = defaults.get(name)
             if name in given:
                 yield name, given[name]

@@ -37,7 +37,7 @@ from ...analysis.scopes.definitions import (
     function_scope,
     module_scope,
 )
-from ...analysis.scopes.executed_nodes import defaults, executed
+from ...analysis.scopes.executed_nodes import executed
 from ...analysis.values.abstract_values import (
     NOTHING,
     ClassValue,
@@ -54,7 +54,7 @@ from ...analysis.values.abstract_values import (
 from ...repo.repository import Module
 from ...repo.units import Unit
 from ...syntax.builtin_models import BINARY, MUTATORS
-from ...syntax.nodes import walk
+from ...syntax.nodes import defaults_of, walk
 from . import callback_effects, decorator_effects
 from .external_mutations import (
     ARGUMENT_MUTATORS,
@@ -114,8 +114,8 @@ class Mutations:
         for change in self.of_body(body, scope):
             found.setdefault(change)
         changed = frozenset(p.name for p in found if isinstance(p, Parameter) and p.scope is scope)
-        for default, name in defaults(node):
-            if name in changed and scope.parent is not None:
+        for arg, default in defaults_of(node.args):
+            if arg.arg in changed and scope.parent is not None:
                 roots = self.roots.of(default, scope.parent)
                 for root in roots or _holder_of_default(default, node, scope):
                     found.setdefault(root)

@@ -12,7 +12,7 @@ from ...repo.repository import Module
 from ...repo.units import Unit
 from ...syntax.builtin_models import PLAIN_BASES, PLAIN_DECORATORS
 from ...syntax.memo import memo
-from ...syntax.nodes import children
+from ...syntax.nodes import children, defaults_of
 
 
 @memo
@@ -49,8 +49,7 @@ class _Inertness:
     def of(self, node: ast.stmt) -> bool:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
-                args = node.args
-                defaults = [*args.defaults, *(d for d in args.kw_defaults if d is not None)]
+                defaults = (default for _, default in defaults_of(node.args))
                 return self.is_plainly_decorated(node) and all(map(self.quiet, defaults))
             case ast.ClassDef(keywords=[]):
                 return (

@@ -13,7 +13,7 @@ from ...closure.worklist import Closure
 from ...repo.repository import Module
 from ...repo.units import Unit, is_typing_test
 from ...syntax.memo import memo
-from ...syntax.nodes import all_parameters, children
+from ...syntax.nodes import all_parameters, children, defaults_of
 from ..module_answers import recent
 from .inert_statements import is_inert
 from .load_trace import Step, Take
@@ -275,8 +275,7 @@ def _run(nodes: Iterable[ast.AST], *, annotations: bool) -> Iterator[ast.AST]:
         node = stack.pop()
         yield node
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            stack += [*node.decorator_list, *node.args.defaults]
-            stack += [default for default in node.args.kw_defaults if default is not None]
+            stack += [*node.decorator_list, *(each for _, each in defaults_of(node.args))]
             annotated = [node.returns, *(arg.annotation for arg in all_parameters(node.args))]
             stack += [each for each in annotated if each is not None and annotations]
         elif not isinstance(node, ast.Lambda):

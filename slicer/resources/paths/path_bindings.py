@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...analysis.scopes.definitions import Binder, ClassInfo, Scope, function_scope, unit_scope
 from ...repo.repository import Module
-from ...syntax.nodes import children, walk
+from ...syntax.nodes import children, defaults_of, walk
 
 
 def global_binders(module: Module, name: str) -> list[Binder]:
@@ -112,11 +112,4 @@ def default_of(function: ast.AST, arg: ast.arg) -> ast.expr | None:
     """Return a parameter's default value."""
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
         return None
-    args = function.args
-    positional = [*args.posonlyargs, *args.args]
-    late = positional[len(positional) - len(args.defaults) :]
-    pairs = [
-        *zip(late, args.defaults, strict=True),
-        *zip(args.kwonlyargs, args.kw_defaults, strict=True),
-    ]
-    return next((default for known, default in pairs if known is arg), None)
+    return next((default for known, default in defaults_of(function.args) if known is arg), None)

@@ -24,7 +24,7 @@ from ...analysis.scopes.definitions import (
 from ...analysis.values.texts import Text, Texts, is_place
 from ...repo.repository import Module
 from ...repo.units import Unit
-from ...syntax.nodes import children
+from ...syntax.nodes import children, defaults_of
 from .path_statements import BEGINNINGS, KeptStatement
 from .paths import Paths
 
@@ -175,11 +175,10 @@ class Finder:
         self._function = before
 
     def _defaults(self, args: ast.arguments, scope: Scope) -> None:
-        for default in [*args.defaults, *args.kw_defaults]:
-            if default is not None:
-                before, self._function = self._function, None
-                self._bind(default, scope)
-                self._function = before
+        for _, default in defaults_of(args):
+            before, self._function = self._function, None
+            self._bind(default, scope)
+            self._function = before
 
     def _class_header(self, cls: ClassInfo) -> None:
         node = cls.node

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ....slicer.syntax.nodes import defaults_of
 from .likely_invariants import Sign, has_sign, in_order, numbers_in
 from .value_sketches import UNSEEN, Sketch, sketch_of
 
@@ -100,7 +101,7 @@ def documented_domain(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Docum
         is_free and any(_DISTINCT.search(each) for each in about_arguments),
         tuple(n for n in names if any(_describes(each, n, _FILLED) for each in about_arguments)),
         tuple((n, sign) for n in names if (sign := _sign_of(n, about_arguments))),
-        tuple(_defaults(function.args)),
+        tuple((arg.arg, ast.unparse(each)) for arg, each in defaults_of(function.args)),
     )
 
 
@@ -150,15 +151,6 @@ def _checked(function: ast.AST) -> set[str]:
             case _:
                 continue
     return found
-
-
-def _defaults(args: ast.arguments) -> Iterator[tuple[str, str]]:
-    places = [*args.posonlyargs, *args.args]
-    last = places[len(places) - len(args.defaults) :]
-    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
-    for arg, default in (*zip(last, args.defaults, strict=True), *named):
-        if default is not None:
-            yield arg.arg, ast.unparse(default)
 
 
 def _repeats(value: Sketch) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 
 from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode, TargetFunction
+from ....slicer.syntax.nodes import defaults_of
 from ....slicer.syntax.scopes import declared_in
 from ..classes.attribute_writes import writes_self, written_place
 
@@ -51,15 +52,10 @@ def _keeps(node: FunctionNode) -> bool:
 
 def _shared(node: FunctionNode) -> list[str]:
     """Return the parameters whose default is one mutable object for all calls."""
-    given = [*node.args.posonlyargs, *node.args.args][::-1]
-    defaults = [
-        *zip(given, node.args.defaults[::-1], strict=False),
-        *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
-    ]
-    return [arg.arg for arg, value in defaults if _is_mutable(value)]
+    return [arg.arg for arg, value in defaults_of(node.args) if _is_mutable(value)]
 
 
-def _is_mutable(node: ast.expr | None) -> bool:
+def _is_mutable(node: ast.expr) -> bool:
     match node:
         case ast.List() | ast.Dict() | ast.Set():
             return True

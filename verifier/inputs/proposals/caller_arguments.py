@@ -19,6 +19,7 @@ from ....slicer.analysis.values.abstract_values import ClassValue, ordered
 from ....slicer.closure.repository_analysis import analysis_of
 from ....slicer.errors import SourceError
 from ....slicer.resources.paths.callees import external_names
+from ....slicer.syntax.scopes import parameters
 from ..argument_builder import ArgumentBuilder, is_literal
 
 _MOST_ROWS = 4
@@ -177,9 +178,7 @@ class _Written(ast.NodeTransformer):
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         """Treat the lambda's parameters as bound names."""
-        args = node.args
-        own = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
-        return self._inside(node, frozenset(arg.arg for arg in own if arg is not None))
+        return self._inside(node, frozenset(parameters(node)))
 
     def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
         """Treat the targets as bound names."""

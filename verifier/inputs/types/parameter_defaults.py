@@ -5,16 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from ....slicer.syntax.nodes import defaults_of
 from .value_kinds import kind_of
 
 
 def default_of(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> ast.expr | None:
     """Return the default of a parameter, or `None`."""
-    args = node.args
-    order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
-    known = dict(zip(reversed(order), reversed(args.defaults), strict=False))
-    known |= {a.arg: d for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d}
-    return known.get(name)
+    return next((each for arg, each in defaults_of(node.args) if arg.arg == name), None)
 
 
 def non_default_first(texts: Sequence[str], default: ast.expr) -> list[str]:

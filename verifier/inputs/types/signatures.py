@@ -9,6 +9,7 @@ import ast
 from typing import cast
 
 from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode
+from ....slicer.syntax.nodes import defaults_of
 
 
 def signatures(script: str, target: ast.AST) -> tuple[tuple[str, ast.arguments], ...]:
@@ -53,9 +54,8 @@ def _own(node: FunctionNode, holder: ast.AST) -> ast.arguments:
 
 def _is_plain(args: ast.arguments) -> bool:
     """Whether all parameters are plain, and all defaults constants."""
-    defaults = (*args.defaults, *filter(None, args.kw_defaults))
     is_open = args.posonlyargs or args.vararg or args.kwarg
-    return not is_open and all(isinstance(each, ast.Constant) for each in defaults)
+    return not is_open and all(isinstance(each, ast.Constant) for _, each in defaults_of(args))
 
 
 def _order(args: ast.arguments) -> list[str]:

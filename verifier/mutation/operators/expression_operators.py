@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ....slicer.syntax.nodes import defaults_of
 from ..mutated_block import Block
 from .format_operators import formatted
 from .value_changes import (
@@ -98,7 +99,7 @@ def expression(block: Block, node: ast.expr) -> Iterator[Change]:
         return  # before Python 3.12 its parts have no positions
     stripped = _stripped(node)
     if isinstance(node, ast.Lambda):
-        for default in defaults_of(node.args):
+        for _, default in defaults_of(node.args):
             yield from expression(block, default)
         yield from expression(block, node.body)
         return
@@ -131,12 +132,6 @@ def _stripped(node: ast.expr) -> ast.expr | None:
             return characters
         case _:
             return None
-
-
-def defaults_of(arguments: ast.arguments) -> Iterator[ast.expr]:
-    """Yield the default values of parameters."""
-    yield from arguments.defaults
-    yield from (each for each in arguments.kw_defaults if each is not None)
 
 
 def operand(block: Block, node: ast.expr) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ....slicer.syntax.nodes import defaults_of
 from ..mutated_block import Block, own_nodes
 from .expression_operators import Change, operand
 
@@ -35,13 +36,7 @@ def ignored(block: Block, function: ast.FunctionDef | ast.AsyncFunctionDef) -> I
 
 def _constants(arguments: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
     """Yield parameters with their constant defaults."""
-    plain = [*arguments.posonlyargs, *arguments.args]
-    given = plain[len(plain) - len(arguments.defaults) :]
-    pairs = [
-        *zip(given, arguments.defaults, strict=True),
-        *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
-    ]
-    for parameter, default in pairs:
+    for parameter, default in defaults_of(arguments):
         match default:
             case ast.Constant() | ast.UnaryOp(op=ast.USub(), operand=ast.Constant()):
                 yield parameter.arg, default

@@ -10,8 +10,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from ....slicer.syntax.nodes import defaults_of
 from ..mutated_block import Block
-from .expression_operators import SIGNS, Change, constant, defaults_of, expression, is_text, operand
+from .expression_operators import SIGNS, Change, constant, expression, is_text, operand
 from .ignored_arguments import ignored
 from .value_changes import KillingValues, distinct, longer, one_after_another
 
@@ -43,7 +44,7 @@ def _body(block: Block, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Ite
 def _statement(block: Block, node: ast.stmt) -> Iterator[Change]:
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
-            for default in defaults_of(node.args):
+            for _, default in defaults_of(node.args):
                 yield from expression(block, default)
             yield from _body(block, node)
             return

@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from ....slicer.syntax.nodes import defaults_of
+
 _READERS = frozenset({"read", "read1", "recv", "readexactly", "iter_content"})
 _SIZE = re.compile(r"(?:chunk|block|buf|buffer|batch)(?:_?(?:size|len|length))?$", re.IGNORECASE)
 _LEAST, _MOST = 2, 1 << 16
@@ -35,12 +37,7 @@ def _places(node: ast.AST) -> Iterator[ast.expr]:
         case ast.Slice(lower=ast.expr(), upper=ast.BinOp(op=ast.Add(), right=size)):
             yield size
         case ast.arguments():
-            places = [*node.posonlyargs, *node.args]
-            last = places[len(places) - len(node.defaults) :]
-            named = zip(node.kwonlyargs, node.kw_defaults, strict=True)
-            for parameter, default in (*zip(last, node.defaults, strict=True), *named):
-                if default is not None and _SIZE.search(parameter.arg):
-                    yield default
+            yield from (each for arg, each in defaults_of(node) if _SIZE.search(arg.arg))
         case _:
             pass
 

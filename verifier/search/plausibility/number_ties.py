@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ....slicer.syntax.nodes import defaults_of
 from ...evidence.recordings.value_sketches import Sketch, sketch_of
 
 
@@ -34,12 +35,8 @@ def _numbers(sketches: Iterable[Sketch]) -> list[float]:
 
 def number_ties(function: ast.FunctionDef | ast.AsyncFunctionDef) -> NumberTies:
     """Return the numbers that may meet in a function."""
-    args = function.args
-    places = [*args.posonlyargs, *args.args]
-    last = places[len(places) - len(args.defaults) :]
-    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
-    pairs = (*zip(last, args.defaults, strict=True), *named)
-    defaults = [(arg.arg, sketch_of(ast.unparse(given))) for arg, given in pairs if given]
+    pairs = defaults_of(function.args)
+    defaults = [(arg.arg, sketch_of(ast.unparse(given))) for arg, given in pairs]
     constants = {sketch_of(ast.unparse(each)) for each in _given(function)}
     return NumberTies(tuple(sorted(constants, key=repr)), tuple(defaults))
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from ....slicer.syntax.nodes import defaults_of
 from ...evidence.recordings.documented_domain import DocumentedDomain, documented_domain
 from ...evidence.recordings.likely_invariants import Domain, constructor_keywords
 from ...inputs.argument_pools import Inputs, Pool
@@ -156,7 +157,7 @@ def plausible(
     counts = frozenset(name for each in functions[:1] for name in compared_with_counts(each))
     numbers = frozenset(name for each in functions[:1] for name in converted_numbers(each))
     clocks = frozenset(name for each in functions[:1] for name in clock_parameters(each))
-    defaults = {name: d for f in functions[:1] for name, d in _defaults(f.args)}
+    defaults = {arg.arg: d for f in functions[:1] for arg, d in defaults_of(f.args)}
     marks = frozenset(
         name for name, d in defaults.items() if isinstance(d, ast.Name | ast.Attribute)
     )
@@ -264,14 +265,6 @@ def _kinds(texts: Sequence[str]) -> Kinds:
 
 def _arguments(args: ast.arguments) -> list[ast.arg]:
     return [*args.posonlyargs, *args.args, *args.kwonlyargs]
-
-
-def _defaults(args: ast.arguments) -> list[tuple[str, ast.expr]]:
-    places = [*args.posonlyargs, *args.args]
-    last = places[len(places) - len(args.defaults) :]
-    found = [(arg.arg, default) for arg, default in zip(last, args.defaults, strict=True)]
-    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
-    return found + [(arg.arg, default) for arg, default in named if default is not None]
 
 
 def _broad(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:

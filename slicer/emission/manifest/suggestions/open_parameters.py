@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ....analysis.scopes.definitions import ClassInfo
 from ....repo.repository import Module
-from ....syntax.nodes import all_parameters
+from ....syntax.nodes import all_parameters, defaults_of
 from .target_functions import TargetFunction
 
 
@@ -28,13 +28,8 @@ class TargetParameter:
 
 def parameters_of(function: TargetFunction) -> list[TargetParameter]:
     """Return the parameters that callers pass."""
-    args = function.node.args
-    positional = function.positional
-    defaults = dict(zip(reversed(positional), reversed(args.defaults), strict=False))
-    defaults.update(
-        (a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults, strict=True) if d is not None
-    )
-    skipped = positional[:1] if function.takes_self else []
+    defaults = dict(defaults_of(function.node.args))
+    skipped = function.positional[:1] if function.takes_self else []
     return [
         TargetParameter(a, defaults.get(a))
         for a in all_parameters(function.node.args)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from .....slicer.syntax.nodes import defaults_of
 from ...mutated_block import Block, Function
 from ..expression_operators import operand
 
@@ -128,16 +129,12 @@ def _below(node: ast.AST) -> Iterator[ast.AST]:
         case ast.JoinedStr():
             return  # before Python 3.12 its parts have no positions
         case ast.FunctionDef() | ast.AsyncFunctionDef():
-            inner: list[ast.AST] = [*_defaults(node.args), *node.body]
+            inner: list[ast.AST] = [*(each for _, each in defaults_of(node.args)), *node.body]
         case ast.Lambda():
-            inner = [*_defaults(node.args), node.body]
+            inner = [*(each for _, each in defaults_of(node.args)), node.body]
         case ast.AnnAssign(target=target, value=value):
             inner = [target, *([value] if value is not None else [])]
         case _:
             inner = list(ast.iter_child_nodes(node))
     for child in inner:
         yield from _below(child)
-
-
-def _defaults(arguments: ast.arguments) -> list[ast.expr]:
-    return [*arguments.defaults, *(each for each in arguments.kw_defaults if each is not None)]
