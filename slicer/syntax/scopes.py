@@ -130,6 +130,30 @@ def parameters(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set
     return {each.arg for each in all_parameters(node.args)}
 
 
+def assigned_values(nodes: Iterable[ast.AST]) -> dict[str, list[ast.expr | None]]:
+    """Map each name that nodes bind to what it may stand for, an entry for each binding.
+
+    It is `None` where no single expression is assigned, as by a loop, an import or `del`; for
+    `name += value` it is the sum.
+    """
+    found: dict[str, list[ast.expr | None]] = {}
+    values: dict[ast.AST, ast.expr] = {}
+    for node in nodes:  # a statement comes before its targets
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name() as target], value=value)
+                | ast.NamedExpr(target=target, value=value)
+                | ast.AnnAssign(target=ast.Name() as target, value=ast.expr() as value)
+            ):
+                values[target] = value
+            case ast.AugAssign(target=ast.Name() as target, op=op, value=value):
+                values[target] = ast.BinOp(target, op, value)
+            case _:
+                for name in bound_by(node):
+                    found.setdefault(name, []).append(values.get(node))
+    return found
+
+
 # ------------------------------------------------------------------- all scopes of some code
 
 

@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from ....slicer.emission.manifest.suggestions.target_functions import FunctionNode
+from ....slicer.syntax.scopes import assigned_values
 from ..statements import Statement, on_receiver
 
 
@@ -40,16 +41,8 @@ def shared_places(node: FunctionNode, methods: Iterable[FunctionNode]) -> tuple[
 
 def _named(node: FunctionNode) -> dict[str, ast.expr]:
     """Return the names that the method binds once, with their values."""
-    given: dict[str, list[ast.expr]] = {}
-    for each in ast.walk(node):
-        match each:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                given.setdefault(name, []).append(value)
-            case ast.Name(id=name, ctx=ast.Store()):
-                given.setdefault(name, [])
-            case _:
-                continue
-    return {name: values[0] for name, values in given.items() if len(values) == 1}
+    given = assigned_values(ast.walk(node)).items()
+    return {name: value for name, (value, *more) in given if value is not None and not more}
 
 
 def _place(

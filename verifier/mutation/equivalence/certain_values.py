@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from ....slicer.syntax.scopes import bound_by, declared_in
+from ....slicer.syntax.scopes import assigned_values, bound_inside, declared_in
 from ..mutated_block import Block, Function, own_nodes
 
 _TRUE_OR_NONE = frozenset(
@@ -180,26 +180,11 @@ def _own_patterns(
 
 
 def _bindings(nodes: list[ast.AST]) -> dict[str, list[ast.expr | None]]:
-    """Map each name to what it is bound to, each time; `None` if that is no single expression."""
-    found: dict[str, list[ast.expr | None]] = {}
-    known: set[int] = set()
+    """Map each name to what it is bound to; a nested function may mean another variable."""
+    found = assigned_values(nodes)
     for node in nodes:
-        match node:
-            case (
-                ast.Assign(targets=[ast.Name(id=name) as target], value=value)
-                | ast.NamedExpr(target=ast.Name(id=name) as target, value=value)
-                | ast.AnnAssign(target=ast.Name(id=name) as target, value=ast.expr() as value)
-            ):
-                known.add(id(target))
-                found.setdefault(name, []).append(value)
-            case _:
-                pass
-    for node in nodes:
-        # a nested function may mean another variable
-        for inner in ast.walk(node) if isinstance(node, _SCOPES) else [node]:
-            names = [inner.arg] if isinstance(inner, ast.arg) else bound_by(inner)
-            for name in names if id(inner) not in known else ():
-                found.setdefault(name, []).append(None)
+        for name in sorted(bound_inside(node)) if isinstance(node, _SCOPES) else ():
+            found.setdefault(name, []).append(None)
     return found
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import cast
 
-from ....slicer.syntax.scopes import bound_by
+from ....slicer.syntax.scopes import assigned_values, bound_by
 from ..mutated_block import Block
 from ..operators.expression_operators import Change
 from .certain_values import CertainValues
@@ -226,27 +226,18 @@ class KnownNames:
     @cached_property
     def _containers(self) -> frozenset[str]:
         """Return names that the block binds only to builtin collections."""
-        stored: dict[str, int] = {}
-        made: dict[str, int] = {}
-        for node in ast.walk(self._block.tree):
-            match node:
-                case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
-                    stored[name] = stored.get(name, 0) + 1
-                case _:
-                    pass
-            match node:
-                case ast.Assign(targets=[ast.Name(id=name)], value=value) if self._is_container(
-                    value
-                ):
-                    made[name] = made.get(name, 0) + 1
-                case ast.AugAssign(target=ast.Name(id=name)):
-                    made[name] = made.get(name, 0) + 1  # the name keeps its collection
-                case _:
-                    pass
-        return frozenset(name for name, count in made.items() if stored.get(name) == count)
+        nodes = list(ast.walk(self._block.tree))
+        given = {node.arg for node in nodes if isinstance(node, ast.arg)}
+        return frozenset(
+            name
+            for name, values in assigned_values(nodes).items()
+            if name not in given and all(map(self._is_container, values))
+        )
 
-    def _is_container(self, value: ast.expr) -> bool:
+    def _is_container(self, value: ast.expr | None) -> bool:
         match value:
+            case ast.BinOp(left=ast.Name(ctx=ast.Store())):
+                return True  # an augmented assignment keeps the collection
             case ast.Call(func=func):
                 return self._path(func).removeprefix("builtins.") in _CONSUMERS | {"dict"}
             case _:

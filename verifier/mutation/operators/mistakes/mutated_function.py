@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .....slicer.syntax.nodes import defaults_of
+from .....slicer.syntax.scopes import assigned_values
 from ...mutated_block import Block, Function
 from ..expression_operators import operand
 
@@ -100,26 +101,13 @@ class MutatedFunction:
             for arg in every
             if arg.annotation and ast.unparse(arg.annotation) in _TEXT_TYPES
         }
-        bound: dict[str, list[ast.expr]] = {}
-        for node in self.nodes:
-            match node:
-                case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    bound.setdefault(name, []).append(value)
-                case _:
-                    pass
-        stored = [n.id for n in self.nodes if isinstance(n, ast.Name) and _is_bound(n)]
-        for name, values in bound.items():
-            is_all = stored.count(name) == len(values)
-            if is_all and all(map(self._is_text_alone, values)):
+        for name, values in assigned_values(self.nodes).items():
+            if all(value is not None and self._is_text_alone(value) for value in values):
                 found.add(name)
         return frozenset(found)
 
 
 _TEXT_TYPES = frozenset({"str", "'str'", "str | None", "Optional[str]", "typing.Optional[str]"})
-
-
-def _is_bound(node: ast.Name) -> bool:
-    return not isinstance(node.ctx, ast.Load)
 
 
 def _below(node: ast.AST) -> Iterator[ast.AST]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import libcst as cst
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from .....slicer.syntax.scopes import assigned_values
 
+if TYPE_CHECKING:
     from ..rewrite_facts import Facts
 
 _OPERATORS: dict[type[cst.BaseAugOp], type[cst.BaseBinaryOp]] = {
@@ -51,13 +51,8 @@ class _Spelling(cst.CSTTransformer):
 
 def _numbers(facts: Facts) -> frozenset[str]:
     """Return variables that are only bound to numbers."""
-    values: dict[str, list[ast.expr]] = {}
-    for name, value in _bindings(facts.tree):
-        values.setdefault(name, []).append(value)
-    known = {
-        name for name, found in values.items()
-        if facts.is_plain_local(name) and facts.stored[name] == len(found)
-    }  # fmt: skip
+    values = assigned_values(ast.walk(facts.tree))
+    known = {name for name in values if facts.is_plain_local(name)}
     while True:
         kept = {n for n in known if all(_is_number(value, known) for value in values[n])}
         if kept == known:
@@ -65,19 +60,7 @@ def _numbers(facts: Facts) -> frozenset[str]:
         known = kept
 
 
-def _bindings(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    for node in ast.walk(tree):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                yield name, value
-            case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
-                if isinstance(op, _ARITHMETIC):
-                    yield name, value
-            case _:
-                pass
-
-
-def _is_number(node: ast.expr, known: set[str]) -> bool:
+def _is_number(node: ast.expr | None, known: set[str]) -> bool:
     match node:
         case ast.Constant(value=int() | float()):
             return True
