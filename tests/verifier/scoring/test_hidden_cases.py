@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from slicefunc.verifier.execution.executors.embedded_executor import EmbeddedExecutor
@@ -22,6 +23,7 @@ from slicefunc.verifier.scoring.score import Candidate, Scorer
 from slicefunc.verifier.scoring.verdict import Score
 
 LIMITS = Limits(wall_seconds=20, cpu_seconds=3)
+SHORT = replace(LIMITS, cpu_seconds=1)
 DOUBLE = "def f(x):\n    return x * 2\n"
 
 
@@ -34,11 +36,15 @@ def _cases(prefix: str, *calls: str) -> list[Case]:
 
 
 def _recorded(
-    executor: Executor, script: str, shown: list[Case], hidden: list[Case]
+    executor: Executor,
+    script: str,
+    shown: list[Case],
+    hidden: list[Case],
+    limits: Limits = LIMITS,
 ) -> tuple[Oracle, tuple[Rejection, ...]]:
-    oracle, rejected = record(executor.run, Oracle(script, "a.py", "f", ()), shown, LIMITS)
+    oracle, rejected = record(executor.run, Oracle(script, "a.py", "f", ()), shown, limits)
     assert not rejected
-    return with_hidden(executor.run, oracle, hidden, LIMITS)
+    return with_hidden(executor.run, oracle, hidden, limits)
 
 
 def _names(oracle: Oracle) -> list[str]:
@@ -80,7 +86,7 @@ def test_one_that_cannot_be_used_goes_and_the_others_stay(
         f"def f(x):\n    if x < 9: return x\n    {body}\n"
     )
     hidden = _cases("h", "f(2)", call, call.replace("9", "10"), "f(3)")
-    oracle, gone = _recorded(executor, script, _cases("c", "f(1)"), hidden)
+    oracle, gone = _recorded(executor, script, _cases("c", "f(1)"), hidden, SHORT)
     assert _names(oracle) == ["h0", "h3"]
     assert {(each.case, each.code, each.is_hidden) for each in gone} == {
         ("h1", code, True),
@@ -268,8 +274,7 @@ def test_the_same_candidate_gets_the_same_score_byte_for_byte(oracle: Oracle, te
 def test_how_a_hidden_case_ends_is_told_in_the_same_words_each_time(
     oracle: Oracle, text: str, verdict: str
 ) -> None:
-    limits = Limits(wall_seconds=20, cpu_seconds=1)
-    with Scorer(oracle, make=EmbeddedExecutor, limits=limits) as scorer:
+    with Scorer(oracle, make=EmbeddedExecutor, limits=SHORT) as scorer:
         found = scorer.score(Candidate("c", text))
     assert (found.verdict, found.cases_passed, found.hidden_passed) == (verdict, 2, None)
     assert found.reason.endswith(("a hidden case differs", "the hidden cases"))

@@ -10,7 +10,7 @@ from slicefunc.verifier.scoring.oracle.oracle_recording import STILL, record_sta
 from slicefunc.verifier.scoring.oracle.stability import stable, under_seeds
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 
-LIMITS = Limits(wall_seconds=60, cpu_seconds=3)
+LIMITS = Limits(wall_seconds=60, cpu_seconds=1)
 
 
 def recorded(executor: Executor, script: str, *calls: str) -> tuple[Oracle, tuple[Rejection, ...]]:
