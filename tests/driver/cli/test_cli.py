@@ -13,8 +13,7 @@ import pytest
 from slicefunc.driver.cli import command as cli
 from slicefunc.slicer import errors
 
-from tests.driver.conftest import Finished
-from tests.driver.conftest import run_anew as run
+from tests.driver.conftest import Finished, run, run_anew
 
 TARGET = "shop/orders.py::Order.total"
 
@@ -38,7 +37,7 @@ def _printed(script: bytes, folder: Path) -> str:
 
 @pytest.mark.parametrize("emit", ["script", "modules"])
 def test_the_script_on_standard_output_runs_alone(repo: Path, tmp_path: Path, emit: str) -> None:
-    done = run(repo, TARGET, "--emit", emit)
+    done = run_anew(repo, TARGET, "--emit", emit)
     assert done.status == 0, done.err
     assert b"# in cents" in done.out
     assert b"unrelated" not in done.out
@@ -113,15 +112,15 @@ def test_two_equal_names_need_a_package(repo: Path, tmp_path: Path) -> None:
 
 def test_line_ends_and_bytes_survive_any_stream(repo: Path) -> None:
     (repo / "crlf.py").write_bytes("def f():\r\n    return 'ä€😀'\r\n".encode())
-    done = run(repo, "crlf.py::f", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    done = run_anew(repo, "crlf.py::f", env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert done.status == 0, done.err
     assert "def f():\r\n    return 'ä€😀'\r\n".encode() in done.out
 
 
 def test_the_same_bytes_from_any_folder_and_hash_seed(repo: Path, tmp_path: Path) -> None:
-    first = run(repo, TARGET, "--json", "-o", tmp_path / "1.py", cwd=tmp_path)
+    first = run_anew(repo, TARGET, "--json", "-o", tmp_path / "1.py", cwd=tmp_path)
     env = {**os.environ, "PYTHONHASHSEED": "7"}
-    second = run("repo", TARGET, "--json", "-o", tmp_path / "2.py", cwd=tmp_path, env=env)
+    second = run_anew("repo", TARGET, "--json", "-o", tmp_path / "2.py", cwd=tmp_path, env=env)
     assert (tmp_path / "1.py").read_bytes() == (tmp_path / "2.py").read_bytes()
     without_time = [{**json.loads(done.out), "seconds": 0} for done in (first, second)]
     assert without_time[0] == without_time[1]
@@ -264,7 +263,7 @@ def test_a_reader_that_goes_away_is_no_error(repo: Path) -> None:
 
 def test_a_full_disk_is_reported(repo: Path) -> None:
     with Path("/dev/full").open("wb") as full:
-        done = run(repo, TARGET, stdout=full, stderr=subprocess.PIPE)
+        done = run_anew(repo, TARGET, stdout=full, stderr=subprocess.PIPE)
     assert done.status == 2
     assert "No space left" in done.error
 
@@ -272,12 +271,12 @@ def test_a_full_disk_is_reported(repo: Path) -> None:
 @pytest.mark.parametrize("target", [TARGET, "shop/tax.py::absent"])
 def test_messages_that_cannot_be_written_change_nothing(repo: Path, target: str) -> None:
     with Path("/dev/full").open("wb") as full:
-        done = run(repo, target, stdout=subprocess.PIPE, stderr=full)
+        done = run_anew(repo, target, stdout=subprocess.PIPE, stderr=full)
     assert (done.status, bool(done.out)) == ((0, True) if target == TARGET else (2, False))
 
 
 def test_a_cache_that_cannot_be_written_is_named(repo: Path) -> None:
-    done = run(repo, TARGET, "--verify", env={**os.environ, "SLICE_FUNC_CACHE": "/proc/no"})
+    done = run_anew(repo, TARGET, "--verify", env={**os.environ, "SLICE_FUNC_CACHE": "/proc/no"})
     assert done.status in {0, 2, 4}  # 0 where nothing is to be kept
     if done.status == 2:
         assert "SLICE_FUNC_CACHE" in done.error

@@ -272,7 +272,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("module", "source", "name", "below", "what"), one_in(6, CASES))
+@pytest.mark.parametrize(("module", "source", "name", "below", "what"), one_in(8, CASES))
 def test_a_mock_gives_and_is_asked_the_same_as_a_server(
     module: str, source: str, name: str, below: str, what: str, server: str, tmp_path: Path
 ):

@@ -131,7 +131,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "wrong"), one_in(2, WRONG))
+@pytest.mark.parametrize(("text", "wrong"), one_in(4, WRONG))
 def test_a_wrong_candidate_fails_in_some_case(tmp_path: Path, text: str, wrong: str) -> None:
     name = text.split("(", maxsplit=1)[0].removeprefix("def ")
     made = found(tmp_path, text, name)
