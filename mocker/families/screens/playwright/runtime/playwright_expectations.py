@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import re
 from typing import Any
 
-from .playwright_steps import PlaywrightError
+from .playwright_steps import PlaywrightError, _step
 
 
 class _Expected:
@@ -20,21 +21,12 @@ class _Expected:
             raise AttributeError(name)
         expects_none = name.startswith("not_")
 
-        def check(*wanted: Any, **options: Any) -> Any:
+        def check(self: Any, *wanted: Any, **options: Any) -> None:
             there = _holds(self._subject, name.removeprefix("not_"), wanted)
             if there == expects_none:
                 raise AssertionError(f"{name}: {wanted}")
 
-        def call(*wanted: Any, **options: Any) -> Any:
-            if not self._later:
-                return check(*wanted)
-
-            async def later() -> None:
-                check(*wanted)
-
-            return later()
-
-        return call
+        return functools.partial(_step(check), self)
 
 
 def _holds(subject: Any, name: str, wanted: tuple[Any, ...]) -> bool:

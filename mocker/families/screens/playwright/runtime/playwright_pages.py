@@ -245,15 +245,7 @@ class PlaywrightEvent(_Played):
     def __init__(self, page: Any, found: Any) -> None:
         self._later, self._found = page._later, found
 
-    @property
-    def value(self) -> Any:
-        if not self._later:
-            return self._found
-
-        async def later() -> Any:
-            return self._found
-
-        return later()
+    value = property(_step(lambda self: self._found))
 
 
 class PlaywrightDownload(_Played):
