@@ -9,11 +9,12 @@ values of each kind, because more would be of no use.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from .interned_values import ANY, Sort
 
-Watcher = Callable[[Collection[int]], None]
+Watcher = Callable[[int], object]
+"""Called with each value that a variable gets; what it returns is dropped."""
 
 _LARGE = 8
 """Size up to which sets are not limited."""
@@ -110,16 +111,27 @@ class Engine:
             self.add(target, held)
 
     def watch(self, variable: int, watcher: Watcher) -> None:
-        """Call the watcher with the variable's values, present and future, each once."""
+        """Call the watcher with each of the variable's values, present and future, once."""
         watchers = self._watchers[variable]
         if watchers is None:
             self._watchers[variable] = [watcher]
         else:
             watchers.append(watcher)
         # pending values will reach every watcher, this one included
-        seen = self.holds[variable] - self._pending.get(variable, _NOTHING)
-        if seen:
-            watcher(sorted(seen))
+        for value in sorted(self.holds[variable] - self._pending.get(variable, _NOTHING)):
+            watcher(value)
+
+    def watch_pairs(self, one: int, other: int, action: Callable[[int, int], None]) -> None:
+        """Call the action with each pair of the values of two variables, once."""
+        done: set[tuple[int, int]] = set()
+
+        def meet(first: int, second: int) -> None:
+            if (first, second) not in done:
+                done.add((first, second))
+                action(first, second)
+
+        self.watch(one, lambda first: [meet(first, n) for n in sorted(self.holds[other])])
+        self.watch(other, lambda second: [meet(n, second) for n in sorted(self.holds[one])])
 
     def release(self) -> None:
         """Drop all tables; the watchers refer back to this object."""
@@ -140,17 +152,8 @@ class Engine:
             if watchers is not None:
                 values = sorted(new)
                 for watcher in tuple(watchers):
-                    watcher(values)
+                    for value in values:
+                        watcher(value)
 
 
 _NOTHING: frozenset[int] = frozenset()
-
-
-def each_of(action: Callable[[int], None]) -> Watcher:
-    """Return a watcher that applies the action to each value."""
-
-    def watcher(new: Collection[int]) -> None:
-        for value in new:
-            action(value)
-
-    return watcher

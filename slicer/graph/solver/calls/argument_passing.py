@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from ...facts import FunctionFacts
 from ..constraint_solver import Engine
 from ..objects.containers import Container, Containers, Key
@@ -101,15 +99,14 @@ class Passing:
             else:
                 self._any(base, variable)
 
-        def each(new: Collection[int]) -> None:
-            for number in new:
-                container = self._containers.of(number)
-                if container is not None:
-                    container.listen(listen)
-                elif number >= 0:
-                    items = self._containers.items_of(number)
-                    if items is not None:
-                        self._any(base, items)
+        def each(number: int) -> None:
+            container = self._containers.of(number)
+            if container is not None:
+                container.listen(listen)
+            elif number >= 0:
+                items = self._containers.items_of(number)
+                if items is not None:
+                    self._any(base, items)
 
         self._engine.watch(spread, each)
 
@@ -120,11 +117,10 @@ class Passing:
             elif (keywords := self._held(self._facts.keywords)) is not None:
                 self._engine.connect(variable, keywords.field(None))
 
-        def each(new: Collection[int]) -> None:
-            for number in new:
-                container = self._containers.of(number)
-                if container is not None:
-                    container.listen(listen)
+        def each(number: int) -> None:
+            container = self._containers.of(number)
+            if container is not None:
+                container.listen(listen)
 
         self._engine.watch(argument, each)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from ...facts import ImportName
 from ..interned_values import (
     TEXT,
@@ -139,16 +137,15 @@ def _watch_setters(
 ) -> None:
     """Record that an assignment calls a property's setter, or a descriptor's `__set__`."""
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            value = calls.values[number] if number >= 0 else None
-            if isinstance(value, PropertyValue):
-                holder = calls.engine.variable()
-                calls.engine.put(holder, receiver)
-                site = Site(caller, line, (holder, source))
-                calls.call_variable(calls.objects.properties[value.number].setter, site)
-            elif isinstance(value, InstanceValue):
-                calls.call_method(number, "__set__", Site(caller, line, (None, source)))
+    def each(number: int) -> None:
+        value = calls.values[number] if number >= 0 else None
+        if isinstance(value, PropertyValue):
+            holder = calls.engine.variable()
+            calls.engine.put(holder, receiver)
+            site = Site(caller, line, (holder, source))
+            calls.call_variable(calls.objects.properties[value.number].setter, site)
+        elif isinstance(value, InstanceValue):
+            calls.call_method(number, "__set__", Site(caller, line, (None, source)))
 
     calls.engine.watch(member, each)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from ..constraint_solver import each_of
 from ..interned_values import (
     BoundValue,
     ClassMethodValue,
@@ -79,25 +78,20 @@ class Calls:
 
     def call_variable(self, callee: int, site: Site) -> None:
         """Call all values of the variable."""
-        self.engine.watch(callee, lambda new: self._apply_all(new, site))
-
-    def _apply_all(self, new: Collection[int], site: Site) -> None:
-        for number in new:
-            if number >= 0:
-                self.apply(number, site)
+        self.engine.watch(callee, lambda number: self.apply(number, site))
 
     def apply(self, number: int, site: Site, receiver: int | None = None) -> None:
         """Call a value; the receiver, if any, is its first argument."""
+        if number < 0:
+            return
         value = self.values[number]
         match value:
             case FunctionValue():
                 self._enter(value.function, site, receiver)
             case BoundValue():
-                if value.callee >= 0:
-                    self.apply(value.callee, site, value.receiver)
+                self.apply(value.callee, site, value.receiver)
             case StaticValue() | ClassMethodValue():
-                if value.inner >= 0:
-                    self.apply(value.inner, site, receiver)
+                self.apply(value.inner, site, receiver)
             case _:
                 handler = self._handlers.get(type(value))
                 if handler is not None:
@@ -170,7 +164,7 @@ class Calls:
         value = self.values[number] if number >= 0 else None
         if isinstance(value, PropertyValue):
             getter = self.objects.properties[value.number].getter
-            self.engine.watch(getter, each_of(lambda n: self._read_implicitly(n, receiver, slot)))
+            self.engine.watch(getter, lambda n: self._read_implicitly(n, receiver, slot))
         elif isinstance(value, FunctionValue):
             linked, facts = self.program.functions[value.function]
             definition = linked.definitions + facts.definition

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from ..interned_values import TEXT, ContainerValue, GeneratorValue, MethodValue
 from ..objects.containers import Container
 from .call_edges import Calls, Site
@@ -96,11 +94,10 @@ def _put_items(calls: Calls, site: Site, container: Container) -> None:
 
 
 def _extend(calls: Calls, site: Site, container: Container, source: int) -> None:
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            other = calls.containers.of(number)
-            if other is not None and other.kind == "dict" and container.kind == "dict":
-                calls.containers.copy_fields(other, container)
+    def each(number: int) -> None:
+        other = calls.containers.of(number)
+        if other is not None and other.kind == "dict" and container.kind == "dict":
+            calls.containers.copy_fields(other, container)
 
     if container.kind == "dict":
         calls.engine.watch(source, each)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from ...facts import Load, LoadItem, LoadSlice, Store, StoreItem, Unpack
 from ..calls import attribute_access
-from ..calls.container_items import known_keys, read_item, store_item
+from ..calls.container_items import read_item, store_item
 from ..calls.special_methods import iterate
 from ..interned_values import TEXT, ClassValue, ExternalValue, InstanceValue
 from ..site_table import Site
@@ -18,9 +16,8 @@ def load_attribute(loader: Loader, op: Load) -> None:
     target, caller = loader.base + op.target, loader.caller(op.caller)
     calls, name, line = loader.calls, op.name, op.line
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            attribute_access.read(calls, number, name, target, caller, line)
+    def each(number: int) -> None:
+        attribute_access.read(calls, number, name, target, caller, line)
 
     loader.engine.watch(loader.base + op.object, each)
 
@@ -30,9 +27,8 @@ def store_attribute(loader: Loader, op: Store) -> None:
     source, caller = loader.at(op.source), loader.caller(op.caller)
     calls, name, line = loader.calls, op.name, op.line
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            attribute_access.store(calls, number, name, source, caller, line)
+    def each(number: int) -> None:
+        attribute_access.store(calls, number, name, source, caller, line)
 
     loader.engine.watch(loader.base + op.object, each)
 
@@ -42,9 +38,8 @@ def load_item(loader: Loader, op: LoadItem) -> None:
     key, target = loader.at(op.key), loader.base + op.target
     site = loader.site(op.caller, op.line, key, target=target)
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            _read_one(loader, number, key, target, site)
+    def each(number: int) -> None:
+        _read_one(loader, number, key, target, site)
 
     loader.engine.watch(loader.base + op.object, each)
 
@@ -68,11 +63,11 @@ def _read_one(loader: Loader, number: int, key: int | None, target: int, site: S
 
 
 def _module_item(loader: Loader, key: int | None, target: int, site: Site) -> None:
-    def each(new: Collection[int]) -> None:
-        for name in known_keys(loader.calls, new):
-            if isinstance(name, str):
-                module = loader.calls.program.module_value(site.module, name)
-                loader.engine.put(target, module)
+    def each(number: int) -> None:
+        name = loader.values.constant_of(number)
+        if isinstance(name, str):
+            module = loader.calls.program.module_value(site.module, name)
+            loader.engine.put(target, module)
 
     if key is not None:
         loader.engine.watch(key, each)
@@ -83,14 +78,13 @@ def assign_item(loader: Loader, op: StoreItem) -> None:
     key, source = loader.at(op.key), loader.at(op.source)
     site = loader.site(op.caller, op.line, key, source, target=None)
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            container = loader.calls.containers.of(number)
-            if container is not None:
-                if source is not None:
-                    store_item(loader.calls, container, key, source)
-            else:
-                loader.calls.call_method(number, "__setitem__", site)
+    def each(number: int) -> None:
+        container = loader.calls.containers.of(number)
+        if container is not None:
+            if source is not None:
+                store_item(loader.calls, container, key, source)
+        else:
+            loader.calls.call_method(number, "__setitem__", site)
 
     loader.engine.watch(loader.base + op.object, each)
 
@@ -100,16 +94,15 @@ def load_slice(loader: Loader, op: LoadSlice) -> None:
     target = loader.base + op.target
     site = loader.site(op.caller, op.line, None, target=target)
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            container = loader.calls.containers.of(number)
-            if container is not None:
-                part = loader.calls.containers.shifted(container, op.lower, op.upper)
-                loader.engine.put(target, loader.calls.containers.value(part))
-            elif number < 0:
-                loader.engine.put(target, TEXT)
-            else:
-                loader.calls.call_method(number, "__getitem__", site)
+    def each(number: int) -> None:
+        container = loader.calls.containers.of(number)
+        if container is not None:
+            part = loader.calls.containers.shifted(container, op.lower, op.upper)
+            loader.engine.put(target, loader.calls.containers.value(part))
+        elif number < 0:
+            loader.engine.put(target, TEXT)
+        else:
+            loader.calls.call_method(number, "__getitem__", site)
 
     loader.engine.watch(loader.base + op.object, each)
 
@@ -121,15 +114,14 @@ def unpack(loader: Loader, op: Unpack) -> None:
     others = loader.engine.variable()
     known = op.place is not None and op.place >= 0
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            container = loader.calls.containers.of(number)
-            if container is None:
-                loader.engine.put(others, number)
-            elif known and container.kind in ("list", "tuple"):
-                container.read((op.place,), target)
-            else:
-                loader.engine.connect(loader.calls.containers.keys(container), target)
+    def each(number: int) -> None:
+        container = loader.calls.containers.of(number)
+        if container is None:
+            loader.engine.put(others, number)
+        elif known and container.kind in ("list", "tuple"):
+            container.read(op.place, target)
+        else:
+            loader.engine.connect(loader.calls.containers.keys(container), target)
 
     loader.engine.watch(source, each)
     iterate(loader.calls, others, target, loader.caller(op.caller), op.line, False)

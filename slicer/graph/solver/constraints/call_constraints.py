@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from ...facts import Enter, Invoke, Iterate, Operate, Raise, Super
 from ..calls.special_methods import call_special_method, iterate
 from ..interned_values import ClassValue, InstanceValue, SuperValue
@@ -33,11 +31,10 @@ def call_super(loader: Loader, op: Super) -> None:
     """Constrain `super()`."""
     klass, target = loader.linked.classes + op.klass, loader.base + op.target
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            if number >= 0 and isinstance(loader.values[number], (InstanceValue, ClassValue)):
-                value = loader.values.number(SuperValue(klass, number))
-                loader.engine.put(target, value)
+    def each(number: int) -> None:
+        if number >= 0 and isinstance(loader.values[number], (InstanceValue, ClassValue)):
+            value = loader.values.number(SuperValue(klass, number))
+            loader.engine.put(target, value)
 
     loader.engine.watch(loader.base + op.receiver, each)
 
@@ -46,10 +43,9 @@ def raise_value(loader: Loader, op: Raise) -> None:
     """Constrain `raise`, which calls a raised class."""
     site = loader.site(op.caller, op.line, target=None)
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            if number >= 0 and isinstance(loader.values[number], ClassValue):
-                loader.calls.apply(number, site)
+    def each(number: int) -> None:
+        if number >= 0 and isinstance(loader.values[number], ClassValue):
+            loader.calls.apply(number, site)
 
     loader.engine.watch(loader.base + op.source, each)
 
@@ -68,16 +64,15 @@ def enter_context(loader: Loader, op: Enter) -> None:
     first = loader.site(op.caller, op.line, target=target)
     last = loader.site(op.caller, op.line, None, None, None, target=None)
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            items = loader.calls.containers.items_of(number)
-            if items is not None:
-                loader.engine.connect(items, target)
-                continue
-            entered = loader.calls.call_method(number, names[0], first)
-            loader.calls.call_method(number, names[1], last)
-            if not entered and target is not None:
-                loader.engine.put(target, number)
+    def each(number: int) -> None:
+        items = loader.calls.containers.items_of(number)
+        if items is not None:
+            loader.engine.connect(items, target)
+            return
+        entered = loader.calls.call_method(number, names[0], first)
+        loader.calls.call_method(number, names[1], last)
+        if not entered and target is not None:
+            loader.engine.put(target, number)
 
     loader.engine.watch(loader.base + op.source, each)
 

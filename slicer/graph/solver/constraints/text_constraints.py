@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from itertools import product
+from itertools import islice, product
 
 from ...facts import Concatenate
 from ..interned_values import ANY, TEXT, PrefixValue
@@ -17,10 +16,10 @@ def concatenate(loader: Loader, op: Concatenate) -> None:
     parts = [loader.at(part) for part in op.parts]
     target = loader.base + op.target
 
-    def each(_: Collection[int]) -> None:
+    def each(_: int) -> None:
         texts = [_texts_of(loader, part) for part in parts]
         if all(texts):
-            for combined in list(product(*texts))[:_MOST_TEXTS]:
+            for combined in islice(product(*texts), _MOST_TEXTS):
                 loader.engine.put(target, loader.values.constant("".join(combined)))
 
     def otherwise() -> None:

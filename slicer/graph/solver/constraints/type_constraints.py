@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from ...facts import Declare, InstanceOf
 from ..calls.call_edges import Calls
 from ..interned_values import TEXT, ClassValue, ContainerValue, ExternalValue, InstanceValue
@@ -23,9 +21,8 @@ def declare_type(loader: Loader, op: Declare) -> None:
 def add_instances(calls: Calls, source: int, target: int) -> None:
     """Make the target hold instances of the classes in the source."""
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            _add_instance(calls, number, target)
+    def each(number: int) -> None:
+        _add_instance(calls, number, target)
 
     calls.engine.watch(source, each)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from ...facts import (
     Constant,
     Copy,
@@ -30,9 +28,9 @@ def copy_but_classes(loader: Loader, op: DecoratedCopy) -> None:
     """Make the target hold all values of the source, except classes."""
     target = loader.base + op.target
 
-    def each(new: Collection[int]) -> None:
-        others = [n for n in new if n < 0 or not isinstance(loader.values[n], ClassValue)]
-        loader.engine.add(target, others)
+    def each(number: int) -> None:
+        if number < 0 or not isinstance(loader.values[number], ClassValue):
+            loader.engine.put(target, number)
 
     loader.engine.watch(loader.base + op.source, each)
 
@@ -75,15 +73,14 @@ def new_container(loader: Loader, op: NewContainer) -> None:
 def _spread(loader: Loader, container: Container, spread: int) -> None:
     calls = loader.calls
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            other = calls.containers.of(number)
-            if other is not None and other.kind == "dict" == container.kind:
-                calls.containers.copy_fields(other, container)
-                continue
-            items = calls.containers.items_of(number)
-            if items is not None and container.kind != "dict":
-                loader.engine.connect(items, container.field(None))
+    def each(number: int) -> None:
+        other = calls.containers.of(number)
+        if other is not None and other.kind == "dict" == container.kind:
+            calls.containers.copy_fields(other, container)
+            return
+        items = calls.containers.items_of(number)
+        if items is not None and container.kind != "dict":
+            loader.engine.connect(items, container.field(None))
 
     loader.engine.watch(spread, each)
 

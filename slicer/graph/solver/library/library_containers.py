@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from ...facts import ContainerKind
 from ..calls.call_edges import Calls
 from ..calls.library_models import container_at
@@ -36,21 +34,20 @@ def copy_container(kind: ContainerKind, calls: Calls, site: Site, value: Externa
 
 
 def _fill_from(calls: Calls, made: Container, source: int, site: Site) -> None:
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            container = calls.containers.of(number)
-            if container is not None and (container.kind == "dict") == (made.kind == "dict"):
-                calls.containers.copy_fields(container, made)
-                continue
-            items = calls.containers.items_of(number)
-            if items is not None:
-                _add_items(calls, made, items)
-            elif number >= 0:
-                produced = calls.engine.variable()
-                held = calls.engine.variable()
-                calls.engine.put(held, number)
-                iterate(calls, held, produced, site.caller, site.line, False)
-                _add_items(calls, made, produced)
+    def each(number: int) -> None:
+        container = calls.containers.of(number)
+        if container is not None and (container.kind == "dict") == (made.kind == "dict"):
+            calls.containers.copy_fields(container, made)
+            return
+        items = calls.containers.items_of(number)
+        if items is not None:
+            _add_items(calls, made, items)
+        elif number >= 0:
+            produced = calls.engine.variable()
+            held = calls.engine.variable()
+            calls.engine.put(held, number)
+            iterate(calls, held, produced, site.caller, site.line, False)
+            _add_items(calls, made, produced)
 
     calls.engine.watch(source, each)
 
@@ -60,12 +57,11 @@ def _add_items(calls: Calls, made: Container, items: int) -> None:
         calls.engine.connect(items, made.field(None))
         return
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            pair = calls.containers.of(number)
-            if pair is not None:
-                calls.engine.connect(pair.field(0), made.key_variable())
-                calls.engine.connect(pair.field(1), made.field(None))
+    def each(number: int) -> None:
+        pair = calls.containers.of(number)
+        if pair is not None:
+            calls.engine.connect(pair.field(0), made.key_variable())
+            calls.engine.connect(pair.field(1), made.field(None))
 
     calls.engine.watch(items, each)
 

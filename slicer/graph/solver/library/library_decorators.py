@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from functools import partial as bind
 
 from ...library_tables import FIELD_CLASSES, TRANSPARENT
@@ -25,10 +24,9 @@ def wrap(calls: Calls, site: Site, value: ExternalValue) -> None:
     source = site.argument(0)
     if source is not None:
 
-        def each(new: Collection[int]) -> None:
-            for number in new:
-                if number >= 0:
-                    calls.engine.put(target, calls.values.number(kind(number)))
+        def each(number: int) -> None:
+            if number >= 0:
+                calls.engine.put(target, calls.values.number(kind(number)))
 
         calls.engine.watch(source, each)
 
@@ -59,11 +57,10 @@ def pass_through(calls: Calls, site: Site, value: ExternalValue) -> None:
             calls.engine.watch(source, bind(_mark_fields, calls))
 
 
-def _mark_fields(calls: Calls, new: Collection[int]) -> None:
-    for number in new:
-        value = calls.values[number] if number >= 0 else None
-        if isinstance(value, ClassValue):
-            calls.classes.states[value.klass].has_fields = True
+def _mark_fields(calls: Calls, number: int) -> None:
+    value = calls.values[number] if number >= 0 else None
+    if isinstance(value, ClassValue):
+        calls.classes.states[value.klass].has_fields = True
 
 
 def wraps(calls: Calls, site: Site, value: ExternalValue) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from ..calls import attribute_access
 from ..calls.call_edges import Calls
 from ..interned_values import (
@@ -27,20 +25,12 @@ def get_attribute(calls: Calls, site: Site, value: ExternalValue) -> None:
             calls.engine.connect(default, site.target)
     if owner is None or name is None:
         return
-    done: set[tuple[int, int]] = set()
 
-    def each(_: Collection[int]) -> None:
-        for number in sorted(calls.engine.holds[owner]):
-            for key in sorted(calls.engine.holds[name]):
-                if (number, key) not in done:
-                    done.add((number, key))
-                    for text in _texts(calls, number, key):
-                        attribute_access.read(
-                            calls, number, text, site.target, site.caller, site.line
-                        )
+    def each(number: int, key: int) -> None:
+        for text in _texts(calls, number, key):
+            attribute_access.read(calls, number, text, site.target, site.caller, site.line)
 
-    calls.engine.watch(owner, each)
-    calls.engine.watch(name, each)
+    calls.engine.watch_pairs(owner, name, each)
 
 
 def _texts(calls: Calls, owner: int, key: int) -> list[str]:
@@ -67,15 +57,12 @@ def set_attribute(calls: Calls, site: Site, value: ExternalValue) -> None:
     if owner is None or name is None:
         return
 
-    def each(_: Collection[int]) -> None:
-        for number in sorted(calls.engine.holds[owner]):
-            for key in sorted(calls.engine.holds[name]):
-                constant = calls.values.constant_of(key) if key < 0 else None
-                if isinstance(constant, str):
-                    attribute_access.store(calls, number, constant, source, site.caller, site.line)
+    def each(number: int, key: int) -> None:
+        constant = calls.values.constant_of(key)
+        if isinstance(constant, str):
+            attribute_access.store(calls, number, constant, source, site.caller, site.line)
 
-    calls.engine.watch(owner, each)
-    calls.engine.watch(name, each)
+    calls.engine.watch_pairs(owner, name, each)
 
 
 def super_of(calls: Calls, site: Site, value: ExternalValue) -> None:
@@ -85,16 +72,12 @@ def super_of(calls: Calls, site: Site, value: ExternalValue) -> None:
         return
     target = site.target
 
-    def each(_: Collection[int]) -> None:
-        for number in sorted(calls.engine.holds[klass]):
-            owner = calls.values[number] if number >= 0 else None
-            if isinstance(owner, ClassValue):
-                for held in sorted(calls.engine.holds[receiver]):
-                    made = SuperValue(owner.klass, held)
-                    calls.engine.put(target, calls.values.number(made))
+    def each(number: int, held: int) -> None:
+        owner = calls.values[number] if number >= 0 else None
+        if isinstance(owner, ClassValue):
+            calls.engine.put(target, calls.values.number(SuperValue(owner.klass, held)))
 
-    calls.engine.watch(klass, each)
-    calls.engine.watch(receiver, each)
+    calls.engine.watch_pairs(klass, receiver, each)
 
 
 def type_of(calls: Calls, site: Site, value: ExternalValue) -> None:
@@ -102,10 +85,9 @@ def type_of(calls: Calls, site: Site, value: ExternalValue) -> None:
     source, target = site.argument(0), site.target
     if source is not None and target is not None and len(site.arguments) == 1:
 
-        def each(new: Collection[int]) -> None:
-            for number in new:
-                if number >= 0 and isinstance(calls.values[number], InstanceValue):
-                    calls.engine.put(target, calls.classes.class_value(number))
+        def each(number: int) -> None:
+            if number >= 0 and isinstance(calls.values[number], InstanceValue):
+                calls.engine.put(target, calls.classes.class_value(number))
 
         calls.engine.watch(source, each)
 
@@ -116,14 +98,13 @@ def import_by_name(calls: Calls, site: Site, value: ExternalValue) -> None:
     if name is None or target is None:
         return
 
-    def each(new: Collection[int]) -> None:
-        for number in new:
-            text = calls.values.constant_of(number) if number < 0 else None
-            if isinstance(text, str) and text.strip("."):
-                level = len(text) - len(text.lstrip("."))
-                whole = calls.program.absolute(site.module, level, text.lstrip("."))
-                if whole is not None:
-                    module = calls.program.module_value(site.module, whole)
-                    calls.engine.put(target, module)
+    def each(number: int) -> None:
+        text = calls.values.constant_of(number) if number < 0 else None
+        if isinstance(text, str) and text.strip("."):
+            level = len(text) - len(text.lstrip("."))
+            whole = calls.program.absolute(site.module, level, text.lstrip("."))
+            if whole is not None:
+                module = calls.program.module_value(site.module, whole)
+                calls.engine.put(target, module)
 
     calls.engine.watch(name, each)

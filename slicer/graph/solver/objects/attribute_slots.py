@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ..constraint_solver import each_of
 from ..interned_values import (
     BoundValue,
     ClassMethodValue,
@@ -230,7 +229,7 @@ class Slots:
 
         self._engine.watch(
             member,
-            each_of(lambda n: self._bind_value(slot, n, receiver, as_instance=as_instance)),
+            lambda n: self._bind_value(slot, n, receiver, as_instance=as_instance),
         )
 
     def _bind_value(self, slot: Slot, number: int, receiver: int, *, as_instance: bool) -> None:
@@ -253,7 +252,7 @@ class Slots:
             case InstanceValue() if self._classes.defines(value.klass, value.exact, "__get__"):
                 getter = self.slot(number, "__get__")
                 engine.put(slot.variable, number)
-                engine.watch(getter.variable, each_of(lambda n: self._implicit(n, -1, slot)))
+                engine.watch(getter.variable, lambda n: self._implicit(n, -1, slot))
             case _:
                 engine.put(slot.variable, number)
         if self._classes.is_enum(slot.klass) and not isinstance(
@@ -265,7 +264,7 @@ class Slots:
         if member in slot.members:
             return
         slot.members.add(member)
-        self._engine.watch(member, each_of(lambda n: self._implicit(n, receiver, slot)))
+        self._engine.watch(member, lambda n: self._implicit(n, receiver, slot))
 
     # ------------------------------------------------------------------ fields
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -59,45 +59,41 @@ class Classes:
             metaclass_found: called with a class that has one more metaclass.
         """
 
-        def add_bases(index: int, new: Collection[int]) -> None:
-            if self._add_bases(index, new):
+        def add_base(index: int, number: int) -> None:
+            if self._add_base(index, number):
                 reordered(self._forget_orders(index))
 
-        def add_metaclasses(index: int, new: Collection[int]) -> None:
-            for number in new:
-                if number >= 0 and isinstance(value := self._values[number], ClassValue):
-                    self.states[index].metaclasses.append(value.klass)
-                    metaclass_found(index)
+        def add_metaclasses(index: int, number: int) -> None:
+            if number >= 0 and isinstance(value := self._values[number], ClassValue):
+                self.states[index].metaclasses.append(value.klass)
+                metaclass_found(index)
 
         for index, (linked, facts) in enumerate(self._program.classes):
             for base in facts.bases:
-                self._engine.watch(linked.variables + base, partial(add_bases, index))
+                self._engine.watch(linked.variables + base, partial(add_base, index))
             if facts.metaclass is not None:
                 metaclass = linked.variables + facts.metaclass
                 self._engine.watch(metaclass, partial(add_metaclasses, index))
 
     # ------------------------------------------------------------------- order
 
-    def _add_bases(self, klass: int, new: Collection[int]) -> bool:
-        """Add the bases among the values; return whether there was any."""
+    def _add_base(self, klass: int, number: int) -> bool:
+        """Add the value to the bases if it is a new one; return whether it is."""
         state = self.states[klass]
-        changed = False
-        for number in new:
-            value = self._values[number] if number >= 0 else None
-            base = number
-            if isinstance(value, ClassValue):
-                base = self._values.number(ClassValue(value.klass, True))
-                if klass in self.ancestors(value.klass) or base in state.bases:
-                    continue
-            elif not isinstance(value, ExternalValue) or base in state.bases:
-                continue
-            if len(state.bases) >= _MOST_BASES:  # a class created in a function for any base
-                break
-            state.bases.append(base)
-            if isinstance(value, ClassValue):
-                self.states[value.klass].subclasses.append(klass)
-            changed = True
-        return changed
+        value = self._values[number] if number >= 0 else None
+        if not isinstance(value, (ClassValue, ExternalValue)):
+            return False
+        base = number
+        if isinstance(value, ClassValue):
+            base = self._values.number(ClassValue(value.klass, True))
+            if klass in self.ancestors(value.klass):
+                return False
+        if base in state.bases or len(state.bases) >= _MOST_BASES:
+            return False  # the most: a class created in a function for any base
+        state.bases.append(base)
+        if isinstance(value, ClassValue):
+            self.states[value.klass].subclasses.append(klass)
+        return True
 
     def _forget_orders(self, klass: int) -> Sequence[int]:
         """Return the class and all its subclasses, whose resolution orders must be recomputed."""

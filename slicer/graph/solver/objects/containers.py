@@ -5,7 +5,7 @@ An item is stored under its constant key, or among the items with unknown keys.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from ...facts import ContainerKind
 from ..constraint_solver import Engine
@@ -71,18 +71,15 @@ class Container:
             self.keys = self.engine.variable()
         return self.keys
 
-    def read(self, keys: Iterable[Key], target: int) -> None:
-        """Make the target hold the items under these keys."""
-        for key in keys:
-            is_index = isinstance(key, int) and key >= 0
-            if key is None or (self.kind != "dict" and not is_index):
-                self.engine.connect(self.all(), target)
-                return
-            if key not in self.fields and len(self.fields) >= _MOST_KEYS:
-                self.engine.connect(self.field(None), target)
-            else:
-                self.engine.connect(self.field(key), target)
-                self.engine.connect(self.field(None), target)
+    def read(self, key: Key, target: int) -> None:
+        """Make the target hold the items under a key."""
+        is_index = isinstance(key, int) and key >= 0
+        if key is None or (self.kind != "dict" and not is_index):
+            self.engine.connect(self.all(), target)
+            return
+        if key in self.fields or len(self.fields) < _MOST_KEYS:
+            self.engine.connect(self.field(key), target)
+        self.engine.connect(self.field(None), target)
 
 
 class Containers:
