@@ -35,7 +35,6 @@ from .arguments.event_loops import needs_loop
 from .arguments.fitting_arguments import fitting
 from .arguments.iterables import wrap_iterables
 from .arguments.kept_state import has_state_between_calls, takes_values
-from .arguments.stored_functions import stored_function
 from .classes.rebound_methods import is_rebound
 from .environment.call_contexts import contexts
 from .environment.environment_inputs import surroundings
@@ -117,7 +116,7 @@ class Pool:
     forms: tuple[str, ...] = ()
     """Texts of each form that a pattern or format distinguishes (see `text_forms`)."""
     call: int = 0
-    """Which call takes it: 0 is the target, 1 the function that it returns or stores, and so on."""
+    """Which call takes it: 0 is the target, 1 the function that it returns, and so on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +138,6 @@ class Inputs:
     is_async_generator: bool = False
     needs_loop: bool = False
     """Whether a plain function needs a running event loop."""
-    stored: str = ""
-    """Place of the function that the target stores and that is called next, in the receiver or in
-    an argument; empty where it stores none."""
     holder: str = ""
     """Attribute that holds the function where its name is bound to a decorator's object."""
     surroundings: tuple[Statement, ...] = ()
@@ -211,9 +207,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
             found = receivers(maker, function, function.owner)
     results = tuple(returned_functions(maker, function)) if kind in {"function", "method"} else ()
     pools = tuple(_pools(maker, function)) if kind != "property" else ()
-    stored = stored_function(function) if kind != "property" and not results else None
-    further = (stored[1],) if stored else results
-    for number, result in enumerate(further, 1):
+    for number, result in enumerate(results, 1):
         named = (replace(p, name=f"{number}:{p.name}", call=number) for p in _pools(maker, result))
         pools = (*pools, *named)
     last = results[-1].node if results else node
@@ -245,7 +239,6 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         is_awaited=isinstance(last, ast.AsyncFunctionDef) and not yields,
         is_async_generator=yields and not _is_entered(node),
         needs_loop=needs_loop(code),
-        stored=stored[0] if stored else "",
         surroundings=tuple(
             Statement(text)
             for text in (

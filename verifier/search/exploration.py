@@ -144,7 +144,6 @@ class _Search:
             self._try([bare_draft(self.inputs)])
             self._mend()
         self._imitate()
-        self._leave_stored()
         numbers = (*self.strategies.own.numbers, *self.words.numbers)
         self._try(list(answered(self.inputs, found.places, numbers)))
         self._go_on(allowance)
@@ -190,13 +189,6 @@ class _Search:
         pools = tuple(replace(p, texts=(*p.stand_ins, *p.texts)) for p in self.inputs.pools)
         if pools != self.inputs.pools:
             self.inputs = replace(self.inputs, pools=pools)
-            self._try_new(list(first_drafts(self.inputs)))
-
-    def _leave_stored(self) -> None:
-        """Stop calling the function that the target stores, where all calls fail by accident."""
-        if self.found.only_accidents and self.inputs.stored:
-            own = tuple(pool for pool in self.inputs.pools if not pool.call)
-            self.inputs = replace(self.inputs, pools=own, stored="")
             self._try_new(list(first_drafts(self.inputs)))
 
     def _adopt(self, drafts: Sequence[Draft], known: Sequence[str]) -> None:

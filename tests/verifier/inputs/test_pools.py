@@ -66,50 +66,6 @@ def test_of_a_class_that_is_made_and_returned_instances_are_made(tmp_path: Path)
     assert ")(table={'name': 'name-1'})" in case_of(found, first_draft(found), "case_1").code
 
 
-STORING = """
-    class Base:
-        pass
-
-    class Extension(Base):
-        def __init__(self, environment: dict):
-            def shout(text: str, times: int = 1) -> str:
-                return text.upper() * times
-            environment["shout"] = shout
-
-    class Box:
-        def __init__(self, size: int):
-            def grow(by: int) -> int:
-                return size + by
-            self.grow = grow
-
-    def install(app, key):
-        def run(word: str) -> str:
-            return word.title()
-        app.runners[key] = run
-"""
-
-
-@pytest.mark.parametrize(
-    ("target", "call"),
-    [
-        ("Extension.__init__", "environment['shout'](text='text-1')"),
-        ("Box.__init__", "box.grow(by=1)"),
-        ("install", "install(app="),
-    ],
-)
-def test_a_function_that_is_stored_is_called_after_the_target(
-    tmp_path: Path, target: str, call: str
-) -> None:
-    found = inputs(tmp_path, STORING, target)
-    code = case_of(found, first_draft(found), "case_a").code
-    *_, last = code.strip().split("\n")
-    assert last.strip().removeprefix("return ").startswith(call)
-    if target != "install":
-        made: list[object] = []
-        exec(textwrap.dedent(STORING) + code + "made.append(case_a())", {"made": made})
-        assert made in (["TEXT-1"], [2])
-
-
 def test_what_is_returned_beside_something_else_is_not_called(tmp_path: Path) -> None:
     source = """
         def maker(kind):

@@ -528,18 +528,6 @@ def test_one_error_after_the_other_says_what_is_wanted(name: str, tmp_path: Path
     assert found.kill_rate >= 0.8
 
 
-def test_a_stored_function_that_nothing_fits_hinders_no_case_of_the_target(tmp_path: Path) -> None:
-    text = (
-        "class Panel:\n"
-        "    def __init__(self, title: str):\n"
-        "        def clicked(event):\n"
-        "            return len(event) + event.position[0].x()\n"
-        "        self.title = title or 'none'\n"
-        "        self.clicked = clicked\n"
-    )
-    assert searched(tmp_path, text, "Panel.__init__").cases
-
-
 def test_a_line_that_only_raised_has_yet_to_return_something(tmp_path: Path) -> None:
     text = (
         "class Attributes(dict):\n"

@@ -14,9 +14,7 @@ from ...inputs.argument_pools import Inputs
 from ...inputs.statements import (
     RECEIVER,
     Statement,
-    holder_of,
     is_on_receiver,
-    named,
     on_receiver,
     texts_of,
     written,
@@ -115,10 +113,8 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
         before.setdefault(_holder(statement, inputs), []).append(statement)
     lines += [line for each in before.get("", ()) for line in each.text.split("\n")]
     states = before.get(RECEIVER, ())
-    place, keeper = _stored(inputs, draft)
     values = dict(draft.arguments)
-    kept = (*before, keeper)
-    changed = {h: _local(h, inputs, draft) for h in kept if h in values}
+    changed = {h: _local(h, inputs, draft) for h in before if h in values}
     for holder, local in changed.items():
         lines.append(f"{local} = {values[holder]}")
         lines += written(before.get(holder, ()), local, holder)
@@ -131,7 +127,7 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
             call = f"{draft.receiver}({_given(inputs, draft)})"
         case "method" | "property":
             it = draft.receiver
-            if _is_made(it) or states or inputs.holder or keeper == RECEIVER:
+            if _is_made(it) or states or inputs.holder:
                 it = instance_name(inputs, draft)
                 lines.append(f"{it} = {draft.receiver}")
                 lines += written(states, it)
@@ -142,12 +138,6 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
             elif inputs.kind == "method":
                 call += f"({_given(inputs, draft)})"
     call += "".join(f"({_given(inputs, draft, n)})" for n in range(1, inputs.calls))
-    if place:
-        it = instance_name(inputs, draft)
-        is_made = inputs.kind == "constructor" and keeper == RECEIVER
-        lines.append(f"{it} = {call}" if is_made else call)
-        local = changed.get(keeper, it)
-        call = f"{named(place, local, keeper)}({_given(inputs, draft, 1)})"
     if draft.taken:
         call = f"[*__import__('itertools').islice({call}, {draft.taken})]"
     if inputs.is_async_generator:
@@ -157,17 +147,6 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     is_async = inputs.is_awaited or inputs.is_async_generator or inputs.needs_loop
     word = "async def" if is_async else "def"
     return Case(name, "\n".join((f"{word} {name}():", *(f"    {line}" for line in lines), "")))
-
-
-def _stored(inputs: Inputs, draft: Draft) -> tuple[str, str]:
-    """Return the call of a function that the target stores, and the object that stores it.
-
-    Both are empty where that object or a required argument of the function is not given.
-    """
-    keeper = holder_of(inputs.stored)
-    given = {RECEIVER, *dict(draft.arguments)}
-    needed = {keeper, *(p.name for p in inputs.pools if p.call and not p.is_optional)}
-    return (inputs.stored, keeper) if keeper and needed <= given else ("", "")
 
 
 def _through_constructor(inputs: Inputs, draft: Draft) -> Draft:
