@@ -99,29 +99,6 @@ def test_a_class_of_the_library_says_what_its_subclass_takes(
     assert found.receivers.texts[0] == made
 
 
-SHARED = """
-class Cursor:
-    def __init__(self, link):
-        self.link = link
-        self._result = None
-
-    def _open(self):
-        return self.link
-
-    def more(self):
-        link = self._open()
-        current = self._result
-        if current is None or current is not link._result:
-            return False
-        return current.more
-"""
-
-
-def test_one_object_can_be_in_two_places(tmp_path: Path) -> None:
-    states = texts_of(inputs(tmp_path, {"a.py": SHARED}, "a.py::Cursor.more").receivers.states)
-    assert "{it}._result = {it}.link._result" in states
-
-
 FROZEN = """
 class Proxy:
     def __init__(self, made):

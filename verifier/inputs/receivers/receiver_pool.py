@@ -24,7 +24,6 @@ from ..classes.attribute_kinds import attribute_annotation, attribute_kinds, of_
 from ..classes.builtin_methods import builtin_method_names
 from ..classes.constructor_checks import checked_attributes
 from ..classes.coupled_attributes import contradicts
-from ..classes.identity_tests import shared_places
 from ..classes.initial_values import alternative_values, is_literal_pattern
 from ..classes.overriding_subclasses import overriding_subclasses
 from ..statements import Statement, on_receiver, without
@@ -101,11 +100,8 @@ def receivers(builder: ArgumentBuilder, function: TargetFunction, owner: ClassIn
     ]
     inside = statements(function.node, others)
     calls = tuple(mutator_calls(builder, function, owner))
-    classes = builder.walk.inference.mro(owner)
-    shared = shared_places(function.node, [each for cls in classes for each in cls.functions])
     states = (
         *_tested_there(builder, owner, checked),
-        *shared,
         *calls,
         *inside,
         *assigned,
