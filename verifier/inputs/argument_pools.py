@@ -68,7 +68,6 @@ from .texts.array_texts import array_texts
 from .texts.given_files import readable_file_texts
 from .texts.message_framing import framing
 from .texts.pandas_tables import column_tables
-from .texts.refused_numbers import refused_numbers
 from .texts.sql_names import sql_name
 from .texts.sql_values import sql_values
 from .types.command_options import declared_option
@@ -378,7 +377,6 @@ STRATEGIES: tuple[Strategy, ...] = (
     lambda p: enumerated_texts(p.builder, p.function, p.name),
     lambda p: dispatched_texts(p.builder, p.function, p.name),
     lambda p: pattern_texts(p.builder, p.function, p.arg),
-    lambda p: refused_numbers(p.function.node, p.arg),
     _quoted_texts,
     lambda p: library_instances(p.shape),
     lambda p: _other_operand(p.builder, p.function),

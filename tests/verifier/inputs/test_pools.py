@@ -1296,30 +1296,6 @@ def test_an_instance_of_a_class_of_a_library_is_made_by_that_class(tmp_path: Pat
     assert made in texts(found, "other")
 
 
-def test_numbers_that_a_conversion_refuses_are_given_where_that_is_caught(tmp_path: Path) -> None:
-    source = """
-        def refused(value: float):
-            try:
-                return int(value)
-            except (ValueError, TypeError):
-                return "none"
-        def either(value: "list | None" | float):
-            try:
-                return int(value)
-            except ValueError:
-                return "none"
-        def other(value: float):
-            try:
-                return 1 / value
-            except ValueError:
-                return int(value)
-    """
-    assert "float('nan')" in texts(inputs(tmp_path, source, "refused"), "value")
-    assert "float('inf')" not in texts(inputs(tmp_path, source, "refused"), "value")
-    assert "float('nan')" in texts(inputs(tmp_path, source, "either"), "value")
-    assert "float('nan')" not in texts(inputs(tmp_path, source, "other"), "value")
-
-
 @pytest.mark.parametrize("said", ["sqlite3.Connection", "sqlite3.Connection | None"])
 def test_an_attribute_that_is_declared_as_a_known_class_is_a_real_instance(
     tmp_path: Path, said: str
