@@ -121,28 +121,6 @@ async def doubled(c: Awaitable[int]) -> int:
     return 2 * n
 """
 PROGRAMS = {
-    "removed": (
-        "import errno\n"
-        "def removed(box, name):\n"
-        "    try:\n"
-        "        box.delete(name)\n"
-        "    except OSError as error:\n"
-        "        if error.errno != errno.ENOENT:\n"
-        "            raise\n"
-        "        return False\n"
-        "    return True\n",
-        1,
-    ),
-    "Extension.__init__": (
-        "class Extension:\n"
-        "    def __init__(self, environment: dict):\n"
-        "        def shorten(text: str, most: int = 4) -> str:\n"
-        "            if len(text) > most:\n"
-        "                return text[:most] + '...'\n"
-        "            return text.strip()\n"
-        "        environment['shorten'] = shorten\n",
-        1,
-    ),
     "filtering": (
         "def filtering(function):\n"
         "    class Filter:\n"

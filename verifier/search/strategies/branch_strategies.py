@@ -141,8 +141,7 @@ class Strategies:
             if self.found.coverage
             else frozenset[int]()
         )
-        ways = frozenset(self.found.missing_lines())
-        for line, first in open_handlers(self.block, missing, ways):
+        for line, first in open_handlers(self.block, missing):
             near = next((e.draft for e in self.found.corpus() if _comes_to(e, first)), None)
             if near is not None and (line, near) not in self.watched:
                 self.watched.add((line, near))

@@ -20,7 +20,6 @@ from ...mutation.mutated_block import Block
 from ..drafts.drafts import Draft
 from ..drafts.raising_expressions import throwing, throwing_later
 from ..drafts.recording_stand_ins import class_name
-from .handler_exceptions import handler_exceptions, handler_reads_exception
 
 _MOST_CAUGHT = 2
 """Exception classes tried for one handler."""
@@ -62,24 +61,16 @@ class _Watched:
     uses: tuple[_Use, ...]
 
 
-def open_handlers(
-    block: Block, missing: frozenset[int], ways: frozenset[int] = frozenset()
-) -> Iterator[tuple[int, int]]:
+def open_handlers(block: Block, missing: frozenset[int]) -> Iterator[tuple[int, int]]:
     """Yield, for each uncovered handler, its first line and that of its `try` block.
-
-    A handler that looks into the exception counts as uncovered until all its branches are taken.
 
     Args:
         block: the target's text.
         missing: lines that never ran.
-        ways: lines with a branch that was never taken.
     """
     for each in _watched(block):
-        line, end = each.handler.body[0].lineno, each.handler.end_lineno or 0
-        is_left = handler_reads_exception(each.handler) and not ways.isdisjoint(
-            range(line, end + 1)
-        )
-        if line in missing or is_left:
+        line = each.handler.body[0].lineno
+        if line in missing:
             yield line, each.first
 
 
@@ -199,10 +190,7 @@ def _raised(
         case only:
             named = [only]
     for cls in islice((cls for each in named for cls in _caught(each, known)), _MOST_CAUGHT):
-        made = tuple(_made(cls))
-        yield from made
-        name = _ANY.get(cls.cls, cls.cls)
-        yield from (each for text in made for each in handler_exceptions(handler, name, text))
+        yield from _made(cls)
 
 
 def _caught(

@@ -93,33 +93,6 @@ def test_a_stand_in_raises_what_is_caught(caught: str) -> None:
     assert "caught" in came(sending(caught), draft)
 
 
-@pytest.mark.parametrize(
-    ("caught", "test"),
-    [
-        ("OSError", "error.errno == errno.ENOENT"),
-        ("OSError", "error.errno in (errno.EEXIST, errno.ENOENT)"),
-        ("StoreError", "error.response.status == 404"),
-        ("OddError", "error.code != 3"),
-        ("ValueError", "'no such' in str(error).lower()"),
-        ("StoreError", "error.args[0] == 'locked'"),
-    ],
-)
-def test_what_a_handler_asks_of_an_exception_is_there(caught: str, test: str) -> None:
-    draft = Draft("Thing()", (("value", STREAM), ("sent", "2")))
-    body = (
-        f"try:\n    return value.write(sent)\nexcept {caught} as error:\n"
-        f"    return 'equal' if {test.replace('!=', '==')} else 'other'\n"
-    )
-    assert "equal" in came(body, draft)
-
-
-def test_handlers_that_ask_are_open_until_each_way_was_taken() -> None:
-    body = "def f(x):\n try:\n  x.run()\n except OSError as e:\n  {}\n   raise\n"
-    asking, other = (body.format(text) for text in ("if e.errno == 2:", "if x.done:"))
-    for text, expected in ((asking, [(5, 3)]), (other, [])):
-        assert [*open_handlers(Block(text, 1, 6), frozenset(), frozenset({5}))] == expected
-
-
 def test_a_bare_handler_is_met_and_each_handler_of_several() -> None:
     draft = Draft("Thing()", (("value", STREAM), ("sent", "2")))
     body = (
