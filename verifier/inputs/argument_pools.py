@@ -51,7 +51,6 @@ from .proposals.text_forms import text_forms
 from .proposals.union_members import other_union_members
 from .receivers.argument_states import argument_states, state_kinds
 from .receivers.compared_names import compared_texts
-from .receivers.dispatched_methods import dispatched_texts
 from .receivers.matching_named_tuples import fitting_tuples
 from .receivers.named_instances import library_instances, shape_of, tested_instances
 from .receivers.receiver_pool import (
@@ -375,7 +374,6 @@ STRATEGIES: tuple[Strategy, ...] = (
     lambda p: _attribute_names(p.function, p.arg),
     lambda p: compared_texts(p.function.node, p.name, partial(p.builder.in_script, p.function)),
     lambda p: enumerated_texts(p.builder, p.function, p.name),
-    lambda p: dispatched_texts(p.builder, p.function, p.name),
     lambda p: pattern_texts(p.builder, p.function, p.arg),
     _quoted_texts,
     lambda p: library_instances(p.shape),

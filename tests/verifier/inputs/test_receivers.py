@@ -226,62 +226,6 @@ def test_exceptions_have_messages_of_several_lines_and_others_in_them(tmp_path: 
     assert any("\\n" in each for each in texts)
 
 
-SHELL = """
-class Shell:
-    def do_list(self, rest):
-        return [rest]
-
-    def do_quit(self, rest):
-        return None
-
-    def done(self):
-        return True
-
-    def call(self, name, rest):
-        return getattr(self, {key})(rest)
-
-    def run(self, line):
-        name, _, rest = line.partition(" ")
-        method = {key}
-        return getattr(self, method)(rest)
-"""
-
-
-@pytest.mark.parametrize(
-    "key", ["'do_' + name", "f'do_{name.lower()}'", "'do_%s' % name", "'do_{}'.format(name)"]
-)
-def test_methods_that_are_looked_for_by_a_text_are_found(tmp_path: Path, key: str) -> None:
-    found = inputs(tmp_path, {"a.py": SHELL.replace("{key}", key)}, "a.py::Shell.call")
-    assert {"'list'", "'quit'"} <= {*found.pools[0].texts}
-    assert "'ne'" not in found.pools[0].texts
-
-
-def test_so_are_those_that_a_part_of_a_text_names(tmp_path: Path) -> None:
-    text = SHELL.replace("{key}", "'do_' + name")
-    found = inputs(tmp_path, {"a.py": text}, "a.py::Shell.run")
-    assert {"'list text-1'", "'quit text-1'"} <= {*found.pools[0].texts}
-
-
-BY_KEY = """
-class Form:
-    def __init__(self, fields: dict):
-        self.fields = fields
-
-    def validate(self):
-        found = []
-        for name in self.fields:
-            inline = getattr(type(self), f"validate_{name}", None)
-            if inline is not None:
-                found.append(inline(self))
-        return found
-"""
-
-
-def test_methods_that_are_looked_for_by_keys_are_there(tmp_path: Path) -> None:
-    made = inputs(tmp_path, {"a.py": BY_KEY}, "a.py::Form.validate").receivers.texts
-    assert any("{'validate_key-1': lambda *args, **named: None}" in text for text in made)
-
-
 def test_what_goes_to_a_function_of_its_own_is_no_command_line(tmp_path: Path) -> None:
     text = (
         "class Queue:\n    @staticmethod\n    def parse_args(f, *args):\n        return f, args\n\n"

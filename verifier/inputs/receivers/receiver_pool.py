@@ -31,7 +31,6 @@ from ..texts.render_values import is_look_alike
 from ..types.known_classes import KNOWN, is_of_library
 from ..types.tested_values import BUILTIN_EXPRESSIONS
 from .compared_names import compared_texts
-from .dispatched_methods import members_by_key
 from .mutator_calls import mutator_calls
 from .named_instances import annotated_shape, tested_instances
 from .subclass_attributes import derived_class, subclass_texts
@@ -256,10 +255,6 @@ def _of_subclasses(
     """Yield instances of subclasses with the members that the class leaves to them."""
     given = builder.constructor_arguments(owner, 0)
     if given is not None:
-        for member in members_by_key(function):
-            members = f"{member!r}: lambda *args, **named: None"
-            name = builder.completed(owner, 0)
-            yield _call(derived_class(owner, name, members), given)
         for text in subclasses(builder, function, owner):
             yield _call(text, given)
 
