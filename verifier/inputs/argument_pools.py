@@ -69,7 +69,6 @@ from .texts.message_framing import framing
 from .texts.pandas_tables import column_tables
 from .texts.sql_names import sql_name
 from .texts.sql_values import sql_values
-from .types.command_options import declared_option
 from .types.docstrings import documented_argument, quoted_texts
 from .types.parameter_defaults import default_of, non_default_first, of_default_kind
 from .types.signatures import signatures
@@ -349,11 +348,6 @@ def _sql_names(p: TargetParameter) -> Iterator[str]:
         yield repr(name)
 
 
-def _option_values(p: TargetParameter) -> tuple[str, ...]:
-    option = declared_option(p.function.node, p.name)
-    return option.values if option else ()
-
-
 def _quoted_texts(p: TargetParameter) -> Iterator[str]:
     """Yield the texts that the docstring quotes, for a parameter annotated as text."""
     if "str" in annotated_kinds(p.arg.annotation):
@@ -367,7 +361,6 @@ STRATEGIES: tuple[Strategy, ...] = (
     lambda p: p.builder.served(p.function.node, p.arg),
     lambda p: sql_values(p.function.node, p.name, p.builder.sliced.source),
     lambda p: p.literals,
-    _option_values,
     lambda p: _class_texts(p.builder, p.function, p.arg),
     lambda p: p.built[:1],
     lambda p: p.passed[:_MOST_PASSED],
@@ -478,11 +471,7 @@ def _shape(
         facts = (*(f for f in uses.facts if f.kind not in ("type", "class")), Fact("type", known))
         return infer(replace(uses, facts=facts), "any", arg.arg)
     if arg.annotation is None:
-        option = declared_option(node, arg.arg)
-        if option and option.type:
-            uses = replace(uses, facts=(*uses.facts, Fact("type", option.type)))
-        elif not option:
-            uses = merged(uses, builder.documented(function, arg))
+        uses = merged(uses, builder.documented(function, arg))
     shape = infer(uses, "any", arg.arg)
     shape = builder.declared(shape, uses, annotated_kinds(arg.annotation), arg.arg)
     return builder.replaced(shape, uses, arg.arg)
