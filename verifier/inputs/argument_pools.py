@@ -51,7 +51,6 @@ from .proposals.text_forms import text_forms
 from .proposals.union_members import other_union_members
 from .receivers.argument_states import argument_states, state_kinds
 from .receivers.compared_names import compared_texts
-from .receivers.matching_named_tuples import fitting_tuples
 from .receivers.named_instances import library_instances, shape_of, tested_instances
 from .receivers.receiver_pool import (
     Receivers,
@@ -315,10 +314,7 @@ def _pool(
     is_optional: bool,
 ) -> Pool:
     def built() -> tuple[str, ...]:
-        made = [
-            *fitting_tuples(builder, function, arg),
-            *builder.texts(_shape(builder, function, arg)),
-        ]
+        made = tuple(builder.texts(_shape(builder, function, arg)))
         return (*column_tables(function.node, made), *made)
 
     literals, passed = (tuple(of_annotated(texts, arg.annotation)) for texts in given)

@@ -85,21 +85,6 @@ def test_they_are_tested_for(tmp_path: Path) -> None:
     assert "Name(first='first-1', times=1)" in texts(tmp_path, target)
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        ("return Point(p.x + 1, p.y)", "Point(x=1, y="),
-        ("return Spot(p.lat - 1, 2)", "Spot(lat=1, lon=1)"),
-        ("return Point(p.x + 1, p.z)", "type('P', (), {"),
-        ("return p.x + 1", "type('P', (), {"),
-    ],
-)
-def test_one_that_the_target_names_and_that_has_what_is_read_is_given(
-    tmp_path: Path, body: str, expected: str
-) -> None:
-    assert texts(tmp_path, f"def f(p):\n    {body}\n")[0].startswith(expected)
-
-
 @pytest.mark.parametrize("name", ["Point", "Spot"])
 def test_the_slice_gets_those_that_only_a_docstring_names(tmp_path: Path, name: str) -> None:
     body = f'    """Shown.\n\n    Args:\n        p ({name}): where.\n    """\n    return p\n'
