@@ -85,7 +85,6 @@ def edited(draft: Draft, edits: Iterable[Edit]) -> Draft:
             for answer, text in zip(draft.answers, made[last:], strict=True)
             if text is not None
         ),
-        draft.taken,
     )
 
 
