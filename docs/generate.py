@@ -20,6 +20,7 @@ from slicefunc.driver.cli import grammar
 from slicefunc.driver.reason_codes import ADVICE
 from slicefunc.mocker.contacts import Family
 from slicefunc.mocker.families import FAMILIES
+from slicefunc.slicer.emission.choose_layout import layouts
 
 FOLDER = Path(__file__).parent
 _PART = re.compile(
@@ -104,6 +105,12 @@ def _advice() -> str:
     return f"| code | what to do |\n|---|---|\n{rows}"
 
 
+def _layouts() -> str:
+    """A row for each layout."""
+    rows = "".join(f"| `{each.name}` | {each.gives} | {each.use} |\n" for each in layouts())
+    return f"| `--emit` | what you get | when |\n|---|---|---|\n{rows}"
+
+
 def _families() -> str:
     """A row for each mock family, in the order in which they are asked, by their docstrings."""
     rows = "".join(
@@ -136,6 +143,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "slice-func-graph": lambda: _options(grammar.graph_parser()),
     "slice-func-score": lambda: _options(grammar.score_parser()),
     "record": _fields,
+    "layouts": _layouts,
     "families": _families,
     "advice": _advice,
 }

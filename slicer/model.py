@@ -25,12 +25,18 @@ class Layout:
     """
 
     name: str
+    gives: str
+    """What it gives, for the table in the manual."""
+    use: str
+    """When to take it, for the same table."""
     is_tree: bool = False
     """Whether it is a folder of files at their original paths, and not one script."""
     is_merged: bool = False
     """Whether the script's own namespace holds the names of all modules."""
     carries_modules: bool = False
     """Whether the script carries modules as texts, and loads them under their own names."""
+    may_refuse: bool = False
+    """Whether some slices cannot be written so."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -131,14 +131,14 @@ def _add_output(parser: Parser) -> None:
         "--output",
         metavar="PATH",
         type=place,
-        help="file, or folder with --emit package or --all",
+        help="file; or folder with --all, or with a layout of several files",
     )
     add(
         "--emit",
         choices=EMITS,
         default="script",
         metavar="LAYOUT",
-        help="script (default: flat if safe, else modules), flat, modules, package",
+        help=f"{', '.join(LAYOUTS)}, or script (default): the first of these that fits in one file",
     )
     add(
         "--json",

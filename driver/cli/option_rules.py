@@ -114,7 +114,7 @@ def _check_named(arguments: argparse.Namespace) -> None:
             "--verify, --test and --env take one target", "run the command once for each"
         )
     if _writes_tree(arguments.emit) and arguments.output is None:
-        raise UsageError("--emit package writes a folder", "name it with -o")
+        raise UsageError(f"--emit {arguments.emit} writes a folder", "name it with -o")
 
 
 def _check_runs(arguments: argparse.Namespace) -> None:
@@ -128,9 +128,7 @@ def _check_runs(arguments: argparse.Namespace) -> None:
         advice = "add --verify or --env DIR, and --test or --cases FILE"
         _refuse(arguments, thresholds, "is a threshold for cases that are verified", advice)
     if (is_recorded or arguments.test) and _writes_tree(arguments.emit):
-        raise UsageError(
-            "--verify, --test and --env take one script", "use another layout than package"
-        )
+        raise UsageError("--verify, --test and --env take one script", "leave --emit out")
     if not (arguments.test and is_recorded):
         advice = "add --test, and --verify or --env DIR"
         _refuse(arguments, ("llm", "llm_replay", "search"), "is for the search for cases", advice)

@@ -6,8 +6,12 @@ import json
 from importlib.resources import files
 from typing import Any, cast
 
+from ...slicer.emission.choose_layout import SCRIPT, candidates
+
 
 def environment_schema() -> dict[str, Any]:
     """Return the JSON Schema (draft 2020-12) of `environment.json`, read anew on each call."""
     text = files(__package__ or "").joinpath("environment.schema.json").read_text("utf-8")
-    return cast("dict[str, Any]", json.loads(text))
+    schema = cast("dict[str, Any]", json.loads(text))
+    schema["properties"]["layout"]["enum"] = [layout.name for layout in candidates(SCRIPT)]
+    return schema

@@ -1,1 +1,1 @@
-"""Emission: from the closure to text, in three layouts."""
+"""Emission: from the closure to text, in one of the layouts."""

@@ -13,6 +13,11 @@ EMITS = (SCRIPT, *NAMES)
 """Names of layouts that a user may request."""
 
 
+def layouts() -> tuple[Layout, ...]:
+    """Return all layouts, in the order in which they are tried."""
+    return tuple(map(_named, NAMES))
+
+
 def layout_of(manifest: Manifest) -> Layout:
     """Return the layout that a slice is written in."""
     return _named(manifest.layout)
@@ -22,7 +27,7 @@ def candidates(wanted: str) -> tuple[Layout, ...]:
     """Return the layouts to try for a request, one of `EMITS`, in order."""
     if wanted != SCRIPT:
         return (_named(wanted),)
-    return tuple(layout for layout in map(_named, NAMES) if not layout.is_tree)
+    return tuple(layout for layout in layouts() if not layout.is_tree)
 
 
 def _named(name: str) -> Layout:

@@ -17,7 +17,7 @@ from slicefunc.driver.reason_codes import ADVICE, Reason
 from slicefunc.driver.record.environment_files import SCHEMA
 from slicefunc.driver.record.writer_prompt import Prompt
 from slicefunc.llm.client.questions import Usage
-from slicefunc.slicer.emission.layouts import NAMES
+from slicefunc.slicer.emission.choose_layout import layouts
 from slicefunc.slicer.model import External, Gap, Mocked, Target, Treatment
 from slicefunc.verifier.execution.environments import Addition
 from slicefunc.verifier.execution.environments.install_reasons import ReasonCode
@@ -104,7 +104,7 @@ def test_only_what_a_model_adds_may_be_left_away() -> None:
 def test_the_words_are_those_that_are_written() -> None:
     treatment = RECORD["externals"]["items"]["properties"]["treatment"]["enum"]
     assert treatment == list(get_args(Treatment))
-    assert set(RECORD["layout"]["enum"]) == set(NAMES) - {"package"}
+    assert RECORD["layout"]["enum"] == [each.name for each in layouts() if not each.is_tree]
     assert set(RECORD["compares"]["enum"]) == set(get_args(Mode))
     codes = (*ADVICE, *get_args(Code), *(code.replace("-", "_") for code in get_args(ReasonCode)))
     code = Draft202012Validator(RECORD["reasons"]["items"]["properties"]["code"])

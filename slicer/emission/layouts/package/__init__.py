@@ -2,4 +2,9 @@
 
 from ....model import Layout
 
-LAYOUT = Layout("package", is_tree=True)
+LAYOUT = Layout(
+    "package",
+    "a pruned tree of files at their original paths, every import untouched",
+    "to edit it, or to carry large data files",
+    is_tree=True,
+)
