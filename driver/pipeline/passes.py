@@ -194,12 +194,13 @@ def _run(
         verification: options of the verification.
         means: resources for the work.
     """
+    from ...verifier.output.exporter import RecordedCase
     from ...verifier.scoring.oracle.stability import seeded
     from ...verifier.script.own_caches import unwatched_labels
     from ...verifier.search.exploration import Budget
     from ..places.repository_origin import origin_of
     from .case_synthesis import format_search, named, synthesised
-    from .cases.test_scripts import RecordedCase, written_tests
+    from .cases.test_scripts import written_tests
     from .checks import Thresholds, verify
     from .record_fields import environment_record
     from .recording.repository_runs import RepositoryRuns
@@ -500,12 +501,13 @@ def compile_eval_script(
     Raises:
         SliceFuncError: something cannot be used, or no sandbox works.
     """
+    from ...verifier.output.exporter import RecordedCase
     from ..places.preloaded_modules import importable_preload, imported_by_calls
     from ..places.script_environment import current_interpreter
     from ..reason_codes import needed
     from .accepted_targets import require_function, require_script
     from .case_synthesis import first_cases, format_search, synthesised
-    from .cases.test_scripts import RecordedCase, written_eval_script
+    from .cases.test_scripts import written_by
 
     with _executor_ahead(None, Verification(executor=executor), report, stage) as wait_for_choice:
         # slice
@@ -528,8 +530,8 @@ def compile_eval_script(
             return sliced, None
         # write
         pairs = zip(synthesis.cases, synthesis.observations, strict=True)
-        written = written_eval_script(
-            sliced, [RecordedCase(*pair) for pair in pairs], choice, profile
+        written = written_by(
+            "eval_script", sliced, [RecordedCase(*pair) for pair in pairs], choice, profile
         )
     for line in written.messages:
         report(line)

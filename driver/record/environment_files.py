@@ -17,6 +17,7 @@ from ...slicer.errors import SliceFuncError
 from ...verifier.execution.environments.environment_locks import Lock, read_lock
 from ...verifier.execution.executors.interface import Case, Determinism
 from ...verifier.observation.compare_observations import Mode
+from ...verifier.output import EXPORTERS
 from ...verifier.scoring.candidates.offered_names import OfferedName
 from ...verifier.scoring.oracle.oracle import Oracle, OracleCase, decoded_observation
 
@@ -26,8 +27,6 @@ SCRIPT = "script.py"
 OBSERVATIONS = "observations.json"
 HIDDEN = "hidden.json"
 LOCK = "requirements.lock"
-TESTS = ("test_script", "eval_script")
-"""Fields with tests for people; scoring does not read them."""
 
 
 class EnvironmentRecordError(SliceFuncError):
@@ -118,7 +117,7 @@ def environment_of(
         "hidden": HIDDEN if oracle.hidden else None,
         "imports": [asdict(each) for each in oracle.imports],
         "lock": None if lock is None else LOCK,
-        **{field: f"{field}.py" if field in written else None for field in TESTS},
+        **{field: f"{field}.py" if field in written else None for field in EXPORTERS},
         "run": {
             "one_process_a_case": oracle.is_apart,
             "determinism": asdict(oracle.determinism),
@@ -174,7 +173,7 @@ def read_environment(folder: str | Path) -> Environment:
             raise _other_schema(place / RECORD, record["schema"])
         files = {
             name: _text(place / _plain(name))
-            for name in map(record.get, ("script", "observations", "hidden", "lock", *TESTS))
+            for name in map(record.get, ("script", "observations", "hidden", "lock", *EXPORTERS))
             if name
         }
         environment = Environment(record, files)

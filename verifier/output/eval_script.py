@@ -10,9 +10,7 @@ from __future__ import annotations
 import ast
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
-from ..execution.executors.interface import Case
 from ..observation.compare_observations import has_effect_beyond_output
 from ..observation.decode_records import decode_text
 from ..observation.observation import Malformed, Observation
@@ -23,16 +21,8 @@ from ..scoring.substitute import carried_literals, module_names
 from ..script.expression_layout import expression_text, lines_of_statements
 from .case_calls import CaseParts, split_case
 from .eval_helpers import free_helpers
+from .exporter import Exporter, RecordedCase
 from .second_version import with_new_implementation
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedCase:
-    """A case, and what the original does in it."""
-
-    case: Case
-    observation: str
-    """The observation as JSON."""
 
 
 def eval_script(script: str, path: str, qualname: str, cases: Sequence[RecordedCase]) -> str:
@@ -191,3 +181,13 @@ def _called(tree: Sequence[ast.stmt], target: Sequence[Group]) -> Iterator[str]:
         inner = is_inside or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
         below = (each for each in ast.iter_child_nodes(node) if id(each) not in skipped)
         around.extend((each, inner) for each in below)
+
+
+EXPORTER = Exporter(
+    "eval script",
+    "Name of the file with the eval script; null where there is none.",
+    write=lambda given: eval_script(
+        given.script, given.target.path, given.target.qualname, given.cases
+    ),
+    program=lambda _, text: text,
+)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ....slicer.model import Slice
 from ....verifier.errors import SandboxError
 from ....verifier.execution.executors.choose_executor import Choice
 from ....verifier.execution.executors.interface import Job, Limits, Outcome, Profile
-from ....verifier.output.eval_script import RecordedCase, eval_script
-from ....verifier.output.pytest_script import pytest_script
+from ....verifier.output import EXPORTERS, exporter
+from ....verifier.output.exporter import Exported, Exporter, RecordedCase
 from ....verifier.scoring.module_holes import NoHoleError
 
 EVAL_SCRIPT = "eval_script.py"
@@ -33,7 +33,7 @@ def written_tests(
     profile: Profile,
     report: Callable[[str], None],
 ) -> dict[str, str | None]:
-    """Return texts of the tests for people, by the fields of the record that name them.
+    """Return the text of each exporter, by its name.
 
     Args:
         sliced: the slice, as one script.
@@ -46,21 +46,21 @@ def written_tests(
         SandboxError: the sandbox fails.
     """
     found: dict[str, str | None] = {}
-    writers = {"eval_script": written_eval_script, "test_script": written_test_script}
-    for name, write in writers.items():
-        written = write(sliced, cases, choice, profile) if cases else TestScript(None)
+    for name in EXPORTERS:
+        written = written_by(name, sliced, cases, choice, profile) if cases else TestScript(None)
         found[name] = written.text
         for line in written.messages:
             report(line)
     return found
 
 
-def written_eval_script(
-    sliced: Slice, cases: Sequence[RecordedCase], choice: Choice, profile: Profile
+def written_by(
+    name: str, sliced: Slice, cases: Sequence[RecordedCase], choice: Choice, profile: Profile
 ) -> TestScript:
-    """Return the eval script of a slice, with the cases in which the original agrees with itself.
+    """Return what an exporter writes of a slice, with the cases that pass on their own.
 
     Args:
+        name: name of the exporter.
         sliced: the slice, as one script.
         cases: cases, and the original's behaviour in them.
         choice: the executor.
@@ -69,127 +69,59 @@ def written_eval_script(
     Raises:
         SandboxError: the sandbox fails.
     """
-    (target, *_) = sliced.manifest.targets
-
-    def made(some: Sequence[RecordedCase]) -> str:
-        return eval_script(sliced.source, target.path, target.qualname, some)
-
+    export = exporter(name)
+    every = Exported(sliced.source, sliced.manifest.targets[0], cases)
     try:
-        return _settled("eval script", made, str, cases, choice, profile)
+        told = [
+            one for one in cases if not export.tells or export.tells(_made(export, every, [one]))
+        ]
+        if not told:
+            return TestScript(None, (f"no {export.what}: no case gives what it can tell",))
+        found = _settled(export, every, told, choice, profile)
     except NoHoleError as error:
-        return TestScript(None, (f"no eval script: {error}",))
-
-
-def written_test_script(
-    sliced: Slice, cases: Sequence[RecordedCase], choice: Choice, profile: Profile
-) -> TestScript:
-    """Return the pytest tests of a slice, with the cases that pass on their own.
-
-    Args:
-        sliced: the slice, as one script.
-        cases: cases, and the original's behaviour in them.
-        choice: the executor.
-        profile: the interpreter of the run.
-
-    Raises:
-        SandboxError: the sandbox fails.
-    """
-    (target, *_) = sliced.manifest.targets
-
-    def made(some: Sequence[RecordedCase]) -> str:
-        kept = {one.case.name for one in some}
-        left_out = [one.case.name for one in cases if one.case.name not in kept]
-        return pytest_script(sliced.source, target.qualname, some, left_out)
-
-    def program(text: str) -> str:
-        return _RUNNER.format(script=sliced.source, tests=text)
-
-    expressible = [one for one in cases if "\ndef test_" in made([one])]
-    if not expressible:
-        reason = "no tests for pytest: each case gives no plain value, or changes more"
-        return TestScript(None, (reason,))
-    found = _settled("tests for pytest", made, program, expressible, choice, profile)
-    omitted = ", ".join(one.case.name for one in cases if one not in expressible)
-    if omitted and found.text is not None:
-        line = f"tests for pytest without {omitted}: they give no plain value, or change more"
+        return TestScript(None, (f"no {export.what}: {error}",))
+    gone = ", ".join(one.case.name for one in cases if one not in told)
+    if gone and found.text is not None:
+        line = f"{export.what} without {gone}: it cannot tell what they give"
         return TestScript(found.text, (*found.messages, line))
     return found
 
 
-_RUNNER = """\
-import contextlib, inspect, io, os, sys, tempfile, time, types
-
-script = sys.modules["script"] = types.ModuleType("script")
-script.__file__ = "script.py"
-exec(compile({script!r}, "script.py", "exec", dont_inherit=True), vars(script))
-pytest = sys.modules["pytest"] = types.ModuleType("pytest")
-
-
-@contextlib.contextmanager
-def raises(kind):
-    try:
-        yield
-    except kind:
-        return
-    raise AssertionError(kind)
-
-
-class approx:
-    def __init__(self, value):
-        self.value = value
-
-    def __eq__(self, other):
-        return abs(self.value - other) <= 1e-6 * abs(self.value) + 1e-12
-
-
-pytest.raises, pytest.approx = raises, approx
-pytest.fixture = lambda **_: lambda function: function
-tests, variables = {{}}, dict(os.environ)
-exec(compile({tests!r}, "test_script.py", "exec", dont_inherit=True), tests)
-for name, test in list(tests.items()):
-    if name.startswith("test_"):
-        os.chdir(tempfile.mkdtemp())
-        os.environ.clear()
-        os.environ.update(variables)
-        time.tzset()
-        if "slice_func_mocks" in sys.modules:
-            sys.modules["slice_func_mocks"].restart()
-        out = io.StringIO()
-        capsys = types.SimpleNamespace(readouterr=lambda: types.SimpleNamespace(out=out.getvalue()))
-        with contextlib.redirect_stdout(out):
-            test(*[capsys for _ in inspect.signature(test).parameters])
-"""
-"""A program that runs tests as pytest would, because pytest need not be installed there."""
+def _made(export: Exporter, every: Exported, some: Sequence[RecordedCase]) -> str:
+    kept = {one.case.name for one in some}
+    left_out = [one.case.name for one in every.cases if one.case.name not in kept]
+    return export.write(replace(every, cases=some, left_out=left_out))
 
 
 def _settled(
-    what: str,
-    made: Callable[[Sequence[RecordedCase]], str],
-    program: Callable[[str], str],
+    export: Exporter,
+    every: Exported,
     cases: Sequence[RecordedCase],
     choice: Choice,
     profile: Profile,
 ) -> TestScript:
     """Return the text for all cases that pass, each alone and then together."""
-    text = made(cases)
+    text = _made(export, every, cases)
     executor = choice.make()
     executor.start(profile)
+
+    def end_of(text: str) -> str:
+        return _end(executor.run, export.program(every, text))
+
     try:
-        end = _end(executor.run, program(text))
+        end = end_of(text)
         if end == "passes":
             return TestScript(text)
         if end == "timeout":  # as the others would in turn
-            return TestScript(
-                None, (f"no {what}: it does not end in {_LIMITS.wall_seconds:.0f} s",)
-            )
-        kept = [one for one in cases if _end(executor.run, program(made([one]))) == "passes"]
-        omitted = ", ".join(one.case.name for one in cases if one not in kept)
-        text = made(kept)
-        if not kept or _end(executor.run, program(text)) != "passes":
-            return TestScript(None, (f"no {what}: the original does not pass alone",))
-        return TestScript(
-            text, (f"{what} without {omitted}: the original differs there, run alone",)
-        )
+            seconds = f"{_LIMITS.wall_seconds:.0f} s"
+            return TestScript(None, (f"no {export.what}: it does not end in {seconds}",))
+        kept = [one for one in cases if end_of(_made(export, every, [one])) == "passes"]
+        gone = ", ".join(one.case.name for one in cases if one not in kept)
+        text = _made(export, every, kept)
+        if not kept or end_of(text) != "passes":
+            return TestScript(None, (f"no {export.what}: the original does not pass alone",))
+        line = f"{export.what} without {gone}: the original differs there, run alone"
+        return TestScript(text, (line,))
     finally:
         executor.close()
 

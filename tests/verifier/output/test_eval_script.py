@@ -11,7 +11,8 @@ import pytest
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Emit
 from slicefunc.verifier.execution.executors.interface import Case
-from slicefunc.verifier.output.eval_script import RecordedCase, eval_script
+from slicefunc.verifier.output.eval_script import eval_script
+from slicefunc.verifier.output.exporter import RecordedCase
 from slicefunc.verifier.same_code.sanity_checks import Evaluated, sanity_checks
 
 from tests.nightly import one_in

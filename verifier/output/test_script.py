@@ -15,10 +15,10 @@ from ..observation.values.python_literals import literal
 from ..scoring.candidates.definition_blocks import bound_names
 from ..script.expression_layout import lines_of_statements
 from .case_calls import CaseParts, split_case
-from .eval_script import RecordedCase
+from .exporter import Exporter, RecordedCase
 from .frame_assertions import table_assertion
 
-_LISTED = "_all_of"
+_LISTED = "_givenof"
 _LISTING = f"""\
 async def {_LISTED}(items):
     return [item async for item in items]
@@ -208,3 +208,60 @@ def _name_of(argument: str, parts: CaseParts) -> str:
         given = call.args[int(argument)]
         return given.id if isinstance(given, ast.Name) else argument
     return argument
+
+
+_RUNNER = """\
+import contextlib, inspect, io, os, sys, tempfile, time, types
+
+script = sys.modules["script"] = types.ModuleType("script")
+script.__file__ = "script.py"
+exec(compile({script!r}, "script.py", "exec", dont_inherit=True), vars(script))
+pytest = sys.modules["pytest"] = types.ModuleType("pytest")
+
+
+@contextlib.contextmanager
+def raises(kind):
+    try:
+        yield
+    except kind:
+        return
+    raise AssertionError(kind)
+
+
+class approx:
+    def __init__(self, value):
+        self.value = value
+
+    def __eq__(self, other):
+        return abs(self.value - other) <= 1e-6 * abs(self.value) + 1e-12
+
+
+pytest.raises, pytest.approx = raises, approx
+pytest.fixture = lambda **_: lambda function: function
+tests, variables = {{}}, dict(os.environ)
+exec(compile({tests!r}, "test_script.py", "exec", dont_inherit=True), tests)
+for name, test in list(tests.items()):
+    if name.startswith("test_"):
+        os.chdir(tempfile.mkdtemp())
+        os.environ.clear()
+        os.environ.update(variables)
+        time.tzset()
+        if "slice_func_mocks" in sys.modules:
+            sys.modules["slice_func_mocks"].restart()
+        out = io.StringIO()
+        capsys = types.SimpleNamespace(readouterr=lambda: types.SimpleNamespace(out=out.getvalue()))
+        with contextlib.redirect_stdout(out):
+            test(*[capsys for _ in inspect.signature(test).parameters])
+"""
+"""A program that runs tests as pytest would, because pytest need not be installed there."""
+
+
+EXPORTER = Exporter(
+    "tests for pytest",
+    "Name of the file with tests for pytest; null where a literal says of no case what it gives.",
+    write=lambda given: pytest_script(
+        given.script, given.target.qualname, given.cases, given.left_out
+    ),
+    program=lambda given, text: _RUNNER.format(script=given.script, tests=text),
+    tells=lambda text: "\ndef test_" in text,
+)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from slicefunc.verifier.execution.executors.interface import Case
-from slicefunc.verifier.output.eval_script import RecordedCase
-from slicefunc.verifier.output.pytest_script import LEFT_OUT, pytest_script
+from slicefunc.verifier.output.exporter import RecordedCase
+from slicefunc.verifier.output.test_script import LEFT_OUT, pytest_script
 
 from tests.nightly import one_in
 from tests.verifier.observation.running import run_records
