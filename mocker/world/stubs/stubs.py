@@ -33,6 +33,10 @@ _made: dict[str, Any] = {}
 _kept: dict[str, Any] = {}
 """What stubs have under an attribute, by its key: the same each time, so that it can be changed."""
 stub_anew(_kept)
+_hashes: dict[int, int] = {}
+"""Hashes of instances of stubbed classes, by id: numbers in the order in which they are asked."""
+_last_hash: dict[str, int] = {}
+stub_anew(_last_hash)
 _ERROR = re.compile(r"(Error|Exception|Warning|Interrupt|Timeout)$")
 _NUMERIC_FORMAT = re.compile(r"[-+ #0-9.,_<>=^]*[bcdeEfFgGnoxX%]$|.*[.,_]\d*$")
 _ASKED_OF_ALL = re.compile(r"__\w+__$|_is_coroutine|_ipython_|_repr_\w*_$|_pytest|_mock_")
@@ -351,7 +355,9 @@ class PlainStub(_Behaves):
             return args[0]
         beside = next(base for base in _beside(cls) if "__new__" in vars(base))
         given = ((), {}) if beside is object else (args, kwargs)
-        return beside.__new__(cls, *given[0], **given[1])
+        made = beside.__new__(cls, *given[0], **given[1])
+        _hashes.pop(id(made), None)  # of one that is no more
+        return made
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         cls = type(self)
@@ -382,7 +388,11 @@ class PlainStub(_Behaves):
     def __eq__(self, other: object) -> Any:
         return self is other
 
-    __hash__ = object.__hash__
+    def __hash__(self) -> int:
+        """No address, which would put sets in another order in each run."""
+        if id(self) not in _hashes:
+            _hashes[id(self)] = _last_hash[""] = _last_hash.get("", 0) + 1
+        return _hashes[id(self)]
 
     def __str__(self) -> str:
         return self._stub_place()[1] if "_stub_origin" in self.__dict__ else repr(self)

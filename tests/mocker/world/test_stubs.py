@@ -401,6 +401,15 @@ def test_any_chain_of_uses_works_and_gives_the_same_again(steps: list[str], end:
     assert " at 0x" not in first
 
 
+def test_instances_of_a_class_have_the_same_hashes_in_every_process():
+    made = [stub_class("a.B")() for _ in range(3)]
+    assert [hash(each) - hash(made[0]) for each in made] == [0, 1, 2]
+    assert [hash(each) for each in made] == [hash(each) for each in made]
+    (number,) = {hash(each) for each in made[:1]}
+    del made[0]
+    assert number not in {hash(stub_class("a.B")()) for _ in range(100)}
+
+
 def test_texts_are_the_same_in_every_process():
     code = (
         "from slicefunc.mocker.world.stubs.stubs import Stub, stub_class\n"
