@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any, cast
 
 from ...slicer.emission.choose_layout import SCRIPT, candidates
-from ...verifier.output import EXPORTERS, exporter
+from ...verifier.output import EXPORTERS, exporter_named
 
 
 def environment_schema() -> dict[str, Any]:
@@ -18,7 +18,7 @@ def environment_schema() -> dict[str, Any]:
     for name, form in schema["properties"].items():
         properties[name] = form
         if name == "lock":  # the other names of files are before it
-            properties |= {each: _file(exporter(each).description) for each in EXPORTERS}
+            properties |= {each: _file(exporter_named(each).description) for each in EXPORTERS}
     schema["properties"] = properties
     schema["required"] += EXPORTERS
     properties["layout"]["enum"] = [layout.name for layout in candidates(SCRIPT)]

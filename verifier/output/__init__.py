@@ -12,7 +12,7 @@ EXPORTERS = ("eval_script", "test_script")
 """Names of the exporters: of their module, of their field in the record, and of their file."""
 
 
-def exporter(name: str) -> Exporter:
+def exporter_named(name: str) -> Exporter:
     """Return an exporter; its module is loaded on first use."""
     from importlib import import_module
 

@@ -9,7 +9,7 @@ from ....slicer.model import Slice
 from ....verifier.errors import SandboxError
 from ....verifier.execution.executors.choose_executor import Choice
 from ....verifier.execution.executors.interface import Job, Limits, Outcome, Profile
-from ....verifier.output import EXPORTERS, exporter
+from ....verifier.output import EXPORTERS, exporter_named
 from ....verifier.output.exporter import Exported, Exporter, RecordedCase
 from ....verifier.scoring.module_holes import NoHoleError
 
@@ -69,7 +69,7 @@ def written_by(
     Raises:
         SandboxError: the sandbox fails.
     """
-    export = exporter(name)
+    export = exporter_named(name)
     every = Exported(sliced.source, sliced.manifest.targets[0], cases)
     try:
         told = [
