@@ -18,7 +18,7 @@ from .case_calls import CaseParts, split_case
 from .exporter import Exporter, RecordedCase
 from .frame_assertions import table_assertion
 
-_LISTED = "_givenof"
+_LISTED = "_all_of"
 _LISTING = f"""\
 async def {_LISTED}(items):
     return [item async for item in items]
