@@ -10,6 +10,7 @@ from functools import cache
 from typing import cast
 
 from ...slicer.syntax.nodes import walk
+from ...slicer.syntax.scopes import imported_as
 from ..world import runtime_text
 
 _NAMED = re.compile(r"slice_func_mocks\.(\w+)")
@@ -204,7 +205,7 @@ def _bound(node: ast.stmt) -> Iterator[str]:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             yield name
         case ast.Import(names=names) | ast.ImportFrom(names=names):
-            yield from (alias.asname or alias.name.partition(".")[0] for alias in names)
+            yield from map(imported_as, names)
         case ast.Assign(targets=targets):
             places = [inner for target in targets for inner in walk(target)]
             if all(isinstance(inner, (ast.Name, ast.Tuple)) for inner in places):

@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ...slicer.syntax.nodes import children, walk
+from ...slicer.syntax.scopes import imported_names
 
 if TYPE_CHECKING:
     from ..contacts import Border
@@ -286,16 +287,8 @@ def _nodes(statement: ast.stmt) -> tuple[ast.AST, ...]:
 
 @lru_cache(maxsize=512)
 def _imports(tree: ast.Module) -> dict[str, str]:
-    bound: dict[str, str] = {}
-    for node in walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                name = alias.asname or alias.name.partition(".")[0]
-                bound[name] = alias.name if alias.asname else name
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                bound[alias.asname or alias.name] = f"{node.module}.{alias.name}"
-    return bound
+    found = (pair for node in walk(tree) for pair in imported_names(node))
+    return {name: dotted for name, dotted in found if not dotted.startswith(".")}
 
 
 def assigned(

@@ -43,6 +43,23 @@ def imported_as(alias: ast.alias) -> str:
     return alias.asname or alias.name.partition(".")[0]
 
 
+def imported_names(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield the names that an import binds, with the dotted names that they stand for.
+
+    That of a relative import begins with its dots.
+    """
+    match node:
+        case ast.Import(names=aliases):
+            for alias in aliases:
+                name = imported_as(alias)
+                yield name, alias.name if alias.asname else name
+        case ast.ImportFrom(module=module, names=aliases, level=level):
+            source = "." * level + (f"{module}." if module else "")
+            yield from ((imported_as(alias), source + alias.name) for alias in aliases)
+        case _:
+            return
+
+
 def evaluated_outside(node: ast.AST) -> list[ast.AST]:
     """Return the parts of a function or class that are evaluated in the enclosing scope."""
     found: list[ast.AST] = [*getattr(node, "decorator_list", ())]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ....slicer.syntax.scopes import imported_as
 from .stub_sources import Source, sources_of
 
 _DEPTH = 24
@@ -258,10 +259,8 @@ def _bound(node: ast.stmt) -> Iterator[str]:
     match node:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             yield name
-        case ast.Import(names=aliases):
-            yield from (alias.asname or alias.name.partition(".")[0] for alias in aliases)
-        case ast.ImportFrom(names=aliases):
-            yield from (alias.asname or alias.name for alias in aliases)
+        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+            yield from map(imported_as, aliases)
         case ast.Assign(targets=targets):
             yield from (target.id for target in targets if isinstance(target, ast.Name))
         case ast.AnnAssign(target=ast.Name(id=name)):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ...repo.module import Module
 from ...syntax.memo import memo
 from ...syntax.nodes import walk
+from ...syntax.scopes import imported_as
 
 
 @memo
@@ -38,8 +39,7 @@ def _statement_binds(node: ast.stmt, name: str) -> bool:
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
             return node.name == name
         case ast.Import(names=names) | ast.ImportFrom(names=names):
-            bound = {alias.asname or alias.name.partition(".")[0] for alias in names}
-            return not bound.isdisjoint({name, "*"})
+            return any(imported_as(alias) in (name, "*") for alias in names)
         case _:
             return _stores(node, name)
 

@@ -17,7 +17,7 @@ from ...repo.source import Source
 from ...repo.units import Unit, executed_names, overruled, split_units
 from ...syntax.memo import memo
 from ...syntax.nodes import children, walk
-from ...syntax.scopes import bound_by, declared_in, own_nodes
+from ...syntax.scopes import bound_by, declared_in, imported_as, own_nodes
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ComprehensionNode = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -357,10 +357,7 @@ def _collect(scope: Scope, node: ast.AST) -> None:  # noqa: C901 - a case for ea
             bind_target(scope, target, "enter", node.context_expr)
         case ast.Import() | ast.ImportFrom():
             for alias in node.names:
-                name = alias.asname or alias.name
-                if isinstance(node, ast.Import) and not alias.asname:
-                    name = alias.name.split(".")[0]
-                scope.bind(name, Binder("import", node))
+                scope.bind(imported_as(alias), Binder("import", node))
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             scope.bind(node.name, Binder("function", node))
         case ast.ClassDef():

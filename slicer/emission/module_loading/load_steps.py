@@ -14,6 +14,7 @@ from ...repo.repository import Module
 from ...repo.units import Unit, is_typing_test
 from ...syntax.memo import memo
 from ...syntax.nodes import all_parameters, children, defaults_of
+from ...syntax.scopes import imported_as
 from ..module_answers import recent
 from .inert_statements import is_inert
 from .load_trace import Step, Take
@@ -287,7 +288,7 @@ def _is_module(module: Module, name: str, names: Names) -> bool:
         for node in unit.nodes if unit.kind == "import" else ():
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 for alias in node.names:
-                    if (alias.asname or alias.name.split(".")[0]) == name:
+                    if imported_as(alias) == name:
                         found = names.imported(module, node, alias)
                         return isinstance(found, ImportedModule)
     return False

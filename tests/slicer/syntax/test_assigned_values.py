@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import inspect
 import os
+import pkgutil
 import textwrap
 from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.slicer.syntax.nodes import defaults_of, walk
-from slicefunc.slicer.syntax.scopes import assigned_values, own_nodes
+from slicefunc.slicer.syntax.scopes import assigned_values, imported_names, own_nodes
 
 NAMES = st.sampled_from("abc")
 FORMS = (
@@ -72,3 +73,26 @@ def test_defaults_are_those_of_the_signature(parameters: str) -> None:
     (function,) = [each for each in walk(ast.parse(text)) if isinstance(each, ast.FunctionDef)]
     found = [(arg.arg, ast.unparse(default)) for arg, default in defaults_of(function.args)]
     assert found == expected
+
+
+IMPORTS = (
+    "import os", "import os.path", "import os.path as a", "import json.decoder, sys as b",
+    "from os import path", "from os.path import join as c, split", "from json import decoder",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(IMPORTS), min_size=1, max_size=4))
+def test_names_of_imports_stand_for_what_python_binds(statements: list[str]) -> None:
+    names: dict[str, object] = {}
+    exec("\n".join(statements), names)
+    found = [
+        pair for node in ast.parse("\n".join(statements)).body for pair in imported_names(node)
+    ]
+    assert {name for name, _ in found} == names.keys() - {"__builtins__"}
+    for name, dotted in found:
+        assert names[name] is pkgutil.resolve_name(dotted)
+
+
+def test_relative_imports_keep_their_dots() -> None:
+    (node,) = ast.parse("from ..a import b as c, d").body
+    assert list(imported_names(node)) == [("c", "..a.b"), ("d", "..a.d")]

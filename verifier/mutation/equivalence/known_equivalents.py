@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import cast
 
-from ....slicer.syntax.scopes import assigned_values, bound_by
+from ....slicer.syntax.scopes import assigned_values, bound_by, imported_names
 from ..mutated_block import Block
 from ..operators.expression_operators import Change
 from .certain_values import CertainValues
@@ -330,16 +330,9 @@ def _outside(tree: ast.Module) -> Iterator[ast.AST]:
 def _bindings(node: ast.AST) -> Iterator[tuple[str, str]]:
     """Yield names that a node binds, with the import's dotted name or an empty text."""
     match node:
-        case ast.Import(names=names):
-            for each in names:
-                top = each.name.partition(".")[0]
-                yield each.asname or top, each.name if each.asname else top
-        case ast.ImportFrom(module=module, names=names, level=level):
-            for each in names:
-                yield (
-                    each.asname or each.name,
-                    "" if level or not module else f"{module}.{each.name}",
-                )
+        case ast.Import() | ast.ImportFrom():
+            for name, dotted in imported_names(node):
+                yield name, "" if dotted.startswith(".") else dotted
         case ast.arg(arg=name):
             yield name, ""
         case ast.Global(names=names):

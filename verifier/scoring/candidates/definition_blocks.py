@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ....slicer.syntax.scopes import imported_as
 from ...script.module_statements import DEFINITION, name_of
 
 _Test = Callable[[ast.stmt, str], bool]
@@ -79,7 +80,7 @@ def bound_names(block: Sequence[ast.stmt]) -> frozenset[str]:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 found.add(node.name)
             case ast.Import() | ast.ImportFrom():
-                found.update(a.asname or a.name.partition(".")[0] for a in node.names)
+                found.update(map(imported_as, node.names))
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 for target in targets:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .....slicer.syntax.nodes import defaults_of
-from .....slicer.syntax.scopes import assigned_values
+from .....slicer.syntax.scopes import assigned_values, imported_as
 from ...mutated_block import Block, Function
 from ..expression_operators import operand
 
@@ -65,9 +65,7 @@ class MutatedFunction:
         except (SyntaxError, ValueError, RecursionError):
             outside = []
         found = (node for node in (*outside, *self.nodes) if isinstance(node, ast.Import))
-        return frozenset(
-            each.asname or each.name.partition(".")[0] for node in found for each in node.names
-        )
+        return frozenset(imported_as(each) for node in found for each in node.names)
 
     def is_text(self, node: ast.expr) -> bool:
         """Whether an expression is text, as far as its form and annotations show."""
