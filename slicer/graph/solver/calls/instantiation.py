@@ -58,6 +58,19 @@ def _fill_fields(calls: Calls, value: ClassValue, site: Site) -> None:
 
 def call_instance(calls: Calls, site: Site, value: InstanceValue) -> None:
     """Apply a call of an instance, which calls its `__call__`."""
+    if site.decorates:
+        # if a direct call returns an instance, a call with arguments returns a decorator
+        calls.late.append(lambda: _decorate_with(calls, site, value))
+    else:
+        _call_instance(calls, site, value)
+
+
+def _decorate_with(calls: Calls, site: Site, value: InstanceValue) -> None:
+    if not site.entered:
+        _call_instance(calls, site, value)
+
+
+def _call_instance(calls: Calls, site: Site, value: InstanceValue) -> None:
     number = calls.values.number(value)
     if calls.classes.defines(value.klass, value.exact, "__call__"):
         purpose = f"call {number}"
