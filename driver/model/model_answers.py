@@ -46,7 +46,7 @@ class SearchedSlice:
         )
 
     @property
-    def worth(self) -> tuple[bool, float]:
+    def quality(self) -> tuple[bool, float]:
         """Return a sort key for the quality: having cases, then branch coverage."""
         found = self.synthesis.coverage
         return bool(self.synthesis.cases), found.share if found else 0.0
@@ -85,7 +85,7 @@ def with_answers(
             break
         values, faults = _values(answer, places)
         found = again(values) if values else None
-        if found is not None and found.worth > best.worth:
+        if found is not None and found.quality > best.quality:
             best = found
         if best.is_whole:
             break

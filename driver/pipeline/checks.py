@@ -246,7 +246,7 @@ def _with_cases(
         detail += f", {len(oracle.hidden)} of {len(hidden)} hidden ones{too_slow}"
     if oracle.determinism.clock is not None:
         detail += ", while clocks and entropy stand still"
-    if oracle.is_apart:
+    if oracle.is_isolated:
         detail += ", one process each because they influence each other"
     detail += "".join(f"; {each.case or 'script'}: {each.detail}" for each in shown)
     checks = [Check("cases", not rejected, detail)]
@@ -312,7 +312,7 @@ def _strength(
         unrun = [line - at for line in covered.branches.missing_lines]
         found = strength(
             trial, cases, block, given,
-            is_apart=oracle.is_apart, unrun=unrun, arcs=covered.arcs,
+            is_isolated=oracle.is_isolated, unrun=unrun, arcs=covered.arcs,
         )  # fmt: skip
         moved = tuple(replace(each, line=each.line + at) for each in found.survived)
         return replace(found, survived=moved)
@@ -443,7 +443,7 @@ def _arcs_of_each(
     oracle: Oracle, run: _Running, traced: TracedLines
 ) -> tuple[frozenset[Arc], ...] | None:
     """Return the arcs of each case; `None` if they need processes of their own, or much time."""
-    if oracle.is_apart:
+    if oracle.is_isolated:
         return None
     tried = _trial(oracle, run, traced).cases([each.case for each in oracle.every]).tried
     return tuple(each.arcs for each in tried) if all(each.observation for each in tried) else None
@@ -452,7 +452,7 @@ def _arcs_of_each(
 def _arcs_together(oracle: Oracle, run: _Running, traced: TracedLines) -> frozenset[Arc]:
     cases = [each.case for each in oracle.every]
     arcs: set[Arc] = set()
-    for batch in [[case] for case in cases] if oracle.is_apart else [cases]:
+    for batch in [[case] for case in cases] if oracle.is_isolated else [cases]:
         job = replace(
             oracle.job(oracle.script, batch, Limits(cpu_seconds=30, wall_seconds=30)),
             trace=(traced.first, traced.last),

@@ -119,7 +119,7 @@ def environment_of(
         "lock": None if lock is None else LOCK,
         **{field: f"{field}.py" if field in written else None for field in EXPORTERS},
         "run": {
-            "one_process_a_case": oracle.is_apart,
+            "one_process_a_case": oracle.is_isolated,
             "determinism": asdict(oracle.determinism),
             "preload": list(preload),
             "masked": list(oracle.masked),
@@ -205,7 +205,7 @@ def _oracle(record: dict[str, Any], files: dict[str, str]) -> Oracle:
         qualname=record["target"]["qualname"],
         recorded=_recorded(record["cases"], json.loads(files[record["observations"]])),
         hidden=_recorded(hidden["cases"], hidden["observations"]) if hidden else (),
-        is_apart=run["one_process_a_case"],
+        is_isolated=run["one_process_a_case"],
         determinism=_determinism(run["determinism"]),
         masked=tuple(map(str, run.get("masked", ()))),
         imports=tuple(

@@ -153,7 +153,7 @@ class _Runs:
         """Return observations as JSON by case name, or the reason why one is missing; a single
         reason if all are missing.
         """
-        if not self.oracle.is_apart:
+        if not self.oracle.is_isolated:
             found = self._observed(recorded)
             if not isinstance(found, Refusal) or len(recorded) == 1 or found.code not in _OF_CASES:
                 return found

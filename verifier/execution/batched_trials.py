@@ -32,7 +32,7 @@ class OriginalTrial:
     cpu_seconds: float = 0.0
     places: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """Places of the mocked world asked so far, with their variants."""
-    asked: tuple[str, ...] = ()
+    missing_paths: tuple[str, ...] = ()
     """Missing paths in the working folder that the case looked up."""
     gap: Gap | None = None
     """The gap of the slice at which the call ended; its observation then does not show the

@@ -147,14 +147,14 @@ class ArgumentBuilder:
         ]
         found: list[tuple[str, str]] = []
         for arg in needed:
-            said = self.literal(function, arg.arg, skipped) if depth == 0 else None
-            if said is None:
+            text = self.literal(function, arg.arg, skipped) if depth == 0 else None
+            if text is None:
                 name = sql_name(node, arg.arg, self.sliced.source)
-                said = repr(name) if name else self.parameter(function, arg, depth)
+                text = repr(name) if name else self.parameter(function, arg, depth)
             default = default_of(node, arg.arg)
             if default is not None:
-                said = non_default_first([said], default)[0]
-            found.append((arg.arg, said))
+                text = non_default_first([text], default)[0]
+            found.append((arg.arg, text))
         rest = node.args.vararg
         if rest is not None and len(node.args.defaults) == 0 and depth == 0:
             uses = self.uses_of(node, rest.arg)
@@ -171,18 +171,18 @@ class ArgumentBuilder:
     def assume(self, function: TargetFunction) -> None:
         """Record values of parameters that serve as keys, so that other arguments hold them."""
         for arg in function.positional:
-            held = self.walk.graph.named.get(("parameter", function.node, arg.arg))
-            if held is not None and held not in self.follower.graph.constants:
-                shape = infer(self.follower.uses((held,)), "any", arg.arg)
+            node = self.walk.graph.named.get(("parameter", function.node, arg.arg))
+            if node is not None and node not in self.follower.graph.constants:
+                shape = infer(self.follower.uses((node,)), "any", arg.arg)
                 if isinstance(shape, (Anything, Plain)):
                     value = value_of(shape)
                     if isinstance(value, (str, int)):
-                        self.assumed[held] = value
+                        self.assumed[node] = value
 
     def uses_of(self, node: FunctionNode, name: str) -> Uses:
         """Return the uses of a function's parameter."""
-        held = self.walk.graph.named.get(("parameter", node, name))
-        return self.follower.uses((held,)) if held is not None else NO_USES
+        parameter = self.walk.graph.named.get(("parameter", node, name))
+        return self.follower.uses((parameter,)) if parameter is not None else NO_USES
 
     def parameter(self, function: TargetFunction, arg: ast.arg, depth: int) -> str:
         """Return an expression for a parameter, from its annotation and its uses."""
@@ -227,13 +227,13 @@ class ArgumentBuilder:
 
     def documented(self, function: TargetFunction, arg: ast.arg) -> Uses:
         """Return what the docstring says about a parameter without annotation."""
-        said = documented_type(ast.get_docstring(function.node), arg.arg)
-        if arg.annotation is not None or said is None:
+        described = documented_type(ast.get_docstring(function.node), arg.arg)
+        if arg.annotation is not None or described is None:
             return NO_USES
-        held = self.walk.graph.new()
-        annotate(self.walk, held, annotation_from_prose(said), function.enclosing)
-        uses = self.follower.uses((held,))
-        kind = kind_from_prose(said)
+        value = self.walk.graph.new()
+        annotate(self.walk, value, annotation_from_prose(described), function.enclosing)
+        uses = self.follower.uses((value,))
+        kind = kind_from_prose(described)
         if uses.facts or kind is None:
             return uses
         return Uses((Fact("type", kind),), {}, self.follower)
@@ -402,9 +402,9 @@ class ArgumentBuilder:
         def returned(node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassInfo) -> str:
             if node.returns is None or ast.unparse(node.returns) == "None":
                 return "None"
-            held = self.walk.graph.new()
-            annotate(self.walk, held, node.returns, owner.scope)
-            return self.of(self.follower.uses((held,)), node.name, depth + 2)
+            result = self.walk.graph.new()
+            annotate(self.walk, result, node.returns, owner.scope)
+            return self.of(self.follower.uses((result,)), node.name, depth + 2)
 
         def target_class_name(
             node: ast.FunctionDef | ast.AsyncFunctionDef, owner: ClassInfo
@@ -501,9 +501,9 @@ class ArgumentBuilder:
         typed = Uses((Fact("type", column.kind),), {}, self.follower)
         return self.of(merged(uses, typed), column.name, depth)
 
-    def _other_than_default(self, known: Field, said: str) -> str:
+    def _other_than_default(self, known: Field, text: str) -> str:
         """Return another value than the field's default, where the given one equals it."""
-        return said if known.default is None else non_default_first([said], known.default)[0]
+        return text if known.default is None else non_default_first([text], known.default)[0]
 
     def _names(self, cls: ClassInfo, decorator: ast.expr) -> tuple[str, ...]:
         """Return a decorator's names: as written, and as imported from outside."""

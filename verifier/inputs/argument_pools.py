@@ -466,8 +466,8 @@ def _as_arguments(pool: Pool, node: FunctionNode, code: KeptCode) -> Pool:
         match each:
             case ast.Call(
                 func=ast.Attribute(attr="parse_args" | "parse_known_args"),
-                args=[ast.Name(id=name), *further],
-            ) if name == pool.name and not any(isinstance(n, ast.Starred) for n in further):
+                args=[ast.Name(id=name), *others],
+            ) if name == pool.name and not any(isinstance(n, ast.Starred) for n in others):
                 lines = command_lines(code)
                 given = (every_argument(code), program_arguments(code), ("--help",), (), *lines)
                 texts = dict.fromkeys(repr([*each]) for each in given)

@@ -75,7 +75,7 @@ def strength(
     block: Block,
     answers: Sequence[str] = (),
     *,
-    is_apart: bool = False,
+    is_isolated: bool = False,
     unrun: Collection[int] = (),
     arcs: Sequence[frozenset[Arc]] | None = None,
 ) -> MutationScore:
@@ -87,7 +87,7 @@ def strength(
         block: the target's text.
         answers: literals that the first cases expect; a solution that only echoes them must not
             pass.
-        is_apart: whether each case needs a process of its own.
+        is_isolated: whether each case needs a process of its own.
         unrun: lines of the block's file that no case runs; mutants that print there count.
         arcs: arcs of the original that each case takes, where known.
     """
@@ -96,12 +96,12 @@ def strength(
     found = mutants_of(block).counted()
     cheap = cheap_solutions(block, answers)
     forced = failing(block)
-    if arcs is None and not is_apart:
+    if arcs is None and not is_isolated:
         tried = trial.cases(cases).tried
         arcs = [each.arcs for each in tried] if all(each.observation for each in tried) else None
-    made = found.records if is_apart or arcs is None else _placed(trial, found.records, arcs)
+    made = found.records if is_isolated or arcs is None else _placed(trial, found.records, arcs)
     every = (forced, *cheap, *(each.mutant for each in made))
-    result = _kills(trial, cases, every, is_apart=is_apart)
+    result = _kills(trial, cases, every, is_isolated=is_isolated)
     if result.failure:
         return MutationScore(0, found.records, failure=result.failure)
     killed = {name for name, killers in result.by_mutant.items() if killers}
@@ -143,9 +143,9 @@ def _is_text(made: MutantRecord, unrun: Collection[int]) -> bool:
 
 
 def _kills(
-    trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant], *, is_apart: bool
+    trial: Trial, cases: Sequence[Case], mutants: Sequence[Mutant], *, is_isolated: bool
 ) -> Kills:
-    if not is_apart:
+    if not is_isolated:
         return first_kills(trial, cases, mutants)
     killers: dict[str, frozenset[int]] = {}
     not_applied: frozenset[str] = frozenset()

@@ -89,7 +89,7 @@ def explore(
     literals: CodeLiterals,
     budget: Budget,
     effort: Effort,
-    further: DraftSources = NO_SOURCES,
+    sources: DraftSources = NO_SOURCES,
 ) -> Exploration:
     """Try drafts until every branch was taken, or the budget is used up.
 
@@ -100,10 +100,10 @@ def explore(
         literals: literals of the code.
         budget: when to stop.
         effort: what the trials cost.
-        further: what is tried once nothing else leads on.
+        sources: what is tried once nothing else leads on.
     """
     random = Random(budget.seed)  # noqa: S311 - chance, not secrecy
-    return _Search(trial, inputs, block, literals, budget, effort, random, further).run()
+    return _Search(trial, inputs, block, literals, budget, effort, random, sources).run()
 
 
 @dataclass(slots=True)
@@ -150,8 +150,8 @@ class _Search:
         self._replace_collaborators()
         if not found.is_done and self.sources.solved is not None:
             near = [each.draft for each in found.corpus()] or [first_draft(self.inputs)]
-            self._try_further(self.sources.solved(self.trial, self.inputs, near), allowance)
-        self._tell(allowance)
+            self._try_drafts(self.sources.solved(self.trial, self.inputs, near), allowance)
+        self._try_model_drafts(allowance)
         corpus = found.corpus()
         others = [each for each in found.good if each not in corpus]
         return Exploration(
@@ -171,7 +171,9 @@ class _Search:
             is_alone = found.only_accidents
             accidents = found.open_accidents(drafts)
             named, answered = self.inputs.named, found.answered
-            made = [repair_draft(d, said, named, answered, collecting) for d, said in accidents]
+            made = [
+                repair_draft(d, message, named, answered, collecting) for d, message in accidents
+            ]
             turns = (m for turn in zip_longest(*made) for m in turn if m is not None)
             new = (draft for draft in dict.fromkeys(turns) if draft not in found.known)
             drafts = list(islice(new, _MENDED))
@@ -216,14 +218,14 @@ class _Search:
 
     # -------------------------------------------------------------------- further
 
-    def _try_further(self, drafts: Sequence[Draft], allowance: EffortBudget) -> None:
+    def _try_drafts(self, drafts: Sequence[Draft], allowance: EffortBudget) -> None:
         """Try drafts from another source, and continue from what they reach."""
         before = len(self.found.best)
         self._try_new(drafts)
         if len(self.found.best) > before:
             self._go_on(allowance)
 
-    def _tell(self, allowance: EffortBudget) -> None:
+    def _try_model_drafts(self, allowance: EffortBudget) -> None:
         """Report uncovered branches to the outside source, and try its drafts while they help."""
         found = self.found
         last: tuple[TrialResult, ...] = ()
@@ -250,9 +252,13 @@ class _Search:
         allowance = self.effort.allow(self.budget.seconds * share, _ALL_EXPLORED)
         most = found.tried + round(self.budget.drafts * share)
         while not found.is_done and not allowance.is_spent and self.inputs.callees:
-            before = len(found.best) + len(found.asked)
+            before = len(found.best) + len(found.missing_paths)
             drafts = self.strategies.with_replaced_collaborators(self.inputs)
-            if not drafts or self._try(drafts) or len(found.best) + len(found.asked) == before:
+            if (
+                not drafts
+                or self._try(drafts)
+                or len(found.best) + len(found.missing_paths) == before
+            ):
                 break
             self._go_on(allowance, most)
 

@@ -25,10 +25,10 @@ from .corpus.search_effort import Effort, EffortBudget
 from .corpus.search_result import RivalOutcome, Synthesis, ending, format_gap, hindrance
 from .corpus.trial_result import (
     TrialResult,
+    intended_exceptions,
     is_as_users_do,
-    is_meant,
+    is_intended,
     is_stable_and_visible,
-    meant_exceptions,
     plain_arcs,
 )
 from .corpus.unwrap import OBJECTS, undecorated
@@ -76,7 +76,7 @@ def synthesise(
     block: Block,
     literals: CodeLiterals,
     budget: Budget,
-    further: DraftSources = NO_SOURCES,
+    sources: DraftSources = NO_SOURCES,
     found_some: Callable[[], None] = lambda: None,
 ) -> Synthesis:
     """Find the cases of a target, and write them as a person would want to read them.
@@ -87,13 +87,13 @@ def synthesise(
         block: the target's text.
         literals: literals of the code.
         budget: for exploring; with looking for survivors it may take half as long again.
-        further: drafts from elsewhere, tried where branches are missing or mutants survive.
+        sources: drafts from elsewhere, tried where branches are missing or mutants survive.
         found_some: called once there are cases, before the search for hidden ones.
     """
     effort = Effort(trial.run, budget.ends)
-    further = replace(further, called=cache(further.called))
+    sources = replace(sources, called=cache(sources.called))
     trial = replace(trial, run=effort)
-    found = _synthesised(trial, inputs, block, literals, budget, further, effort, found_some)
+    found = _synthesised(trial, inputs, block, literals, budget, sources, effort, found_some)
     return replace(found, is_cut=effort.is_cut)
 
 
@@ -103,24 +103,26 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
     block: Block,
     literals: CodeLiterals,
     budget: Budget,
-    further: DraftSources,
+    sources: DraftSources,
     effort: Effort,
     found_some: Callable[[], None],
 ) -> Synthesis:
     allowance = effort.allow(budget.seconds * _TIMES_LONGER, _VARIED)
     if _decorators(block):
         inputs = undecorated(trial, inputs, OBJECTS) or inputs
-    known = plausible(inputs, block, further.called(), further.domain)
-    inputs = informed(inputs, known, further.called())
-    found = explore(trial, inputs, block, literals, budget, effort, further)
-    if _is_put_away(found, block) and (held := undecorated(trial, inputs)) is not None:
-        inputs, allowance = held, effort.allow(budget.seconds * _TIMES_LONGER, _VARIED)
-        found = explore(trial, inputs, block, literals, budget, effort, further)
+    known = plausible(inputs, block, sources.called(), sources.domain)
+    inputs = informed(inputs, known, sources.called())
+    found = explore(trial, inputs, block, literals, budget, effort, sources)
+    if _is_put_away(found, block) and (unwrapped := undecorated(trial, inputs)) is not None:
+        inputs, allowance = unwrapped, effort.allow(budget.seconds * _TIMES_LONGER, _VARIED)
+        found = explore(trial, inputs, block, literals, budget, effort, sources)
     if found.failure or found.coverage is None:
         failure = found.failure or "nothing ran"
         return Synthesis(tried=found.tried, failure=failure, code="does_not_run")
-    meant = meant_exceptions(block)
-    good = [e for e in (*found.corpus, *found.others) if known(e.draft) and is_meant(e, meant)]
+    intended = intended_exceptions(block)
+    good = [
+        e for e in (*found.corpus, *found.others) if known(e.draft) and is_intended(e, intended)
+    ]
     plain = plain_arcs(good) if inputs.receivers.has_mutators else None
     usual = known.domain.attained([named_arguments(each.draft) for each in good])
     selection = Selection(
@@ -129,42 +131,42 @@ def _synthesised(  # noqa: PLR0913, PLR0917 - all that was given, and what it co
         block,
         lambda each: (
             known(each.draft)
-            and is_meant(each, meant)
+            and is_intended(each, intended)
             and not usual.refusal(named_arguments(replace(each.draft, arguments=())))
             and (plain is None or is_as_users_do(each, plain))
         ),
         allowance=allowance,
     )
     corpus = selection.lasting(found.corpus) or selection.lasting(
-        selection.case_candidates(further.called())
+        selection.case_candidates(sources.called())
     )
     if found.corpus and not corpus:  # the check of plausibility may have more calls to learn from
         corpus = selection.lasting(found.others)
     if not corpus and not any(known(each.draft) for each in found.corpus):
         known = PlausibleValues({})  # evidence that allows no call is no evidence
-        selection.may_be_case = lambda each: is_meant(each, meant)
+        selection.may_be_case = lambda each: is_intended(each, intended)
         corpus = selection.lasting(found.corpus)
     if all(map(_is_blind, corpus)):
-        corpus = _handed_on(selection, found) or corpus
+        corpus = _passed_on(selection, found) or corpus
     if not corpus:
         return _nothing(selection, found)
     mutants = mutants_of(block).training()
     selection.statements = {made.mutant.name: made.lines for made in mutants.records}
-    selection.pool = [corpus[i] for i in chosen([selection.worth(e) for e in corpus])]
+    selection.pool = [corpus[i] for i in chosen([selection.case_value(e) for e in corpus])]
     every = [made.mutant for made in mutants.records]
     # a solution that only echoes the result of one case must be told from the original, too
     every += cheap_solutions(block, tuple(_answers(selection.pool)))
     alive = _after_explored(selection, corpus, found.others, every)
     alive = _after_directed(selection, mutants, alive, allowance)
     if selection.coverage().share >= budget.enough:
-        alive = _after_more(selection, mutants, alive, further, allowance)
+        alive = _after_more(selection, mutants, alive, sources, allowance)
         random = Random(budget.seed)  # noqa: S311 - chance, not secrecy
         _vary(selection, mutants, alive, literals, random, budget.drafts, allowance)
     found_some()
-    return _kept(selection, found, mutants, every, literals, known, further)
+    return _kept(selection, found, mutants, every, literals, known, sources)
 
 
-def _handed_on(selection: Selection, found: Exploration) -> list[TrialResult]:
+def _passed_on(selection: Selection, found: Exploration) -> list[TrialResult]:
     """Return calls that show what the target passes on to other functions, if all else is blind."""
     if not selection.inputs.callees:
         return []
@@ -193,9 +195,9 @@ def _answers(trials: Sequence[TrialResult]) -> Iterator[str]:
 def _nothing(selection: Selection, found: Exploration) -> Synthesis:
     """Return the failed synthesis: it says what keeps the likeliest call from being a case."""
     if found.gap is not None:  # the gap is reported whatever else kept other calls from being cases
-        told = format_gap(found.gap)
+        message = format_gap(found.gap)
         return Synthesis(
-            tried=found.tried, coverage=found.coverage, failure=told, code="gap", gap=found.gap
+            tried=found.tried, coverage=found.coverage, failure=message, code="gap", gap=found.gap
         )
     is_reached = found.coverage is not None and found.coverage.is_called
     decorators = _decorators(selection.block)
@@ -283,7 +285,7 @@ def _after_more(
     selection: Selection,
     mutants: Mutants,
     alive: list[Mutant],
-    further: DraftSources,
+    sources: DraftSources,
     allowance: EffortBudget,
 ) -> list[Mutant]:
     """Return the mutants that survive the costlier attempts: all values, and calls from tests."""
@@ -294,17 +296,17 @@ def _after_more(
         return [mutant for mutant in survivors if mutant not in met or mutant in left]
 
     def of_other_forms(survivors: list[Mutant]) -> list[Mutant]:
-        return survivors_after_form_changes(selection, mutants, survivors, further.called())
+        return survivors_after_form_changes(selection, mutants, survivors, sources.called())
 
-    def asked(survivors: list[Mutant]) -> list[Mutant]:
-        if further.survived is None:
+    def of_model(survivors: list[Mutant]) -> list[Mutant]:
+        if sources.survived is None:
             return survivors
         left = {mutant.name for mutant in survivors}
-        told = [made for made in mutants.records if made.mutant.name in left]
-        drafts = further.survived(told) if told else ()
+        surviving = [made for made in mutants.records if made.mutant.name in left]
+        drafts = sources.survived(surviving) if surviving else ()
         return selection.survivors(selection.case_candidates(drafts), survivors)
 
-    return _stepwise((across, of_other_forms, asked), alive, allowance)
+    return _stepwise((across, of_other_forms, of_model), alive, allowance)
 
 
 def _stepwise(
@@ -352,9 +354,9 @@ def _kept(
     every: Sequence[Mutant],
     literals: CodeLiterals,
     domain: PlausibleValues,
-    further: DraftSources,
+    sources: DraftSources,
 ) -> Synthesis:
-    worths = [selection.worth(e) for e in selection.pool]
+    worths = [selection.case_value(e) for e in selection.pool]
     best = [selection.pool[i] for i in chosen(worths)]
     kept, cases = polished(selection, best, every, literals)
     counted = {made.mutant.name for made in mutants.records if not made.is_hint}
@@ -362,13 +364,17 @@ def _kept(
     left = [made.mutant for made in mutants.records if made.mutant.name not in known]
     selection.survivors(kept, left)  # a simplified case may kill more than before
     explored = [e for e in (*found.corpus, *found.others) if selection.may_be_case(e)]
-    hidden, others = hidden_calls(selection, kept, explored, further.called(), literals, domain)
+    hidden, others = hidden_calls(selection, kept, explored, sources.called(), literals, domain)
     rivalry: RivalOutcome | None = None
-    if further.rivals is not None and selection.allowance is not None:
+    if sources.rivals is not None and selection.allowance is not None:
         selection.allowance = selection.allowance.effort.allow(_RIVALS_SECONDS)
-        contenders = further.rivals(selection.inputs, selection.block)
-        held = discriminate_rivals(selection, contenders, kept, hidden, others)
-        kept, hidden, rivalry = held.kept, held.hidden[:MOST_HIDDEN], held.rivalry
+        contenders = sources.rivals(selection.inputs, selection.block)
+        discriminated = discriminate_rivals(selection, contenders, kept, hidden, others)
+        kept, hidden, rivalry = (
+            discriminated.kept,
+            discriminated.hidden[:MOST_HIDDEN],
+            discriminated.rivalry,
+        )
         cases, _ = worded(selection, kept)
     more = simplest(hidden, kept, _LEAST_SHOWN - len(kept))
     if more:

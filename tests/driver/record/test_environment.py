@@ -458,7 +458,7 @@ _OBSERVATION = '{"outcome":"returned","value":"\\u00e9"}'
 
 def _environment() -> tuple[Oracle, dict[str, object]]:
     recorded = OracleCase(Case("a", "def a(): return f()\n"), _OBSERVATION)
-    oracle = Oracle("def f(): return 'é'\r\n", "a.py", "f", (recorded,), is_apart=True)
+    oracle = Oracle("def f(): return 'é'\r\n", "a.py", "f", (recorded,), is_isolated=True)
     return oracle, {"compares": "strict", "lock": None}
 
 

@@ -92,7 +92,7 @@ def test_one_that_cannot_be_used_goes_and_the_others_stay(
         ("h1", code, True),
         ("h2", code, True),
     }
-    assert not oracle.is_apart
+    assert not oracle.is_isolated
 
 
 def test_the_original_runs_them_within_the_time(executor: Executor) -> None:
@@ -133,7 +133,7 @@ def test_hidden_cases_have_processes_of_their_own_where_the_others_have(
 ) -> None:
     script = "import itertools\nSEEN = itertools.count(1)\ndef f(x):\n    return next(SEEN)\n"
     oracle, gone = _recorded(executor, script, _cases("c", "f(1)", "f(2)"), _cases("h", "f(3)"))
-    assert (gone, oracle.is_apart) == ((), True)
+    assert (gone, oracle.is_isolated) == ((), True)
     assert '"value":1' in oracle.hidden[0].observation
     with Scorer(oracle, make=EmbeddedExecutor) as scorer:
         found = scorer.score(Candidate("right", script))

@@ -96,10 +96,10 @@ def _may_be_column(name: str, text: str) -> bool:
 
 def _arrays(texts: Mapping[str, str], library: str) -> Iterator[Fit]:
     """Yield all arrays, nested ones too, with one size in every dimension."""
-    held = {name: found for name, text in texts.items() if (found := RANGE.search(text))}
-    library = next(iter(held.values()))[1] if held else library
+    ranges = {name: found for name, text in texts.items() if (found := RANGE.search(text))}
+    library = next(iter(ranges.values()))[1] if ranges else library
     others = [name for name, text in texts.items() if _OPEN.fullmatch(text)]
-    names = [*held, *others]
+    names = [*ranges, *others]
     for first, rest in ((2, 2), (1, 1), (2, 1), (3, 3)) if names else ():
         if first == rest or len(names) > 1:
             counts = {name: rest if n else first for n, name in enumerate(names)}
@@ -118,7 +118,7 @@ def _mappings(pools: Mapping[str, Sequence[str]], library: str) -> Iterator[Fit]
     """Yield a dictionary with the keys that the code names and arrays of one size."""
     for name, texts in pools.items():
         for keys in (keys for text in texts if (keys := _keys(text))):
-            made = ", ".join(f"{key!r}: {_held(key, library)}" for key in keys)
+            made = ", ".join(f"{key!r}: {_array_content(key, library)}" for key in keys)
             yield ((name, f"{{{made}}}"),)
             break
 
@@ -130,7 +130,7 @@ def _keys(text: str) -> list[str]:
     return [] if "key-1" in keys else [key for key in keys if isinstance(key, str)]
 
 
-def _held(key: str, library: str) -> str:
+def _array_content(key: str, library: str) -> str:
     if is_covariance(key):
         return covariance_text(library, key)
     return f"{library}arange({_SIZE})" if _CLASSES.fullmatch(key) else array_text(library, _SQUARE)

@@ -45,14 +45,14 @@ def wrap_iterables(node: FunctionNode, arg: ast.arg, texts: Iterable[str]) -> tu
         texts: expressions for the values.
     """
     plain = tuple(texts)
-    said = _said(arg.annotation)
-    kind = said or _used(node, arg.arg)
+    annotated = _annotated_kind(arg.annotation)
+    kind = annotated or _used(node, arg.arg)
     if kind is None:
         return plain
     is_rest = arg is node.args.vararg
     made = tuple(_of_each(kind, text) if is_rest else _around(kind, text) for text in plain)
     # another branch may use it as something else
-    return made if said else tuple(dict.fromkeys((*made, *plain)))
+    return made if annotated else tuple(dict.fromkeys((*made, *plain)))
 
 
 def _around(kind: Kind, text: str) -> str:
@@ -77,16 +77,16 @@ def _of_each(kind: Kind, text: str) -> str:
             return text
 
 
-def _said(annotation: ast.expr | None) -> Kind | None:
+def _annotated_kind(annotation: ast.expr | None) -> Kind | None:
     """Return the kind that an annotation names, also inside a string."""
     match annotation:
         case ast.Constant(value=str() as text):
             try:
-                return _said(ast.parse(text, mode="eval").body)
+                return _annotated_kind(ast.parse(text, mode="eval").body)
             except SyntaxError:
                 return None
         case ast.Subscript(value=value):
-            return _said(value)
+            return _annotated_kind(value)
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return _KINDS.get(name)
         case _:

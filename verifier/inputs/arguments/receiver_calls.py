@@ -20,7 +20,7 @@ _OPAQUE = (ast.Call, ast.Lambda, ast.Starred, ast.comprehension, ast.Await, ast.
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _AttributeCall:
     """A call `self.attribute.method(…)`."""
 
     attribute: str
@@ -37,32 +37,34 @@ def statements(target: FunctionNode, others: Iterable[FunctionNode]) -> tuple[St
         target: the method whose queries matter.
         others: methods of the class that change the held objects.
     """
-    asked = list(_calls(target, ast.walk(target)))
-    attributes = {each.attribute for each in asked}
+    calls = list(_calls(target, ast.walk(target)))
+    attributes = {each.attribute for each in calls}
     found: dict[str, None] = {}
     late: dict[str, None] = {}
     for other in others:
         alone = [n.value for n in ast.walk(other) if isinstance(n, ast.Expr)]
         for change in _calls(other, alone):
             if change.attribute in attributes:
-                found.update(dict.fromkeys(_with_what_is_asked(change, asked)))
+                found.update(dict.fromkeys(_with_queried_arguments(change, calls)))
                 if change.arguments is not None:
                     late[_text(change, change.arguments)] = None
     return tuple(map(Statement, dict.fromkeys((*found, *late))))[:_MOST]
 
 
-def _with_what_is_asked(change: _Asked, asked: Sequence[_Asked]) -> Iterator[str]:
+def _with_queried_arguments(
+    change: _AttributeCall, calls: Sequence[_AttributeCall]
+) -> Iterator[str]:
     count = len(change.arguments or ())
-    for each in asked:
+    for each in calls:
         if each.attribute == change.attribute and each.arguments and len(each.arguments) == count:
             yield _text(change, each.arguments)
 
 
-def _text(call: _Asked, arguments: Sequence[str]) -> str:
+def _text(call: _AttributeCall, arguments: Sequence[str]) -> str:
     return on_receiver(f".{call.attribute}.{call.method}({', '.join(arguments)})")
 
 
-def _calls(function: FunctionNode, nodes: Iterable[ast.AST]) -> Iterator[_Asked]:
+def _calls(function: FunctionNode, nodes: Iterable[ast.AST]) -> Iterator[_AttributeCall]:
     """Yield the calls of held objects among some nodes of a method."""
     if not function.args.args:
         return
@@ -71,14 +73,14 @@ def _calls(function: FunctionNode, nodes: Iterable[ast.AST]) -> Iterator[_Asked]
         match node:
             case ast.Call(
                 func=ast.Attribute(
-                    value=ast.Attribute(value=ast.Name(id=name), attr=held), attr=method
+                    value=ast.Attribute(value=ast.Name(id=name), attr=attribute), attr=method
                 ),
                 args=arguments,
                 keywords=[],
             ) if name == own:
                 texts = [_argument(each, own) for each in arguments]
                 known = tuple(text for text in texts if text is not None)
-                yield _Asked(held, method, known if len(known) == len(texts) else None)
+                yield _AttributeCall(attribute, method, known if len(known) == len(texts) else None)
             case _:
                 pass
 

@@ -106,9 +106,9 @@ def _missing(
             match node:
                 case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                     found.pop(name, None)
-                    said = {_last(decorator) for decorator in node.decorator_list}
-                    if said & _ABSTRACT or (is_left is not None and is_left(node, each)):
-                        found[name] = (node, each, bool(said & _PROPERTIES))
+                    decorators = {_last(decorator) for decorator in node.decorator_list}
+                    if decorators & _ABSTRACT or (is_left is not None and is_left(node, each)):
+                        found[name] = (node, each, bool(decorators & _PROPERTIES))
                 case (
                     ast.Assign(targets=[ast.Name(id=name)])
                     | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr())

@@ -87,9 +87,9 @@ def _parameter_annotations(cls: ast.ClassDef, name: str) -> Iterator[ast.expr]:
         for node in ast.walk(function):
             match node:
                 case ast.Assign(targets=[ast.Attribute(attr=own)], value=ast.Name(id=value)) if (
-                    own == name and (said := given.get(value)) is not None
+                    own == name and (annotation := given.get(value)) is not None
                 ):
-                    yield said
+                    yield annotation
                 case _:
                     pass
 
@@ -97,14 +97,16 @@ def _parameter_annotations(cls: ast.ClassDef, name: str) -> Iterator[ast.expr]:
 def _annotations(cls: ast.ClassDef, name: str) -> Iterator[ast.expr]:
     for node in cls.body:
         match node:
-            case ast.AnnAssign(target=ast.Name(id=own), annotation=said) if own == name:
-                yield said
+            case ast.AnnAssign(target=ast.Name(id=own), annotation=annotation) if own == name:
+                yield annotation
             case _:
                 pass
     for node in ast.walk(cls):
         match node:
-            case ast.AnnAssign(target=ast.Attribute(attr=own), annotation=said) if own == name:
-                yield said
+            case ast.AnnAssign(target=ast.Attribute(attr=own), annotation=annotation) if (
+                own == name
+            ):
+                yield annotation
             case _:
                 pass
 

@@ -26,8 +26,8 @@ def contradicts(owner: ClassInfo, keeps: Callable[[FunctionNode], bool]) -> froz
     found: set[str] = set()
     for name in sorted({*constructed, *(each for every in written.values() for each in every)}):
         writers = [node for node, every in written.items() if name in every]
-        beside = [written[node] - {name} for node in writers]
-        together = frozenset[str].intersection(*beside) if beside else frozenset[str]()
+        others = [written[node] - {name} for node in writers]
+        together = frozenset[str].intersection(*others) if others else frozenset[str]()
         together |= constructed.get(name, frozenset())
         is_reachable = name in constructed or any(map(keeps, writers))
         if is_reachable and any(each.startswith("_") for each in (*together, name) if together):
@@ -52,8 +52,8 @@ def _constructed(owner: ClassInfo) -> dict[str, frozenset[str]]:
                 names = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
                 values.setdefault(name, set()).update(names & given)
     shared = {
-        name: frozenset(each for each in values if each != name and values[each] & said)
-        for name, said in values.items()
+        name: frozenset(each for each in values if each != name and values[each] & parameters)
+        for name, parameters in values.items()
     }
     return {name: others for name, others in shared.items() if others}
 

@@ -27,7 +27,7 @@ _GIVEN = "get"
 
 
 @dataclass(slots=True)
-class _Held:
+class _ContextHolder:
     """A module-level name that holds another value for each caller."""
 
     kept: KeptStatement
@@ -46,15 +46,15 @@ def contexts(builder: ArgumentBuilder, code: KeptCode) -> tuple[tuple[str, ...],
         code: the kept code.
     """
     found: dict[str, dict[str, None]] = {}
-    for held, kind in _holders(builder, code):
-        module = builder.repository.module_at(held.kept.path)
-        place = expression_of(builder, module, held.name)
+    for holder, kind in _holders(builder, code):
+        module = builder.repository.module_at(holder.kept.path)
+        place = expression_of(builder, module, holder.name)
         if kind == "local":
-            for name, uses in sorted(_attributes(_uses(builder, held.kept.path, held.name))):
+            for name, uses in sorted(_attributes(_uses(builder, holder.kept.path, holder.name))):
                 texts = _texts(builder, uses, name)
                 found[f"{place}.{name}"] = {f"{place}.{name} = {text}": None for text in texts}
         else:
-            texts = _values(builder, held, module)
+            texts = _values(builder, holder, module)
             found[place] = {f"{place}.set({text})": None for text in texts}
     found |= {"click": dict.fromkeys(_of_click(builder, code))}
     made = (tuple(texts)[:_MOST_OF_ONE] for texts in found.values() if texts)
@@ -64,10 +64,10 @@ def contexts(builder: ArgumentBuilder, code: KeptCode) -> tuple[tuple[str, ...],
 # ------------------------------------------------------------------------------- own variables
 
 
-def _holders(builder: ArgumentBuilder, code: KeptCode) -> Sequence[tuple[_Held, str]]:
+def _holders(builder: ArgumentBuilder, code: KeptCode) -> Sequence[tuple[_ContextHolder, str]]:
     """Return module-level context variables and thread locals, with the proxies for them."""
-    found: dict[tuple[str, str], tuple[_Held, str]] = {}
-    proxies: list[_Held] = []
+    found: dict[tuple[str, str], tuple[_ContextHolder, str]] = {}
+    proxies: list[_ContextHolder] = []
     for kept in code.statements:
         match kept:
             case KeptStatement(
@@ -81,12 +81,12 @@ def _holders(builder: ArgumentBuilder, code: KeptCode) -> Sequence[tuple[_Held, 
             case _:
                 continue
         called = code.dotted(made.func, kept.path)
-        held = _Held(kept, name, made)
+        holder = _ContextHolder(kept, name, made)
         if called in _PROXIES:
-            proxies.append(held)
+            proxies.append(holder)
         elif called in _VARIABLES | _LOCALS:
             kind = "variable" if called in _VARIABLES else "local"
-            found[kept.path, name] = held, kind
+            found[kept.path, name] = holder, kind
     for proxy in proxies:
         match proxy.made.args:
             case [ast.Name(id=name)]:
@@ -102,8 +102,8 @@ def _holders(builder: ArgumentBuilder, code: KeptCode) -> Sequence[tuple[_Held, 
 
 
 def _uses(builder: ArgumentBuilder, path: str, name: str) -> Uses:
-    held = builder.walk.graph.named.get(("global", path, name))
-    return NO_USES if held is None else builder.follower.uses((held,))
+    variable = builder.walk.graph.named.get(("global", path, name))
+    return NO_USES if variable is None else builder.follower.uses((variable,))
 
 
 def _attributes(uses: Uses) -> Iterator[tuple[str, Uses]]:
@@ -115,22 +115,22 @@ def _attributes(uses: Uses) -> Iterator[tuple[str, Uses]]:
                 pass
 
 
-def _values(builder: ArgumentBuilder, held: _Held, module: Module) -> Iterator[str]:
+def _values(builder: ArgumentBuilder, holder: _ContextHolder, module: Module) -> Iterator[str]:
     """Yield values for a context variable, by its uses and by what the module sets."""
     uses = NO_USES
-    for name, asked in _attributes(_uses(builder, module.path, held.name)):
-        for label, given in asked.below.items() if name == _GIVEN else ():
+    for name, attribute_uses in _attributes(_uses(builder, module.path, holder.name)):
+        for label, given in attribute_uses.below.items() if name == _GIVEN else ():
             uses = merged(uses, given) if label[0] == "call" else uses
-    parts: dict[Label, Uses] = {("attr", name): below for name, below in held.proxied if name}
-    for name, below in held.proxied:
+    parts: dict[Label, Uses] = {("attr", name): below for name, below in holder.proxied if name}
+    for name, below in holder.proxied:
         uses = uses if name else merged(uses, below)
     if parts:
         uses = merged(uses, Uses((), parts, builder.follower))
-    yield from _texts(builder, uses, held.name.strip("_"))
+    yield from _texts(builder, uses, holder.name.strip("_"))
     for node in ast.walk(module.source.tree):
         match node:
             case ast.Call(func=ast.Attribute(ast.Name(name), "set"), args=[value]):
-                if name == held.name and is_literal(value):
+                if name == holder.name and is_literal(value):
                     yield ast.unparse(value)
             case _:
                 pass
@@ -146,12 +146,12 @@ def _texts(builder: ArgumentBuilder, uses: Uses, name_hint: str) -> Iterator[str
 def _of_click(builder: ArgumentBuilder, code: KeptCode) -> Iterator[str]:
     """Yield contexts of click commands, where a function asks for the current one."""
     own = builder.sliced.manifest.targets[0].path
-    asked = (
+    names = (
         code.dotted(node, kept.path)
         for kept, node in code.nodes(ast.Name, ast.Attribute)
         if isinstance(kept.node, Function) and kept.path == own and isinstance(node, ast.expr)
     )
-    if not any(n.startswith("click.") and n.rpartition(".")[2] in _CLICK for n in asked):
+    if not any(n.startswith("click.") and n.rpartition(".")[2] in _CLICK for n in names):
         return
     nodes = [n for name in _CLICK_PLACES for n in builder.follower.places(name)]
     objects = dict(_attributes(builder.follower.uses(nodes))).get("obj")

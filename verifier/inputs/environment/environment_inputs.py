@@ -189,18 +189,18 @@ def _system(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
     for kept, node in code.nodes(ast.Attribute):
         if not isinstance(node, ast.Attribute) or not isinstance(kept.node, Function):
             continue
-        asked = code.dotted(node, kept.path)
-        if asked in _SYSTEM:
-            statement, usual = _SYSTEM[asked]
-            yield asked, tuple(statement.format(each) for each in usual)
-        elif asked == "sys.argv":
-            yield asked, _ARGV
+        name = code.dotted(node, kept.path)
+        if name in _SYSTEM:
+            statement, usual = _SYSTEM[name]
+            yield name, tuple(statement.format(each) for each in usual)
+        elif name == "sys.argv":
+            yield name, _ARGV
 
 
 def _time(code: KeptCode) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield statements that change the date and time zone, where something reads them."""
-    asked = [code.dotted(call.func, kept.path) for kept, call in code.calls]
-    asks_time = any(map(_CLOCKS.match, asked))
+    names = [code.dotted(call.func, kept.path) for kept, call in code.calls]
+    asks_time = any(map(_CLOCKS.match, names))
     if asks_time:
         yield "time", _MOMENTS
     called = {getattr(call.func, "attr", getattr(call.func, "id", "")) for _, call in code.calls}

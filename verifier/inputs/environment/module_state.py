@@ -70,7 +70,7 @@ def _names(
             continue
         module, own = home
         values = _assigned(module.source.tree).get(own, ())
-        is_touched = _is_asked(kept.node, name) and _is_touched(code, module.path, own)
+        is_touched = _is_tested(kept.node, name) and _is_touched(code, module.path, own)
         if is_touched and values and is_literal(values[0]):
             values = (values[0], *values)  # the value differs once everything is loaded
         is_changed = is_touched or own in _changed(module.source.tree) or _is_either(values)
@@ -109,7 +109,7 @@ def _is_either(values: Sequence[ast.expr]) -> bool:
     return {True, False} <= {_flag(value) for value in values}
 
 
-def _is_asked(function: ast.AST, name: str) -> bool:
+def _is_tested(function: ast.AST, name: str) -> bool:
     """Whether a test reads one entry of a table, so that its outcome depends on the contents."""
     tests = (n.test for n in ast.walk(function) if isinstance(n, ast.If | ast.IfExp | ast.While))
     return any(
@@ -179,8 +179,8 @@ def _values(
     elif isinstance(first, (ast.Compare, ast.BoolOp, ast.UnaryOp)) or _tells(first):
         yield from ("True", "False")
         return
-    held = builder.walk.graph.named.get(("global", module.path, name))
-    uses = builder.follower.uses((held,)) if held is not None else None
+    variable = builder.walk.graph.named.get(("global", module.path, name))
+    uses = builder.follower.uses((variable,)) if variable is not None else None
     if uses:
         shape = infer(uses, "any", name)
         if not isinstance(shape, Anything):

@@ -179,12 +179,12 @@ def _member(builder: ArgumentBuilder, owner: ClassInfo | None, name: str) -> _Fo
 def _answers(builder: ArgumentBuilder, known: _Found) -> Iterator[str]:
     """Yield answers that the uses of its results ask for, then those that it returns itself."""
     node = known.node
-    held = builder.walk.graph.named.get(("result", node))
-    uses = builder.follower.uses((held,)) if held is not None else NO_USES
+    result = builder.walk.graph.named.get(("result", node))
+    uses = builder.follower.uses((result,)) if result is not None else NO_USES
     if node.returns is not None:
-        said = builder.walk.graph.new()
-        annotate(builder.walk, said, node.returns, known.scope)
-        uses = merged(uses, builder.follower.uses((said,)))
+        annotated = builder.walk.graph.new()
+        annotate(builder.walk, annotated, node.returns, known.scope)
+        uses = merged(uses, builder.follower.uses((annotated,)))
     returned = [n.value for n in ast.walk(node) if isinstance(n, ast.Return)]
     if any(isinstance(value, _TESTS) or _is_flag(value) for value in returned):
         yield from ("True", "False")

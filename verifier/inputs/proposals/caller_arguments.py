@@ -49,7 +49,7 @@ def passed(builder: ArgumentBuilder, site: CallSite, argument: ast.expr) -> Iter
         site: the call.
         argument: an argument of the call, or an expression around it.
     """
-    for value, scope in islice(_held(argument, site.scope, 0), _MOST_ROWS):
+    for value, scope in islice(_assigned_values(argument, site.scope, 0), _MOST_ROWS):
         if is_literal(value):
             yield ast.unparse(value)
             continue
@@ -61,7 +61,7 @@ def passed(builder: ArgumentBuilder, site: CallSite, argument: ast.expr) -> Iter
             yield text
 
 
-def _held(node: ast.expr, scope: Scope, hops: int) -> Iterator[tuple[ast.expr, Scope]]:
+def _assigned_values(node: ast.expr, scope: Scope, hops: int) -> Iterator[tuple[ast.expr, Scope]]:
     """Yield the values of a variable with their scopes; other expressions unchanged."""
     found = _binder(node.id, scope) if isinstance(node, ast.Name) else None
     if found is None or hops > _MOST_HOPS:
@@ -70,7 +70,7 @@ def _held(node: ast.expr, scope: Scope, hops: int) -> Iterator[tuple[ast.expr, S
     binder, around = found
     match binder:
         case Binder(kind="value" | "annotated", value=ast.expr() as value, path=()):
-            yield from _held(value, around, hops + 1)
+            yield from _assigned_values(value, around, hops + 1)
         case Binder(kind="item", value=ast.List(elts=items) | ast.Tuple(elts=items), path=path):
             for item in items:
                 part = _part(item, path)
@@ -163,7 +163,7 @@ class _Written(ast.NodeTransformer):
             return found
         if _binder(node.id, self._scope) is None or self._hops > _MOST_HOPS:
             raise _UnknownNameError(node.id)
-        for value, scope in _held(node, self._scope, self._hops):
+        for value, scope in _assigned_values(node, self._scope, self._hops):
             if not isinstance(value, ast.Name):
                 inner = _Written(self._maker, scope, self._hops + 1)
                 written: ast.expr = inner.visit(deepcopy(value))

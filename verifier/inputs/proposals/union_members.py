@@ -53,11 +53,11 @@ def _members(
             except SyntaxError:
                 return
         case ast.Name() | ast.Attribute():
-            meant = builder.walk.inference.alias_target(node, scope)
-            if meant is None:
+            alias = builder.walk.inference.alias_target(node, scope)
+            if alias is None:
                 yield node, scope
                 return
-            parts, scope = [meant[0]], meant[1]
+            parts, scope = [alias[0]], alias[1]
         case _:
             yield node, scope
             return

@@ -35,8 +35,8 @@ def argument_states(builder: ArgumentBuilder, function: TargetFunction) -> tuple
         # the receiver's own states cover these
         is_own = place.head == on_receiver(f".{place.name}")
         path = owner.module.path
-        apart = contradicts(owner, lambda node, path=path: builder.keeps_function(node, path))
-        if not (is_own or place.name in apart or _is_method(builder, owner, place.name)):
+        coupled = contradicts(owner, lambda node, path=path: builder.keeps_function(node, path))
+        if not (is_own or place.name in coupled or _is_method(builder, owner, place.name)):
             values = attribute_values(builder, owner, place.name)
             texts = dict.fromkeys(chain(values, tested_instances(builder, function, place.read)))
             found[place.head] = tuple(Statement.setting(place.head, text) for text in texts)
@@ -115,19 +115,19 @@ def _places(
             head = place_of(RECEIVER if root == own else root, f".{rest}")
             yield _Place(read, head, each.attr), owner
     for name in sorted(given - {own}):
-        yield from _handed_on(builder, function, name, known)
+        yield from _passed_on(builder, function, name, known)
 
 
-def _handed_on(
+def _passed_on(
     builder: ArgumentBuilder, function: TargetFunction, name: str, known: set[str]
 ) -> Iterator[tuple[_Place, ClassInfo]]:
     """Yield the attributes of an argument that its further callees read."""
-    held = builder.walk.graph.named.get(("parameter", function.node, name))
+    parameter = builder.walk.graph.named.get(("parameter", function.node, name))
     read = ast.copy_location(ast.Name(name, ast.Load()), function.node)  # before any test of it
-    owner = class_of(builder, function, read) if held is not None else None
-    if held is None or owner is None:
+    owner = class_of(builder, function, read) if parameter is not None else None
+    if parameter is None or owner is None:
         return
-    shape = builder.imitated(owner, builder.follower.uses((held,)), name)
+    shape = builder.imitated(owner, builder.follower.uses((parameter,)), name)
     for entry in shape.attributes if isinstance(shape, Object) else ():
         attribute = str(entry.key)
         if f"{name}.{attribute}" not in known and attribute.isidentifier():
@@ -151,9 +151,9 @@ def class_of(
 
 def _shaped(builder: ArgumentBuilder, function: TargetFunction, name: str) -> Iterator[ClassInfo]:
     """Yield the class that a parameter's shape shows."""
-    held = builder.walk.graph.named.get(("parameter", function.node, name))
-    if held is not None:
-        shape = infer(builder.follower.uses((held,)), "any", name)
+    parameter = builder.walk.graph.named.get(("parameter", function.node, name))
+    if parameter is not None:
+        shape = infer(builder.follower.uses((parameter,)), "any", name)
         if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and not shape.is_class:
             yield shape.own
 

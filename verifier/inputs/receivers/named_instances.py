@@ -81,6 +81,6 @@ def scope_of(function: TargetFunction) -> Scope:
 
 def annotated_shape(builder: ArgumentBuilder, annotation: ast.expr, scope: Scope) -> Shape:
     """Return the shape for an annotation in a scope."""
-    held = builder.walk.graph.new()
-    annotate(builder.walk, held, annotation, scope)
-    return infer(builder.follower.uses((held,)), "any", "")
+    value = builder.walk.graph.new()
+    annotate(builder.walk, value, annotation, scope)
+    return infer(builder.follower.uses((value,)), "any", "")

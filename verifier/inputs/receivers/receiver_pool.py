@@ -27,7 +27,7 @@ from ..classes.coupled_attributes import contradicts
 from ..classes.initial_values import alternative_values, is_literal_pattern
 from ..classes.overriding_subclasses import overriding_subclasses
 from ..statements import Statement, on_receiver, without
-from ..texts.render_values import is_look_alike
+from ..texts.render_values import has_stand_in
 from ..types.known_classes import KNOWN, is_of_library
 from ..types.tested_values import BUILTIN_EXPRESSIONS
 from .compared_names import compared_texts
@@ -88,8 +88,8 @@ def receivers(builder: ArgumentBuilder, function: TargetFunction, owner: ClassIn
     turns = zip_longest(
         *([_setting(name, text) for text in texts] for name, texts in pools.items())
     )
-    apart = contradicts(owner, lambda node: builder.keeps_function(node, owner.module.path))
-    places = [on_receiver(f".{name}") for name in sorted(apart)]
+    coupled = contradicts(owner, lambda node: builder.keeps_function(node, owner.module.path))
+    places = [on_receiver(f".{name}") for name in sorted(coupled)]
     assigned = without([each for turn in turns for each in turn if each], *places)
     bare = [_setting(name, texts[0]) for name, texts in pools.items() if texts]
     others = [
@@ -340,8 +340,8 @@ def _attributes(
     own = function.node.args.args[0].arg if function.node.args.args else ""
     todo: list[tuple[FunctionNode, int, str]] = [(function.node, 0, own)]
     for node, place, own in todo:  # grows while it is read
-        handed = [(given, place, name) for given, name in _handed_on(builder, owner, node, own)]
-        todo += [each for each in handed if each not in todo]
+        passed = [(given, place, name) for given, name in _passed_on(builder, owner, node, own)]
+        todo += [each for each in passed if each not in todo]
         for each in ast.walk(node):
             match each:
                 case ast.Attribute(ast.Name(id=name), attr) if name == own:
@@ -357,7 +357,7 @@ def _attributes(
     yield from found.items()
 
 
-def _handed_on(
+def _passed_on(
     builder: ArgumentBuilder, owner: ClassInfo, node: FunctionNode, own: str
 ) -> Iterator[tuple[FunctionNode, str]]:
     """Yield functions that get the instance passed, and their name for it."""
@@ -408,21 +408,21 @@ def attribute_values(builder: ArgumentBuilder, owner: ClassInfo, name: str) -> I
     if isinstance(shape, Object) and isinstance(shape.own, ClassInfo) and not shape.is_class:
         fuller = dict.fromkeys(with_more(builder, shape.own))
         made.update(dict.fromkeys(islice(fuller, _MOST_FULLER)))
-    said = attribute_annotation(classes, name)
-    real = list(_of_known_class(builder, owner, said))
+    annotation = attribute_annotation(classes, name)
+    real = list(_of_known_class(builder, owner, annotation))
     if real:
-        made = dict.fromkeys((*real, *(text for text in made if not is_look_alike(text))))
-    yield from islice(of_kinds(made, kinds, is_declared=said is not None), _MOST_TEXTS)
+        made = dict.fromkeys((*real, *(text for text in made if not has_stand_in(text))))
+    yield from islice(of_kinds(made, kinds, is_declared=annotation is not None), _MOST_TEXTS)
 
 
 def _of_known_class(
-    builder: ArgumentBuilder, owner: ClassInfo, said: ast.expr | None
+    builder: ArgumentBuilder, owner: ClassInfo, annotation: ast.expr | None
 ) -> Iterator[str]:
     """Yield a real instance for an attribute declared as a class of the standard library.
 
     A stand-in only answers what the original calls, and not what candidates may call.
     """
-    shape = annotated_shape(builder, said, owner.scope) if said is not None else None
+    shape = annotated_shape(builder, annotation, owner.scope) if annotation is not None else None
     is_optional = isinstance(shape, Maybe)
     shape = shape.shape if isinstance(shape, Maybe) else shape
     if isinstance(shape, Object) and is_of_library(shape.type_name):
@@ -435,8 +435,8 @@ def _uses_of_attribute(builder: ArgumentBuilder, owner: ClassInfo, name: str) ->
     """Return the uses of an attribute, in methods and in functions that get the instance."""
     uses = builder.follower.uses((builder.walk.attribute_of(owner, name),))
     for cls in builder.walk.inference.mro(owner):
-        held = builder.walk.graph.named.get(("self", cls.node))
-        below = builder.follower.uses((held,)).below if held is not None else {}
+        instance = builder.walk.graph.named.get(("self", cls.node))
+        below = builder.follower.uses((instance,)).below if instance is not None else {}
         uses = merged(uses, below.get(("attr", name), NO_USES))
     return uses
 

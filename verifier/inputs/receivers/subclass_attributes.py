@@ -31,15 +31,15 @@ def subclass_texts(
         name: an expression for the class.
     """
     left = _left(inference, owner, node)
-    alike: dict[tuple[str, ...], dict[str, None]] = {}
+    same_attributes: dict[tuple[str, ...], dict[str, None]] = {}
     for cls in subclasses_of(mentions, inference, owner) if left else ():
         known = _known(inference, cls)
         given = {key: known[key] for key in left if known.get(key, "None") != "None"}
         members = ", ".join(f"{key!r}: {text}" for key, text in given.items())
         text = derived_class(owner, name, members)
         if given:
-            alike.setdefault(tuple(given), {})[text] = None
-    turns = zip_longest(*alike.values())  # subclasses with other attributes come first
+            same_attributes.setdefault(tuple(given), {})[text] = None
+    turns = zip_longest(*same_attributes.values())  # subclasses with other attributes come first
     return tuple(islice((text for turn in turns for text in turn if text), _MOST))
 
 

@@ -224,9 +224,9 @@ def _class(shape: Object, libraries: frozenset[str], known: Known, n: int) -> st
     if shape.is_entered:
         members["__aenter__"] = _SELF + _promise("self", is_awaited=True)
         members["__aexit__"] = _SELF + _promise("None", is_awaited=True)
-    said = "" if is_socket else shape.type_name.rpartition(".")[2]
+    type_name = "" if is_socket else shape.type_name.rpartition(".")[2]
     called = socket_name(shape) if is_socket else shape.hint
-    name = said or "".join(w.title() for w in words(called))
+    name = type_name or "".join(w.title() for w in words(called))
     label = name if name.isidentifier() else "StandIn"
     members.setdefault("__repr__", f"lambda self: {f'<{label}>'!r}")
     body = ", ".join(f"{name!r}: {text}" for name, text in members.items())
@@ -245,7 +245,7 @@ def _leaving(members: dict[str, str]) -> str:
     return "self.close() and None" if is_plain_method else "None"
 
 
-def is_look_alike(text: str) -> bool:
+def has_stand_in(text: str) -> bool:
     """Whether an expression contains a stand-in for an instance."""
     return "type(" in text or "SimpleNamespace" in text
 

@@ -38,9 +38,9 @@ def items_fit(annotation: ast.expr, text: str) -> bool:
 
 def _fits(annotation: ast.expr, value: ast.expr) -> bool:
     match annotation:
-        case ast.Constant(value=str(said)):
+        case ast.Constant(value=str(text)):
             try:
-                return _fits(ast.parse(said, mode="eval").body, value)
+                return _fits(ast.parse(text, mode="eval").body, value)
             except SyntaxError:
                 return True
         case ast.Constant(value=None):

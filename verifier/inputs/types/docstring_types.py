@@ -52,19 +52,19 @@ def annotation_from_prose(text: str) -> ast.expr | None:
     Words for no builtin type stay as names, which the file may define. `None` if a part of the text
     is not understood.
     """
-    said = _said(_plain(text), 0)
-    if said is None:
+    annotation = _converted(_plain(text), 0)
+    if annotation is None:
         return None
     try:
-        return ast.parse(said, mode="eval").body
+        return ast.parse(annotation, mode="eval").body
     except SyntaxError:
         return None
 
 
 def kind_from_prose(text: str) -> str | None:
     """Return the first type that a text names, in the words of facts."""
-    said = _plain(text).lower()
-    for word in (said, *re.split(r"[\s\[|,(]+", said)):
+    plain = _plain(text).lower()
+    for word in (plain, *re.split(r"[\s\[|,(]+", plain)):
         if word in _OUTSIDE:
             return _OUTSIDE[word]
         if word in _WORDS:
@@ -81,17 +81,17 @@ def _plain(text: str) -> str:
         text = shorter
 
 
-def _said(text: str, depth: int) -> str | None:
+def _converted(text: str, depth: int) -> str | None:
     text = text.strip()
     if not text or depth > _DEEPEST:
         return None
     parts = _parted(text)
     if len(parts) > 1:
-        members = [_said(part, depth + 1) for part in parts]
+        members = [_converted(part, depth + 1) for part in parts]
         return None if None in members else " | ".join(filter(None, members))
     short = _AROUND.sub("", text)
     if short != text:
-        return _said(short, depth + 1)
+        return _converted(short, depth + 1)
     return _word(text) or _of(text, depth) or _choices(text) or _subscript(text)
 
 
@@ -129,12 +129,12 @@ def _of(text: str, depth: int) -> str | None:
     if holder == "dict":
         pair = _PAIRS.match(inner)
         key, value = (pair[1], pair[2]) if pair else ("str", inner)
-        held = (_said(key, depth + 1), _said(value, depth + 1))
-        return None if None in held else f"dict[{held[0]}, {held[1]}]"
+        inner_types = (_converted(key, depth + 1), _converted(value, depth + 1))
+        return None if None in inner_types else f"dict[{inner_types[0]}, {inner_types[1]}]"
     if inner[:1] in "([" and inner[-1:] in ")]":
-        items = [_said(each, depth + 1) for each in inner[1:-1].split(",")]
+        items = [_converted(each, depth + 1) for each in inner[1:-1].split(",")]
         return None if None in items else f"{holder}[{', '.join(filter(None, items))}]"
-    item = _said(inner, depth + 1)
+    item = _converted(inner, depth + 1)
     more = ", ..." if holder == "tuple" else ""
     return None if item is None else f"{holder}[{item}{more}]"
 

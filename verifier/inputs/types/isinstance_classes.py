@@ -39,8 +39,8 @@ def isinstance_classes(repository: Repository, sliced: Slice) -> tuple[str, ...]
     kept = {(d.path, d.first_line) for d in sliced.manifest.definitions}
     found: dict[str, None] = {}
     for function in targeted_functions(repository, sliced):
-        asked = (_tested, _documented, _caught)
-        for cls in chain.from_iterable(each(repository, function) for each in asked):
+        finders = (_tested, _documented, _caught)
+        for cls in chain.from_iterable(each(repository, function) for each in finders):
             owner, units = inference.find_member(cls, "__init__") or (cls, ())
             needed = {(cls.module.path, cls.unit.first)}
             needed |= {(owner.module.path, unit.first) for unit in units}
@@ -57,8 +57,8 @@ def _tested(repository: Repository, function: TargetFunction) -> Iterator[ClassI
     scope = function_scope(function.node, function.enclosing, function.owner)
     for place in _places(function):
         for name in (place, *item_names(function.node, place)):
-            asked = (tested_classes(function.node, name), nested_classes(function.node, name))
-            for expression in chain(*asked):
+            tests = (tested_classes(function.node, name), nested_classes(function.node, name))
+            for expression in chain(*tests):
                 yield from _classes(inference, expression, scope)
 
 
@@ -110,8 +110,8 @@ def _documented_names(function: TargetFunction) -> Iterator[ast.Name | ast.Attri
     """Yield names in the docstring's types of unannotated parameters."""
     docstring = ast.get_docstring(function.node)
     for arg in (*function.positional, *function.node.args.kwonlyargs):
-        said = documented_type(docstring, arg.arg) if arg.annotation is None else None
-        annotation = annotation_from_prose(said) if said else None
+        described = documented_type(docstring, arg.arg) if arg.annotation is None else None
+        annotation = annotation_from_prose(described) if described else None
         for name in ast.walk(annotation) if annotation else ():
             if isinstance(name, ast.Name | ast.Attribute):
                 yield name

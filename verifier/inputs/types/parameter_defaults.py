@@ -19,8 +19,8 @@ def non_default_first(texts: Sequence[str], default: ast.expr) -> list[str]:
 
     A flag is first negated. A number without other candidates is raised by one.
     """
-    said = ast.unparse(default)
-    others = [text for text in dict.fromkeys(texts) if text != said]
+    default_text = ast.unparse(default)
+    others = [text for text in dict.fromkeys(texts) if text != default_text]
     match default:
         case ast.Constant(value=bool() as value):
             flag = str(not value)
@@ -29,7 +29,7 @@ def non_default_first(texts: Sequence[str], default: ast.expr) -> list[str]:
             others = [repr(value + 1)]
         case _:
             pass
-    return [*others, *([said] if said in texts else [])]
+    return [*others, *([default_text] if default_text in texts else [])]
 
 
 def of_default_kind(texts: Sequence[str], default: ast.expr) -> list[str]:

@@ -16,7 +16,7 @@ BUILTIN_EXPRESSIONS = {
 """An instance of each builtin class."""
 
 _CALLABLE = "(lambda *args, **named: args)"
-SAYS_YES = {
+PASSES_TEST = {
     "callable": _CALLABLE, "isfunction": _CALLABLE, "isclass": "object", "isroutine": "len",
     "isbuiltin": "len", "ismethod": "''.join", "isgenerator": "(n for n in [1, 2])",
     "ismodule": "__import__('math')", "isnan": "float('nan')", "isinf": "float('inf')",
@@ -34,8 +34,8 @@ def accepted_texts(function: ast.AST, place: str) -> Iterator[str]:
     for node in ast.walk(function):
         match node:
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[given]):
-                if name in SAYS_YES and ast.unparse(given) == place:
-                    yield SAYS_YES[name]
+                if name in PASSES_TEST and ast.unparse(given) == place:
+                    yield PASSES_TEST[name]
                     if name == "callable":  # a callable that prints its own name
                         yield "dict"
             case _:
@@ -206,16 +206,16 @@ def together(function: ast.AST, names: frozenset[str]) -> Iterator[tuple[tuple[s
     Yields:
         name and expression of each parameter.
     """
-    asked: list[tuple[str, ...]] = []
+    tuples: list[tuple[str, ...]] = []
     known: list[ast.Tuple] = []
     for node in ast.walk(function):
         if isinstance(node, ast.Tuple) and len(node.elts) > 1:
             found = [each.id for each in node.elts if isinstance(each, ast.Name)]
             if len(found) == len(node.elts) and names.issuperset(found):
-                asked.append(tuple(found))
+                tuples.append(tuple(found))
             elif all(isinstance(each, ast.Constant) for each in node.elts):
                 known.append(node)
-    for order in dict.fromkeys(asked):
+    for order in dict.fromkeys(tuples):
         fitting = [node for node in known if len(node.elts) == len(order)]
         for node in fitting[:_MOST]:
             yield tuple(zip(order, map(ast.unparse, node.elts), strict=True))
@@ -227,26 +227,26 @@ def is_only_tested(function: ast.AST, name: str) -> bool:
     for node in ast.walk(function):
         match node:
             case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
-                tests |= {id(each) for each in _asked(test)}
+                tests |= {id(each) for each in _truth_tested(test)}
             case ast.Assert(test=test):
-                tests |= {id(each) for each in _asked(test)}
+                tests |= {id(each) for each in _truth_tested(test)}
             case ast.comprehension(ifs=conditions):
-                tests |= {id(each) for test in conditions for each in _asked(test)}
+                tests |= {id(each) for test in conditions for each in _truth_tested(test)}
             case ast.UnaryOp(op=ast.Not()):
-                tests |= {id(each) for each in _asked(node)}
+                tests |= {id(each) for each in _truth_tested(node)}
             case _:
                 pass
     own = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name]
     return bool(own) and all(id(node) in tests for node in own)
 
 
-def _asked(test: ast.expr) -> Iterator[ast.expr]:
+def _truth_tested(test: ast.expr) -> Iterator[ast.expr]:
     """Yield the parts of a condition that are only tested for truth."""
     match test:
         case ast.BoolOp(values=values):
             for value in values:
-                yield from _asked(value)
+                yield from _truth_tested(value)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield from _asked(operand)
+            yield from _truth_tested(operand)
         case _:
             yield test

@@ -81,7 +81,7 @@ def _affordable(
     """
     more = [_left_out(case, "too_slow", f"more than {MOST} cases") for case in cases[MOST:]]
     kept = list(cases[:MOST])
-    if not oracle.is_apart:
+    if not oracle.is_isolated:
         every = [*(each.case for each in oracle.recorded), *kept]
         for some in (every, kept):
             outcome = run(oracle.job(oracle.script, some, limits))
@@ -95,7 +95,7 @@ def _affordable(
                     more,
                     {} if some is kept or isinstance(texts, AbnormalEnd) else {**texts},
                 )
-    seconds = _seconds_isolated if oracle.is_apart else _seconds_together
+    seconds = _seconds_isolated if oracle.is_isolated else _seconds_together
     taken = list(seconds(run, oracle, kept, limits))
     rejected: list[Rejection] = []
     for case, each in zip(kept, taken, strict=True):

@@ -58,7 +58,7 @@ class Oracle:
     """The shown cases."""
     hidden: tuple[OracleCase, ...] = field(default=(), kw_only=True)
     """Hidden cases, which run after them for the verdict alone."""
-    is_apart: bool = False
+    is_isolated: bool = False
     """Whether each case runs in a process of its own."""
     determinism: Determinism = field(default_factory=Determinism)
     imports: tuple[OfferedName, ...] = ()
@@ -166,32 +166,34 @@ class _Recording:
         The second run is in reverse order. Where both agree, cases neither vary between runs nor
         influence one another.
         """
-        is_apart = False
+        is_isolated = False
         texts: dict[str, str | AbnormalEnd] = {}
         while cases:
-            texts = self._observe(cases, is_apart)
+            texts = self._observe(cases, is_isolated)
             if not any(isinstance(text, str) for text in texts.values()):
                 failure = self._load_failure()
                 if failure:
                     self._rejected.append(Rejection("", "does_not_run", failure))
                     return self._bare, tuple(self._rejected)
-            again = self._observe(cases[::-1], is_apart)
-            is_ordered = not is_apart and len(cases) > 1 and again != texts
+            again = self._observe(cases[::-1], is_isolated)
+            is_ordered = not is_isolated and len(cases) > 1 and again != texts
             if is_ordered:
-                again = self._observe(cases, is_apart)
+                again = self._observe(cases, is_isolated)
             rejected = [r for c in cases if (r := fault(c, texts[c.name], again[c.name]))]
             if rejected:
                 self._rejected += rejected
                 names = {each.case for each in rejected}
                 cases = tuple(case for case in cases if case.name not in names)
             elif is_ordered:
-                is_apart = True
+                is_isolated = True
             else:
                 break
         found = [(case, texts[case.name]) for case in cases]
         recorded = tuple(OracleCase(case, text) for case, text in found if isinstance(text, str))
         agreeing = 2  # the last two runs, which agreed in all cases
-        oracle = replace(self._bare, recorded=recorded, is_apart=is_apart, stable_runs=agreeing)
+        oracle = replace(
+            self._bare, recorded=recorded, is_isolated=is_isolated, stable_runs=agreeing
+        )
         return oracle, tuple(self._rejected)
 
     def _load_failure(self) -> str:
@@ -201,8 +203,8 @@ class _Recording:
             return found
         return _raised(found.load_failure) if found.load_failure else ""
 
-    def _observe(self, cases: Sequence[Case], is_apart: bool) -> dict[str, str | AbnormalEnd]:
-        oracle = replace(self._bare, is_apart=is_apart)
+    def _observe(self, cases: Sequence[Case], is_isolated: bool) -> dict[str, str | AbnormalEnd]:
+        oracle = replace(self._bare, is_isolated=is_isolated)
         return observed(self._run, oracle, cases, self._limits)
 
 
@@ -210,7 +212,7 @@ def observed(
     run: Runs, oracle: Oracle, cases: Sequence[Case], limits: Limits
 ) -> dict[str, str | AbnormalEnd]:
     """Return observations as JSON by case name; for cases that end the process, the reason."""
-    if not oracle.is_apart:
+    if not oracle.is_isolated:
         found = _texts(run, oracle, cases, limits)
         if not isinstance(found, AbnormalEnd):
             return dict(found)

@@ -15,7 +15,7 @@ from ...sandbox.trials.time_limit import TimeBudget
 from ...script.branch_coverage import Arc, BranchCoverage, branch_coverage, covered_branches
 from ..drafts.drafts import Draft
 from ..variation.literal_variation import has_large_number
-from .trial_result import TrialResult, ends_as_raised, error_arguments, meant_exceptions, quality
+from .trial_result import TrialResult, ends_as_raised, error_arguments, intended_exceptions, quality
 
 _MOST_GOOD = 200
 _MOST_FAILED = 30
@@ -40,7 +40,7 @@ class Corpus:
     best: dict[int | Arc, TrialResult] = field(default_factory=dict[int | Arc, TrialResult])
     """Maps each line or arc to the best draft that reaches it."""
     arcs: set[Arc] = field(default_factory=set[Arc])
-    meant: set[Arc] = field(default_factory=set[Arc])
+    intended: set[Arc] = field(default_factory=set[Arc])
     """Arcs of calls that end as the author of the code meant. A call that ends by accident is no
     case."""
     exceptions: re.Pattern[str] = field(init=False)
@@ -56,7 +56,7 @@ class Corpus:
     """Error texts for which repairs were tried already."""
     places: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
     """Places of the mocked world that were asked so far, with their variants."""
-    asked: dict[str, Draft] = field(default_factory=dict[str, Draft])
+    missing_paths: dict[str, Draft] = field(default_factory=dict[str, Draft])
     """Missing paths that were looked up, with the first draft that did so."""
     coverage: BranchCoverage | None = None
     tried: int = 0
@@ -72,7 +72,7 @@ class Corpus:
     """Longest draft that is accepted, in characters."""
 
     def __post_init__(self) -> None:
-        self.exceptions = meant_exceptions(self.block)
+        self.exceptions = intended_exceptions(self.block)
 
     def allow(self, drafts: Sequence[Draft]) -> None:
         """Accept drafts that are up to twice as long as the given ones."""
@@ -85,15 +85,15 @@ class Corpus:
         self.tried += len(drafts)
         self.last = ()
         for draft, each in zip(drafts, tried, strict=True):
-            self._note(TrialResult(draft, replace(each, places=(), asked=())), each)
-        arcs = self.arcs if self.only_accidents else self.meant
+            self._note(TrialResult(draft, replace(each, places=(), missing_paths=())), each)
+        arcs = self.arcs if self.only_accidents else self.intended
         self.coverage = branch_coverage(self.block.text, *self.span, frozenset(arcs))
         return self.last
 
     def _note(self, trial: TrialResult, tried: OriginalTrial) -> None:
         self.places.update(dict(tried.places))
-        for path in tried.asked:
-            self.asked.setdefault(path, trial.draft)
+        for path in tried.missing_paths:
+            self.missing_paths.setdefault(path, trial.draft)
         self.last = (*self.last, trial)
         self.first = self.first or trial
         self.ended += bool(tried.observation)
@@ -108,7 +108,7 @@ class Corpus:
             self.good.append(trial)
         self.arcs |= tried.arcs
         if quality(tried) < 2 or ends_as_raised(tried, self.exceptions):
-            self.meant |= tried.arcs
+            self.intended |= tried.arcs
         for place in covered_branches(self.block.text, *self.span, tried.arcs):
             known = self.best.get(place)
             if known is None or trial.cost < known.cost:
@@ -121,10 +121,10 @@ class Corpus:
             *(text for _, text in draft.arguments),
         )
         whole = " ".join(texts)
-        said = error_arguments(tried.observation)
-        blamed = tuple(v for v in said if repr(v) in whole)
+        arguments = error_arguments(tried.observation)
+        blamed = tuple(v for v in arguments if repr(v) in whole)
         if quality(tried) > 1 and len(self.accidents) < _MOST_FAILED:
-            self.accidents += [(draft, v) for v in said[:1] if isinstance(v, str)]
+            self.accidents += [(draft, v) for v in arguments[:1] if isinstance(v, str)]
         if (blamed or quality(tried) == 3) and len(self.failed) < _MOST_FAILED:
             self.failed.append((draft, blamed))
 
@@ -160,13 +160,15 @@ class Corpus:
         best = {each.draft for each in self.best.values() if quality(each.trial) == 2}
         best |= {*followed}
         found: dict[str, list[Draft]] = {}
-        for draft, said in self.accidents:
-            if said not in self.answered and (self.only_accidents or draft in best):
-                found.setdefault(said, []).append(draft)
+        for draft, message in self.accidents:
+            if message not in self.answered and (self.only_accidents or draft in best):
+                found.setdefault(message, []).append(draft)
         self.accidents = [each for each in self.accidents if each[1] not in found]
         self.answered |= found.keys()
-        simple = {said: sorted(drafts, key=lambda d: d.size) for said, drafts in found.items()}
-        return [(d, said) for said, drafts in simple.items() for d in drafts[:_MOST_OF_ERROR]]
+        simple = {
+            message: sorted(drafts, key=lambda d: d.size) for message, drafts in found.items()
+        }
+        return [(d, message) for message, drafts in simple.items() for d in drafts[:_MOST_OF_ERROR]]
 
     def missing_lines(self) -> list[int]:
         """Return the lines from which at least one branch was never taken."""

@@ -63,8 +63,8 @@ class MissingNames:
         match gap.kind, kind:
             case "undefined-name", "NameError" | "AttributeError" | "ImportError":
                 pattern = {"NameError": _NOT_DEFINED, "ImportError": _NOT_IMPORTED}
-                told = pattern.get(kind, _NOT_IN_MODULE).match(text)
-                return bool(told) and told[1] in _QUOTED.findall(gap.detail)
+                found = pattern.get(kind, _NOT_IN_MODULE).match(text)
+                return bool(found) and found[1] in _QUOTED.findall(gap.detail)
             case "unresolved-import" | "compiled-extension" | "missing-module", _:
                 return _is_module_missed(_module(gap), kind, text, name)
             case "dynamic-import", "ModuleNotFoundError":
@@ -88,8 +88,8 @@ def _is_module_missed(module: str, kind: str, text: str, name: str) -> bool:
     if not module:
         return False
     if kind == "ImportError":  # raised by `from . import module`
-        told = _NOT_IMPORTED.match(text)
-        return bool(told) and f"{name}.{told[1]}" == module
+        found = _NOT_IMPORTED.match(text)
+        return bool(found) and f"{name}.{found[1]}" == module
     is_near = f"{module}.".startswith(f"{name}.") or name.startswith(f"{module}.")
     return kind == "ModuleNotFoundError" and bool(name) and is_near
 

@@ -111,11 +111,11 @@ def hindrance(
             why = f" but what {', '.join(decorators)} made of it" if decorators else ""
             return "not_reached", f"calls of its name do not run it{why}: {_ending(found)}"
         return "not_called", _ending(found)
-    told = render(found.exception, found)
+    failure = render(found.exception, found)
     made = first.draft.receiver.partition("(")
     if made[1] and first.draft.receiver.endswith(")"):
-        return "constructor", f"the constructor of {made[0]}: {told}"
-    return "not_called", told
+        return "constructor", f"the constructor of {made[0]}: {failure}"
+    return "not_called", failure
 
 
 def _ending(found: Observation) -> str:

@@ -59,10 +59,10 @@ def answered(
         numbers: numbers in the code; servers answer with those that are HTTP statuses.
     """
     first = first_draft(inputs)
-    said = (str(n) for n in dict.fromkeys(numbers) if type(n) is int and n in _STATUSES)
-    statuses = tuple(islice(said, _MOST_STATUSES))
+    codes = (str(n) for n in dict.fromkeys(numbers) if type(n) is int and n in _STATUSES)
+    statuses = tuple(islice(codes, _MOST_STATUSES))
     for place, variants in sorted(places.items()):
-        further = statuses if _REFUSAL in variants else ()
-        for variant in dict.fromkeys((*variants, *further)):
+        more = statuses if _REFUSAL in variants else ()
+        for variant in dict.fromkeys((*variants, *more)):
             if variant != "default":
                 yield replace(first, answers=((place, variant),))

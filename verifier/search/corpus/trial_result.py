@@ -19,7 +19,7 @@ _ACCIDENTS = (
     "ModuleNotFoundError", "ImportError", "OverflowError",
 )  # fmt: skip
 """Exceptions that show unsuitable arguments, and that no author raises on purpose."""
-_SAID = (
+_ACCIDENTAL_MESSAGES = (
     "dictionary update sequence element",  # raised for a text
     "dictionary is empty", "pop from an empty set",  # `next(iter(...))` raises another exception
 )  # fmt: skip
@@ -60,7 +60,7 @@ def quality(tried: OriginalTrial) -> int:
         return 3
     head = observation[max(later, 0) :][:400]
     is_accident = any(f".{name}" in head or f'"{name}"' in head for name in _ACCIDENTS)
-    return 2 if is_accident or any(said in head for said in _SAID) else 1
+    return 2 if is_accident or any(message in head for message in _ACCIDENTAL_MESSAGES) else 1
 
 
 def error_arguments(observation: str) -> tuple[object, ...]:
@@ -107,7 +107,7 @@ def plain_arcs(trials: Iterable[TrialResult]) -> frozenset[Arc]:
     )
 
 
-def meant_exceptions(block: Block) -> re.Pattern[str]:
+def intended_exceptions(block: Block) -> re.Pattern[str]:
     """Return a pattern for the exceptions that a target raises by name. These are no accidents."""
     text = b"\n".join(block.lines).decode()
     names = sorted(set(re.findall(r"\braise\s+(?:\w+\.)*(\w+)", text)))
@@ -117,15 +117,15 @@ def meant_exceptions(block: Block) -> re.Pattern[str]:
 _NOTHING = re.compile(r"(?!)")
 
 
-def is_meant(trial: TrialResult, meant: re.Pattern[str]) -> bool:
+def is_intended(trial: TrialResult, intended: re.Pattern[str]) -> bool:
     """Whether a call ends as intended: it returns, or raises on purpose."""
     if not is_stable_and_visible(trial):
         return False
     if quality(trial.trial) < 2:
         return True
-    return ends_as_raised(trial.trial, meant)
+    return ends_as_raised(trial.trial, intended)
 
 
-def ends_as_raised(tried: OriginalTrial, meant: re.Pattern[str]) -> bool:
+def ends_as_raised(tried: OriginalTrial, intended: re.Pattern[str]) -> bool:
     """Whether a call ends with an exception that the target raises by name."""
-    return bool(meant.search(tried.observation[:400]))
+    return bool(intended.search(tried.observation[:400]))

@@ -29,15 +29,15 @@ def undecorated(trial: Trial, inputs: Inputs, holders: Sequence[str] = HOLDERS) 
     """
     if inputs.kind not in ("function", "method"):
         return None
-    held = [replace(inputs, holder=holder) for holder in holders]
-    likely = list(islice(first_drafts(inputs), 1 + len(inputs.within)))
-    pairs = [(each, draft) for each in held for draft in likely]
+    candidates = [replace(inputs, holder=holder) for holder in holders]
+    drafts = list(islice(first_drafts(inputs), 1 + len(inputs.within)))
+    pairs = [(each, draft) for each in candidates for draft in drafts]
     cases = [case_of(each, draft, f"case_{n}") for n, (each, draft) in enumerate(pairs)]
     found = zip(pairs, trial.cases(cases).tried, strict=False)
-    return next((each for (each, _), tried in found if _is_led_to_it(tried)), None)
+    return next((each for (each, _), tried in found if _reaches_target(tried)), None)
 
 
-def _is_led_to_it(tried: OriginalTrial) -> bool:
+def _reaches_target(tried: OriginalTrial) -> bool:
     """Whether the call ran the target itself, not only a constructor in the case."""
     if not tried.arcs:
         return False

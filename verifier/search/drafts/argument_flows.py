@@ -39,10 +39,10 @@ def flow_into(block: Block, node: ast.AST) -> Flow:
     if function is None:
         return Flow(frozenset(), ())
     line = getattr(node, "lineno", 0)
-    beside = (n for n in _inside(function) if getattr(n, "lineno", 0) == line)
+    same_line = (n for n in _inside(function) if getattr(n, "lineno", 0) == line)
     sources = _sources(function)
     known: set[str] = set()
-    values = [node, *beside]
+    values = [node, *same_line]
     pending = [*_names(node)]
     while pending:
         name = pending.pop()

@@ -146,8 +146,8 @@ def words_of(nodes: Iterable[ast.AST]) -> CodeLiterals:
 def _flags(call: ast.Call) -> str:
     """Return the flags of a call that takes a regular expression, as inline flags."""
     given = (*call.args[1:], *(keyword.value for keyword in call.keywords))
-    said = {n.attr for each in given for n in ast.walk(each) if isinstance(n, ast.Attribute)}
-    letters = "".join(letter for letter, names in _FLAGS.items() if said & names)
+    names_given = {n.attr for each in given for n in ast.walk(each) if isinstance(n, ast.Attribute)}
+    letters = "".join(letter for letter, names in _FLAGS.items() if names_given & names)
     return f"(?{letters})" if letters else ""
 
 

@@ -119,8 +119,8 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
     draft = draft.with_arguments(changed.items())
     match inputs.kind:
         case "function":
-            held = f".{inputs.holder}" if inputs.holder else ""
-            call = f"{short}{held}({_given(inputs, draft)})"
+            attribute = f".{inputs.holder}" if inputs.holder else ""
+            call = f"{short}{attribute}({_given(inputs, draft)})"
         case "constructor":
             call = f"{draft.receiver}({_given(inputs, draft)})"
         case "method" | "property":

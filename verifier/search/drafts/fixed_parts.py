@@ -31,9 +31,9 @@ def fixed_nodes(tree: ast.AST) -> set[int]:
                 given = (*node.args[:1], *(keyword.value for keyword in node.keywords))
                 found.update(id(each) for each in given if _is_number(each))
             case ast.Call(
-                func=ast.Attribute(value=ast.Name(id=kept), attr="append"), args=[said]
+                func=ast.Attribute(value=ast.Name(id=kept), attr="append"), args=[noted]
             ) if kept == CALLS:
-                found.update(map(id, ast.walk(said)))  # what a stand-in records of a call
+                found.update(map(id, ast.walk(noted)))  # what a stand-in records of a call
             case ast.JoinedStr():
                 found.update(map(id, ast.walk(node)))
             case _:

@@ -174,7 +174,7 @@ class _Imports(ast.NodeTransformer):
             alias = ast.alias(module, name if name != module else None)
             found.append(ast.Import([alias]))
         for module in sorted({module for module, _ in self.members}):
-            names = sorted(member for held, member in self.members if held == module)
+            names = sorted(member for owner, member in self.members if owner == module)
             found.append(ast.ImportFrom(module, [ast.alias(name) for name in names], 0))
         return found
 

@@ -134,15 +134,15 @@ class _Recorder(ast.NodeTransformer):
         self.is_changed = True
         parameters = self._parameters(name, value)
         own = [*parameters.posonlyargs, *parameters.args][1:]
-        said: list[ast.expr] = [ast.Constant(name if name != "__call__" else "called")]
-        said += [ast.Name(each.arg, ast.Load()) for each in (*own, *parameters.kwonlyargs)]
+        noted: list[ast.expr] = [ast.Constant(name if name != "__call__" else "called")]
+        noted += [ast.Name(each.arg, ast.Load()) for each in (*own, *parameters.kwonlyargs)]
         if parameters.vararg:
-            said.append(ast.Starred(ast.Name(parameters.vararg.arg, ast.Load())))
+            noted.append(ast.Starred(ast.Name(parameters.vararg.arg, ast.Load())))
         if parameters.kwarg:
-            said.append(ast.Name(parameters.kwarg.arg, ast.Load()))
+            noted.append(ast.Name(parameters.kwarg.arg, ast.Load()))
         note = ast.Call(
             ast.Attribute(ast.Name(CALLS, ast.Load()), "append", ast.Load()),
-            [ast.Tuple(said, ast.Load())],
+            [ast.Tuple(noted, ast.Load())],
             [],
         )
         raised = thrown_later(value.body)
@@ -151,11 +151,11 @@ class _Recorder(ast.NodeTransformer):
         promised = _promised(value.body) if self.is_awaited else None
         given = value.body if promised is None else promised
         is_nothing = isinstance(given, ast.Constant) and given.value is None
-        said_so: list[ast.expr] = [note] if is_nothing else [note, given]
+        results: list[ast.expr] = [note] if is_nothing else [note, given]
         if promised is None:
-            body = note if is_nothing else ast.BoolOp(ast.Or(), said_so)
+            body = note if is_nothing else ast.BoolOp(ast.Or(), results)
             return ast.Lambda(parameters, body)
-        waits = ast.BoolOp(ast.Or(), [ast.Yield(), *said_so])
+        waits = ast.BoolOp(ast.Or(), [ast.Yield(), *results])
         return coroutine(ast.Lambda(parameters, waits))
 
     def _parameters(self, name: str, value: ast.Lambda) -> ast.arguments:

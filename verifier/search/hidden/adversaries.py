@@ -75,13 +75,13 @@ def _killers(
     span = selection.trial.span
     near = [placed(each.mutant, each.lines or span, arcs) for each in made]
     cases = selection.cases(each.draft for each in found)
-    told = kills(selection.trial, cases, [_until(each) for each in near])
+    killed = kills(selection.trial, cases, [_until(each) for each in near])
     steady = {
         at
-        for at, text in told.original.items()
+        for at, text in killed.original.items()
         if same_but_for_names(text, found[at].trial.observation)
     }
-    return [of & steady for of in told.by_mutant.values()]
+    return [of & steady for of in killed.by_mutant.values()]
 
 
 def _until(mutant: Mutant) -> Mutant:

@@ -34,8 +34,8 @@ def constructed_otherwise(inputs: Inputs, seeds: Sequence[Draft]) -> Iterator[Dr
         more = [(name, text) for name, text in options.get(func, {}).items() if name not in has]
         least = [ast.unparse(each) for each in (*args, *given)]
         for some in (*([each] for each in more), *([more] if len(more) > 1 else [])):
-            said = ", ".join([*least, *(f"{name}={text}" for name, text in some)])
-            yield replace(draft, receiver=f"{func}({said})")
+            arguments = ", ".join([*least, *(f"{name}={text}" for name, text in some)])
+            yield replace(draft, receiver=f"{func}({arguments})")
 
 
 def _construction(receiver: str) -> tuple[list[ast.expr], str, list[ast.keyword]] | None:

@@ -64,9 +64,9 @@ def hidden_calls(
     found = _tried(selection, made)
     idle = idle_spots(found) | unread
     rare = _rarest_first([each for _, each in found])
-    apart = {_but_for(idle, each.draft): each.draft for each in reversed(rare)}
+    distinct = {_but_for(idle, each.draft): each.draft for each in reversed(rare)}
     again = proposals(
-        list(reversed(apart.values())), selection.inputs, literals, known, idle=idle, edges=edges
+        list(reversed(distinct.values())), selection.inputs, literals, known, idle=idle, edges=edges
     )
     again += _laid_out(rare, literals)
     tried = {each.draft for _, each in found}
@@ -76,8 +76,8 @@ def hidden_calls(
     if selection.inputs.receivers.has_mutators:
         plain = plain_arcs(each for _, each in found)
         found = [pair for pair in found if is_as_users_do(pair[1], plain)]
-    apart_first = diverse(found, len(found))
-    chosen = diverse(found, MOST_HIDDEN, discriminating_calls(selection, apart_first))
+    distinct_first = diverse(found, len(found))
+    chosen = diverse(found, MOST_HIDDEN, discriminating_calls(selection, distinct_first))
     known_ones = set(chosen)
     return chosen, [each for _, each in found if each not in known_ones]
 
@@ -96,15 +96,15 @@ def _unread(block: Block) -> frozenset[str]:
 
 def _laid_out(found: Sequence[TrialResult], literals: CodeLiterals) -> list[Proposal]:
     """Propose calls with a file at a path that they looked up without finding it."""
-    asked = {
+    missing_paths = {
         path: each.draft
         for each in reversed(found)
-        for path in each.trial.asked
+        for path in each.trial.missing_paths
         if may_be_path(path)
     }
     return [
         Proposal(f"file {path}", replace(draft, before=(*draft.before, in_folder(path, made))))
-        for path, draft in list(reversed(asked.items()))[:_MOST_PATHS]
+        for path, draft in list(reversed(missing_paths.items()))[:_MOST_PATHS]
         for made in file_statements(path, literals.texts)[:_MOST_CONTENTS]
     ]
 

@@ -243,13 +243,13 @@ def _neighbours(seeds: Sequence[Draft], is_plausible: PlausibleValues) -> Iterat
                     yield Proposal(
                         f"neighbour {name}", draft.with_arguments([(name, made)]), name, draft
                     )
-            for made in with_parts(text, _beside) if is_plausible.has_broad_items else ():
+            for made in with_parts(text, _texts_near) if is_plausible.has_broad_items else ():
                 yield Proposal(
                     f"neighbour in {name}", draft.with_arguments([(name, made)]), name, draft
                 )
 
 
-def _beside(text: str) -> Iterator[str]:
+def _texts_near(text: str) -> Iterator[str]:
     return neighbours(kind_of(text), text)
 
 
@@ -348,15 +348,16 @@ def _keywords(
     for pool in (each for each in inputs.pools if each.how == "rest of keywords"):
         given = (text for d in seeds for name, text in d.arguments if name == pool.name)
         known = {k: v for text in (*pool.texts, *given) for k, v in _pairs_of(text)}
-        told = sorted(is_plausible.marked & known.keys())  # there `None` differs from nothing given
-        pairs = [*known.items(), *((key, "None") for key in told)]
+        # there `None` differs from nothing given
+        marked = sorted(is_plausible.marked & known.keys())
+        pairs = [*known.items(), *((key, "None") for key in marked)]
         both = [two for two in combinations(pairs, 2) if two[0][0] != two[1][0]]
         for some in (*((pair,) for pair in pairs), *both[:_MOST_PAIRS]):
             text = ", ".join(f"{key!r}: {value}" for key, value in some)
             for draft in seeds[:2]:
                 made = draft.with_arguments([(pool.name, f"{{{text}}}")])
-                said = (f"{key} None" if value == "None" else key for key, value in some)
-                yield Proposal(" ".join(("keywords", *said)), made)
+                labels = (f"{key} None" if value == "None" else key for key, value in some)
+                yield Proposal(" ".join(("keywords", *labels)), made)
 
 
 def _pairs_of(text: str) -> Iterator[tuple[str, str]]:
@@ -370,12 +371,12 @@ def _pairs_of(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _values(pool: Pool, is_plausible: PlausibleValues) -> list[str]:
-    said = [text for text in pool.texts if is_plausible.takes(pool.name, text)]
-    nothing = ["None"] if pool.name in is_plausible.marked or "None" in said else []
+    accepted = [text for text in pool.texts if is_plausible.takes(pool.name, text)]
+    nothing = ["None"] if pool.name in is_plausible.marked or "None" in accepted else []
     first = dict[str, str]()  # one of each kind, then the others
-    for text in said:
+    for text in accepted:
         first.setdefault(kind_of(text), text)
-    return list(dict.fromkeys((*list(dict.fromkeys((*first.values(), *said)))[:4], *nothing)))
+    return list(dict.fromkeys((*list(dict.fromkeys((*first.values(), *accepted)))[:4], *nothing)))
 
 
 def _pairs(
@@ -413,8 +414,8 @@ def _twice(
 
 
 def _has_text(draft: Draft, place: int, text: str, idle: Collection[str]) -> bool:
-    is_told = draft.spots[place] not in idle and not is_moment(text)
-    return is_told and ("'" in text or '"' in text)
+    is_shown = draft.spots[place] not in idle and not is_moment(text)
+    return is_shown and ("'" in text or '"' in text)
 
 
 def _falsy(

@@ -72,13 +72,13 @@ def keep_goals(
 ) -> list[KeepGoal]:
     """Return what each case is kept for. Where several do the same, the simplest is responsible."""
     seen: set[Hashable] = set()
-    gone: set[str] = set()
+    killed_before: set[str] = set()
     found: dict[int, KeepGoal] = {}
     for at in sorted(range(len(kept)), key=lambda i: (kept[i].cost, i)):
         here, kills = places(kept[at]), frozenset(killed(kept[at]))
-        found[at] = KeepGoal(kept[at], here - seen, kills - gone)
+        found[at] = KeepGoal(kept[at], here - seen, kills - killed_before)
         seen |= here
-        gone |= kills
+        killed_before |= kills
     return [found[at] for at in range(len(kept))]
 
 
@@ -181,7 +181,7 @@ def _settle(states: Sequence[_State], checks: Checks, affordable: float) -> int:
     """Replace each case by its simplest candidate that kills its mutants. Return the mutants
     run.
     """
-    asked: list[tuple[_State, TrialResult]] = []
+    checked: list[tuple[_State, TrialResult]] = []
     busy = [state for state in states if state.candidates]
     mutants = {name for state in busy for name in state.case.mutants}
     pairs = max(1, len(mutants) * len(busy))
@@ -191,13 +191,13 @@ def _settle(states: Sequence[_State], checks: Checks, affordable: float) -> int:
     for state in busy:
         if state.case.mutants:
             few = _spread(state.candidates, each) if is_affordable else []
-            asked += ((state, one) for one in few)
+            checked += ((state, one) for one in few)
         else:
             state.now = state.candidates[0]
-    if not asked:
+    if not checked:
         return 0
-    killed = checks.killed([each for _, each in asked], mutants)
-    for (state, each), found in zip(asked, killed, strict=True):
+    killed = checks.killed([each for _, each in checked], mutants)
+    for (state, each), found in zip(checked, killed, strict=True):
         if not state.case.mutants <= set(found):
             state.known.add(each.draft)
         elif each.cost < state.now.cost:

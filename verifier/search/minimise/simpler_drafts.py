@@ -222,21 +222,21 @@ def _edited(text: str, edits: list[Edit]) -> str | None:
     made = _Made()
     for edit in edits:
         node = nodes[edit.node]
-        if id(node) in made.new or id(node) in made.gone:
+        if id(node) in made.new or id(node) in made.removed:
             continue
         if edit.part and isinstance(node, ast.Constant) and isinstance(node.value, str):
             parts = {e.part for e in edits if e.node == edit.node and e.part}
             made.new[id(node)] = ast.Constant(_without(node.value, parts))
         elif edit.new is None:
-            made.gone.add(id(node))
+            made.removed.add(id(node))
         else:
             made.new[id(node)] = ast.parse(edit.new, mode="eval").body
     return unparsed(made.visit(tree))
 
 
 def _without(value: str, parts: Collection[tuple[int, int]]) -> str:
-    gone = {at for first, last in parts for at in range(first, last)}
-    return "".join(letter for at, letter in enumerate(value) if at not in gone)
+    removed = {at for first, last in parts for at in range(first, last)}
+    return "".join(letter for at, letter in enumerate(value) if at not in removed)
 
 
 class _Made(ast.NodeTransformer):
@@ -244,25 +244,25 @@ class _Made(ast.NodeTransformer):
 
     def __init__(self) -> None:
         self.new: dict[int, ast.expr] = {}
-        self.gone: set[int] = set()
+        self.removed: set[int] = set()
 
     def visit(self, node: ast.AST) -> ast.AST:
         if id(node) in self.new:
             return self.new[id(node)]
         match node:
             case ast.Dict():
-                kept = [i for i, value in enumerate(node.values) if id(value) not in self.gone]
+                kept = [i for i, value in enumerate(node.values) if id(value) not in self.removed]
                 node.keys = [node.keys[i] for i in kept]
                 node.values = [node.values[i] for i in kept]
             case ast.List() | ast.Tuple():
-                node.elts = [each for each in node.elts if id(each) not in self.gone]
+                node.elts = [each for each in node.elts if id(each) not in self.removed]
             case ast.Set():
-                kept_elements = [each for each in node.elts if id(each) not in self.gone]
+                kept_elements = [each for each in node.elts if id(each) not in self.removed]
                 if not kept_elements:
                     return ast.Call(ast.Name("set", ast.Load()), [], [])
                 node.elts = kept_elements
             case ast.Call():
-                node.keywords = [each for each in node.keywords if id(each) not in self.gone]
+                node.keywords = [each for each in node.keywords if id(each) not in self.removed]
             case _:
                 pass
         return self.generic_visit(node)

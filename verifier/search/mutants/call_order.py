@@ -50,8 +50,8 @@ def _by_name(observation: Observation) -> Observation:
 
     def called(given: Value) -> str:
         found = resolve(given, observation)
-        said = found.group("items").values if isinstance(found, Node) else ()
-        return said[0] if said and isinstance(said[0], str) else ""
+        content = found.group("items").values if isinstance(found, Node) else ()
+        return content[0] if content and isinstance(content[0], str) else ""
 
     return replace(
         observation,

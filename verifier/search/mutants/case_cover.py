@@ -23,7 +23,7 @@ class CaseValue:
 
 def chosen(worths: Sequence[CaseValue], limit: int = MOST_CASES) -> list[int]:
     """Return the positions of the cases to keep, in the order of selection."""
-    left = set[Hashable]().union(*(worth.reaches for worth in worths))
+    left = set[Hashable]().union(*(value.reaches for value in worths))
     kept: list[int] = []
     while left and len(kept) < limit:
         best = min(

@@ -13,7 +13,7 @@ from itertools import islice, product, zip_longest
 
 from ...inputs.argument_pools import Inputs
 from ...inputs.statements import Statement, on_receiver, without
-from ...inputs.texts.render_values import is_look_alike
+from ...inputs.texts.render_values import has_stand_in
 from ...mutation.mutants import MutantRecord
 from ...mutation.mutated_block import Block
 from ...mutation.operators.killing_values import killing_values
@@ -70,12 +70,12 @@ def _of_draft(inputs: Inputs, draft: Draft, made: MutantRecord, flow: Flow) -> I
         with_literals(draft, all_values)
         for values in killing_values(made.operator)(place)
         if all(len(repr(value)) <= _LONGEST for value in values.values())
-        for all_values in _alike(literals, values)
+        for all_values in _all_equal_changed(literals, values)
     )
     by_other = (
         deciding(inputs, draft, made.node),
         _with_attributes(draft, flow),
-        _asked_by_name(draft, flow, made),
+        _as_attribute_name(draft, flow, made),
         _as_receiver(draft, names),
         _with_states(inputs, draft, flow),
         _chosen(inputs, draft, made, names),
@@ -103,7 +103,7 @@ def _in_turn(*sources: Iterator[Draft]) -> Iterator[Draft]:
         yield from (draft for draft in pair if draft is not None)
 
 
-def _alike(literals: Sequence[Literal], values: Values) -> Iterator[Values]:
+def _all_equal_changed(literals: Sequence[Literal], values: Values) -> Iterator[Values]:
     """Yield the same change for all equal texts, which may have to match, then the change alone."""
     if len(values) == 1:
         ((place, new),) = values.items()
@@ -137,7 +137,7 @@ def _with_attributes(draft: Draft, flow: Flow) -> Iterator[Draft]:
                 yield replace(draft, arguments=arguments)
 
 
-def _asked_by_name(draft: Draft, flow: Flow, made: MutantRecord) -> Iterator[Draft]:
+def _as_attribute_name(draft: Draft, flow: Flow, made: MutantRecord) -> Iterator[Draft]:
     """Yield drafts with an object instead of a text that may be the name of an attribute."""
     word = getattr(made.node, "value", None)
     if made.operator != "text" or not isinstance(word, str) or not word.strip("_").isidentifier():
@@ -145,9 +145,9 @@ def _asked_by_name(draft: Draft, flow: Flow, made: MutantRecord) -> Iterator[Dra
     flowing = {name: text for name, text in draft.arguments if name in flow.parameters}
     for name, text in flowing.items():
         if text[:1] in "'\"":
-            for held in (*(other for each, other in flowing.items() if each != name), "3"):
+            for value in (*(other for each, other in flowing.items() if each != name), "3"):
                 yield draft.with_arguments(
-                    [(name, f'__import__("types").SimpleNamespace({word}={held})')]
+                    [(name, f'__import__("types").SimpleNamespace({word}={value})')]
                 )
 
 
@@ -157,7 +157,7 @@ _ATTRIBUTES = (("3", "5"), ("{'a': 3}", "{'a': 5}"), ("'text-1'", "'text-2'"))
 
 def _with_attribute(text: str, name: str, value: str) -> str:
     """Return the expression with one more attribute on its outermost stand-in."""
-    if not is_look_alike(text):
+    if not has_stand_in(text):
         return text
     try:
         tree = ast.parse(text, mode="eval")
@@ -166,11 +166,11 @@ def _with_attribute(text: str, name: str, value: str) -> str:
     new = ast.parse(value, mode="eval").body
     for node in ast.walk(tree):
         match node:
-            case ast.Call(func=ast.Name(id="type"), args=[_, _, ast.Dict(keys=keys) as held]):
+            case ast.Call(func=ast.Name(id="type"), args=[_, _, ast.Dict(keys=keys) as attributes]):
                 known = [key.value for key in keys if isinstance(key, ast.Constant)]
                 if name in known:
                     return text
-                held.keys[:0], held.values[:0] = [ast.Constant(name)], [new]
+                attributes.keys[:0], attributes.values[:0] = [ast.Constant(name)], [new]
                 return ast.unparse(tree)
             case ast.Call(func=ast.Attribute(attr="SimpleNamespace"), keywords=keywords):
                 if name in [each.arg for each in keywords]:
@@ -202,12 +202,12 @@ def _as_receiver(draft: Draft, names: frozenset[str]) -> Iterator[Draft]:
         return
     for name, _ in draft.arguments:
         if name in names:
-            alike = draft.with_arguments([(name, draft.receiver)])
-            yield alike
+            same_receiver = draft.with_arguments([(name, draft.receiver)])
+            yield same_receiver
             at = 1 + [each for each, _ in draft.arguments].index(name)
-            for each in literals_of(alike):
+            for each in literals_of(same_receiver):
                 if each.text == at and isinstance(each.value, (str, int, float)):
-                    yield with_literals(alike, {each.key: unlike(each.value, 1)})
+                    yield with_literals(same_receiver, {each.key: unlike(each.value, 1)})
 
 
 def _chosen(

@@ -70,7 +70,9 @@ class Selection:
         if not shown:
             return []
         again = self.trial.cases(self.cases(e.draft for e in shown)).tried
-        return [e for e, tried in zip(shown, again, strict=True) if _is_alike(e, tried.observation)]
+        return [
+            e for e, tried in zip(shown, again, strict=True) if _is_same_again(e, tried.observation)
+        ]
 
     def survivors(self, trials: Sequence[TrialResult], mutants: Sequence[Mutant]) -> list[Mutant]:
         """Record which drafts kill which mutants. Return the mutants that survive.
@@ -91,16 +93,18 @@ class Selection:
         if not found.original:  # the run has no originals, or a case ended it
             trials = self.lasting(trials)
             found = self._kills(trials, mutants) if found.failure and trials else found
-        alike = [
-            self.may_be_case(e) and _is_alike(e, found.original.get(at))
+        is_repeatable = [
+            self.may_be_case(e) and _is_same_again(e, found.original.get(at))
             for at, e in enumerate(trials)
         ]
         self.not_applied |= found.not_applied
-        self.pool += [e for e, ok in zip(trials, alike, strict=True) if ok and e not in self.pool]
+        self.pool += [
+            e for e, ok in zip(trials, is_repeatable, strict=True) if ok and e not in self.pool
+        ]
         killed: set[str] = set()
         for name, cases in found.by_mutant.items():
             for case in cases:
-                if alike[case]:
+                if is_repeatable[case]:
                     self.killed_by.setdefault(trials[case], set()).add(name)
                     killed.add(name)
         return [m for m in mutants if m.name not in killed and m.name not in self.not_applied]
@@ -132,12 +136,12 @@ class Selection:
         """Return the mutants that a case is known to kill."""
         return frozenset(self.killed_by.get(trial, ()))
 
-    def worth(self, trial: TrialResult) -> CaseValue:
+    def case_value(self, trial: TrialResult) -> CaseValue:
         """Return what a case covers, and its cost to a reader."""
         reaches = frozenset[Hashable]((*self.places(trial), *self.killed(trial)))
         return CaseValue(reaches, trial.cost)
 
 
-def _is_alike(trial: TrialResult, again: str | None) -> bool:
+def _is_same_again(trial: TrialResult, again: str | None) -> bool:
     """Whether a second run, if there was one, showed the same."""
     return again is None or same_but_for_names(again, trial.trial.observation)

@@ -65,7 +65,7 @@ def discriminate_rivals(
     left = selection.survivors([*proposed, *others], alive)
     found = [mutant for mutant in alive if mutant not in left]
     added = list(dict.fromkeys(_telling(selection, found)))
-    confirmed, gone = _confirmed(selection, right, judging)
+    confirmed, order_only = _confirmed(selection, right, judging)
     applied = len(wrong.keys() - selection.not_applied)
     rivalry = RivalOutcome(
         wrong=applied,
@@ -74,12 +74,12 @@ def discriminate_rivals(
         unproved=len(left),
         right=len(right),
         confirmed=confirmed,
-        removed=len(gone),
+        removed=len(order_only),
         unusable=len(contenders) - len(right) - applied,
     )
     return RivalState(
-        [each for each in kept if each not in gone],
-        [*added, *(each for each in hidden if each not in gone)],
+        [each for each in kept if each not in order_only],
+        [*added, *(each for each in hidden if each not in order_only)],
         rivalry,
     )
 
@@ -96,14 +96,14 @@ def _confirmed(
     selection: Selection, mutants: Sequence[Mutant], trials: Sequence[TrialResult]
 ) -> tuple[int, set[TrialResult]]:
     """Return how many rivals are right, and the calls that fail them by order alone."""
-    confirmed, gone = 0, set[TrialResult]()
+    confirmed, order_only = 0, set[TrialResult]()
     for mutant in mutants:
         found = _only_of_order(selection, mutant, trials)
         if found is not None and 2 * len(found) < len(trials):
             confirmed += 1
-            gone.update(found)
-    is_all = 2 * len(gone) >= len(trials)  # in that case the target is about the order
-    return confirmed, set() if is_all else gone
+            order_only.update(found)
+    is_all = 2 * len(order_only) >= len(trials)  # in that case the target is about the order
+    return confirmed, set() if is_all else order_only
 
 
 def _only_of_order(

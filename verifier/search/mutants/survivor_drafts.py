@@ -43,8 +43,8 @@ _MOST_RECEIVERS = 16
 def environment_drafts(selection: Selection) -> list[TrialResult]:
     """Return one draft for each path through the code in each other environment that shows."""
     pool, surroundings = selection.pool, selection.inputs.surroundings
-    ways = {each.trial.arcs: each.draft for each in reversed(pool)}
-    made = (in_surroundings(draft, each) for each in surroundings for draft in ways.values())
+    by_path = {each.trial.arcs: each.draft for each in reversed(pool)}
+    made = (in_surroundings(draft, each) for each in surroundings for draft in by_path.values())
     known = {(e.trial.observation, e.trial.arcs) for e in pool}
     found: dict[Hashable, TrialResult] = {}
     for each in selection.case_candidates(islice(made, _MOST_SURROUNDED)):
@@ -54,8 +54,10 @@ def environment_drafts(selection: Selection) -> list[TrialResult]:
 
 def after_earlier_calls(selection: Selection) -> list[TrialResult]:
     """Return one draft for each path, preceded by a call on the same or another path."""
-    ways = {each.trial.arcs: each.draft for each in reversed(selection.pool)}
-    bases = list(dict.fromkeys((*ways.values(), *(e.draft for e in selection.pool))))[:_MOST_BASES]
+    by_path = {each.trial.arcs: each.draft for each in reversed(selection.pool)}
+    bases = list(dict.fromkeys((*by_path.values(), *(e.draft for e in selection.pool))))[
+        :_MOST_BASES
+    ]
     made = (
         after_call(selection.inputs, draft, earlier)
         for draft in bases
@@ -98,11 +100,11 @@ def _with_turned_tests(selection: Selection, lines: Collection[int]) -> Iterator
 
 def after_directed(selection: Selection, mutants: Mutants, alive: list[Mutant]) -> list[Mutant]:
     """Return the survivors of drafts directed at them."""
-    asked = {e.draft for e in selection.pool}
+    tried = {e.draft for e in selection.pool}
     idle = 0
     for _ in range(_DIRECTED_ROUNDS):
         survivors = [made for made in mutants.records if made.mutant in alive]
-        drafts = list(islice(_directed(selection, survivors, asked), _MORE))
+        drafts = list(islice(_directed(selection, survivors, tried), _MORE))
         if idle == _IDLE_ROUNDS or not drafts:
             break
         before = len(alive)
@@ -133,7 +135,7 @@ def survivors_after_form_changes(
     forms: dict[Draft, TrialResult] = {}
     for each in (*found, *selection.pool):
         forms.setdefault(_form(each.draft), each)
-    asked = {each.draft for each in selection.pool}
+    tried = {each.draft for each in selection.pool}
     for _ in range(_FORM_ROUNDS):
         survivors = [made for made in mutants.records if made.mutant in alive]
         near = {
@@ -141,7 +143,7 @@ def survivors_after_form_changes(
             for line in {made.line for made in survivors}
         }
         made = directed(selection.inputs, selection.block, survivors, near)
-        drafts = list(islice(_not_yet(made, asked), _MORE))
+        drafts = list(islice(_not_yet(made, tried), _MORE))
         if not drafts:
             break
         alive = selection.survivors(selection.case_candidates(drafts), alive)
@@ -166,20 +168,20 @@ def survivors_after_crossover(selection: Selection, survivors: list[Mutant]) -> 
 
 
 def _directed(
-    selection: Selection, survivors: Sequence[MutantRecord], asked: set[Draft]
+    selection: Selection, survivors: Sequence[MutantRecord], tried: set[Draft]
 ) -> Iterator[Draft]:
     """Yield new drafts directed at surviving mutants, near drafts that reach them."""
     best = sorted(selection.pool, key=lambda e: (e.cost, repr(e.draft)))
     strongest = sorted(best, key=lambda e: -len(selection.killed(e)))
     near = {line: _bases(best, strongest, line) for line in {made.line for made in survivors}}
-    yield from _not_yet(directed(selection.inputs, selection.block, survivors, near), asked)
+    yield from _not_yet(directed(selection.inputs, selection.block, survivors, near), tried)
 
 
-def _not_yet(drafts: Iterable[Draft], asked: set[Draft]) -> Iterator[Draft]:
-    """Yield the drafts that are not in `asked` yet, and add them to it."""
+def _not_yet(drafts: Iterable[Draft], tried: set[Draft]) -> Iterator[Draft]:
+    """Yield the drafts that are not in `tried` yet, and add them to it."""
     for draft in drafts:
-        if draft not in asked:
-            asked.add(draft)
+        if draft not in tried:
+            tried.add(draft)
             yield draft
 
 
@@ -188,13 +190,13 @@ def _bases(best: Sequence[TrialResult], strongest: Sequence[TrialResult], line: 
 
     Then the strongest draft: a cheap one may pass too little for anything to show.
     """
-    ways: set[frozenset[Arc]] = set()
+    paths: set[frozenset[Arc]] = set()
     first: list[Draft] = []
     rest: list[Draft] = []
     for each in best:
         if any(arc[1] == line for arc in each.trial.arcs):
-            (rest if each.trial.arcs in ways else first).append(each.draft)
-            ways.add(each.trial.arcs)
+            (rest if each.trial.arcs in paths else first).append(each.draft)
+            paths.add(each.trial.arcs)
     strong = _reaching(strongest, line)[:1]
     return list(dict.fromkeys((*[*first, *rest][:_BASES], *strong)))
 

@@ -134,8 +134,8 @@ class PlausibleValues:
 def named_arguments(draft: Draft) -> dict[str, str]:
     """Return arguments by name, and the attributes that the receiver is made with or set to."""
     states = [each for each in draft.before if each.is_on_receiver and each.value]
-    held = {f"self.{attribute_of(each.place)}": each.value for each in states}
-    return {**constructor_keywords(draft.receiver), **held, **dict(draft.arguments)}
+    attributes = {f"self.{attribute_of(each.place)}": each.value for each in states}
+    return {**constructor_keywords(draft.receiver), **attributes, **dict(draft.arguments)}
 
 
 def plausible(
@@ -200,15 +200,15 @@ def plausible(
             kinds = kinds or (COUNTS if pool.name in counts and not is_open else UNKNOWN)
             kinds = kinds | COUNTS if pool.name in numbers and kinds & COUNTS else kinds
         tested = [t for f in functions[:1] for t in _tested(f, pool.name)]
-        alike = known.tested[pool.name].lookalikes if pool.name in known.tested else UNKNOWN
-        said = UNKNOWN.union(*(_said(f, pool.name) for f in functions[:1]))
-        looked_for[pool.name] = alike.union(said, *tested, map(kind_of, default))
+        lookalikes = known.tested[pool.name].lookalikes if pool.name in known.tested else UNKNOWN
+        documented_kinds = UNKNOWN.union(*(_documented_kinds(f, pool.name) for f in functions[:1]))
+        looked_for[pool.name] = lookalikes.union(documented_kinds, *tested, map(kind_of, default))
         if pool.name in known.broad:
             looked_for[pool.name] |= neighbour_kinds(looked_for[pool.name])
         if kinds and all(tested) and pool.how in ("keyword", "position"):
-            found[pool.name] = kinds.union(said, map(kind_of, default), *tested)
-    meant = (domain or Domain()).widened(looked_for)
-    return replace(known, kinds=found, domain=meant, streams=streams, declared=written)
+            found[pool.name] = kinds.union(documented_kinds, map(kind_of, default), *tested)
+    widened = (domain or Domain()).widened(looked_for)
+    return replace(known, kinds=found, domain=widened, streams=streams, declared=written)
 
 
 def _marked_keys(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
@@ -217,9 +217,9 @@ def _marked_keys(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[s
     for node in ast.walk(function):
         match node:
             case ast.Call(
-                func=ast.Attribute(value=ast.Name(id=asked), attr="pop" | "get"),
+                func=ast.Attribute(value=ast.Name(id=mapping), attr="pop" | "get"),
                 args=[ast.Constant(value=str() as key), ast.Name() | ast.Attribute()],
-            ) if asked == collected:
+            ) if mapping == collected:
                 yield key
             case _:
                 pass
@@ -289,7 +289,7 @@ def _tests_items(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return False
 
 
-def _said(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Kinds:
+def _documented_kinds(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> Kinds:
     """Return the kinds that the docstring gives a parameter, if it names all of them."""
     text = documented_type(ast.get_docstring(function), name)
     return annotated_kinds(annotation_from_prose(text)) if text else UNKNOWN

@@ -52,9 +52,9 @@ def titles(
         own = inputs[position]
         others = {each for i, given in enumerate(inputs) if i != position for each in given}
         telling = [word for word in own if word not in others] or own
-        alike = endings.count(ending) > 1 or not ending
+        is_shared = endings.count(ending) > 1 or not ending
         wanted: list[str] = []
-        if ending and not alike:
+        if ending and not is_shared:
             wanted.append(ending)
         if telling:
             wanted += [f"{telling[0]}_{ending}" if ending else telling[0]]
@@ -86,7 +86,7 @@ def _ending(text: str) -> str:
         return f"raises_{_snake(name)}" if name.isidentifier() else "raises"
     if found.value is None:
         return _done(found)
-    value = _told(resolve(found.value, found))
+    value = _short_text(resolve(found.value, found))
     return f"returns_{value}" if value else ""
 
 
@@ -102,7 +102,7 @@ def _done(found: Observation) -> str:
     return "returns_none"
 
 
-def _told(value: Value) -> str:
+def _short_text(value: Value) -> str:
     """Return a word or two for a value."""
     match value:
         case bool():

@@ -75,14 +75,14 @@ def worded(selection: Selection, kept: Sequence[TrialResult]) -> tuple[tuple[Cas
     for style in STYLES:
         forms = [readable(made[i], style) for i in left]
         tried = selection.trial.cases(forms).tried
-        alike = {
+        equivalent = {
             i: form
             for i, form, seen in zip(left, forms, tried, strict=False)
             if same_but_for_names(seen.observation, kept[i].trial.observation)
         }
-        for i, form in alike.items():
+        for i, form in equivalent.items():
             found[i] = form
-        left = [i for i in left if i not in alike]
+        left = [i for i in left if i not in equivalent]
         if not left:
             break
     return tuple(found), left
@@ -118,9 +118,9 @@ class _OnTrial:
     def killed(
         self, trials: Sequence[TrialResult], mutants: Collection[str]
     ) -> Sequence[Collection[str]]:
-        asked = [mutant for mutant in self.mutants if mutant.name in mutants]
+        wanted = [mutant for mutant in self.mutants if mutant.name in mutants]
         cases = self.selection.cases(e.draft for e in trials)
-        by_mutant = kills(self.trial, cases, asked).by_mutant
+        by_mutant = kills(self.trial, cases, wanted).by_mutant
         return [
             {name for name, cases in by_mutant.items() if at in cases} for at in range(len(trials))
         ]

@@ -72,7 +72,7 @@ class Strategies:
             trial: where the operands of tests are recorded.
             inputs: what can be given to the target.
         """
-        ways = (
+        strategies = (
             self._with_files,
             lambda: self._demanded(inputs),
             lambda: self._failing(inputs),
@@ -80,7 +80,7 @@ class Strategies:
             lambda: self._paired(inputs),
             lambda: self._varied(inputs),
         )
-        for way in ways:
+        for way in strategies:
             found = list(way())
             if found:
                 return found
@@ -88,7 +88,7 @@ class Strategies:
 
     def _with_files(self) -> Iterator[Draft]:
         """Yield drafts that create files at the paths that were looked up in vain."""
-        for path, draft in islice(self.found.asked.items(), _MOST_PATHS):
+        for path, draft in islice(self.found.missing_paths.items(), _MOST_PATHS):
             if path not in self.laid_out and may_be_path(path):
                 self.laid_out.add(path)
                 for statement in file_statements(path, self.own.texts)[:_MOST_CONTENTS]:
@@ -104,7 +104,7 @@ class Strategies:
         near = [
             (line, each.draft)
             for line in self.found.missing_lines()
-            for each in [next((e for e in corpus if _comes_to(e, line)), None)]
+            for each in [next((e for e in corpus if _reaches(e, line)), None)]
             if each is not None
         ]
         near += [(line, each.draft) for each in corpus for line in self._ends(each)]
@@ -128,7 +128,7 @@ class Strategies:
     def _demanded(self, inputs: Inputs) -> Iterator[Draft]:
         """Yield drafts with the values that a one-sided test asks for by its text."""
         for line in self.found.missing_lines():
-            near = next((e.draft for e in self.found.corpus() if _comes_to(e, line)), None)
+            near = next((e.draft for e in self.found.corpus() if _reaches(e, line)), None)
             if near is not None and (line, near) not in self.demanded:
                 self.demanded.add((line, near))
                 made = satisfy_conditions(inputs, self.block, near, line)
@@ -142,7 +142,7 @@ class Strategies:
             else frozenset[int]()
         )
         for line, first in open_handlers(self.block, missing):
-            near = next((e.draft for e in self.found.corpus() if _comes_to(e, first)), None)
+            near = next((e.draft for e in self.found.corpus() if _reaches(e, first)), None)
             if near is not None and (line, near) not in self.watched:
                 self.watched.add((line, near))
                 made = failing(inputs, self.block, near, line)
@@ -168,7 +168,7 @@ class Strategies:
         corpus = self.found.corpus()
         for line in self.found.missing_lines():
             ends = [e for e in self.found.good if _ends_at(e, line)]
-            near = [e for e in corpus if _comes_to(e, line)]
+            near = [e for e in corpus if _reaches(e, line)]
             for group in (ends, near):
                 base = next((e.draft for e in group if e.draft not in self.paired), None)
                 if base is not None:
@@ -182,7 +182,7 @@ class Strategies:
         corpus = self.found.corpus()
         found: dict[Draft, None] = {}
         for line in sorted(lines):
-            near = [e for e in corpus if _comes_to(e, line)]
+            near = [e for e in corpus if _reaches(e, line)]
             found.update(dict.fromkeys(e.draft for e in near[:1]))
         furthest = sorted(corpus, key=lambda e: -len(e.trial.arcs))
         found.update(dict.fromkeys(e.draft for e in furthest))
@@ -199,7 +199,7 @@ class Strategies:
         for each in self.found.good:
             kinds = _kinds(each.draft)
             is_new = kinds not in self.kinds and each.draft not in self.tried_drafts
-            if is_new and len(self.kinds) < _MOST_KINDS and any(_comes_to(each, n) for n in lines):
+            if is_new and len(self.kinds) < _MOST_KINDS and any(_reaches(each, n) for n in lines):
                 self.kinds.add(kinds)
                 yield each.draft
 
@@ -223,7 +223,7 @@ class Strategies:
         while made < BATCH and attempts < BATCH * 6:
             attempts += 1
             line = self.random.choice(lines) if lines else 0
-            near = [e for e in corpus if _comes_to(e, line)]
+            near = [e for e in corpus if _reaches(e, line)]
             base = self.random.choice(near if near and self.random.random() < 0.8 else corpus)
             words = focus.get(line, self.words)
             if self.found.failed and self.random.random() < _REPAIRS:
@@ -254,14 +254,14 @@ def _kinds(draft: Draft) -> tuple[tuple[str, str], ...]:
     return (*((name, text[:1]) for name, text in draft.arguments), *set_to)
 
 
-def _comes_to(trial: TrialResult, line: int) -> bool:
+def _reaches(trial: TrialResult, line: int) -> bool:
     return any(arc[1] == line for arc in trial.trial.arcs)
 
 
 def _ends_at(trial: TrialResult, line: int) -> bool:
     """Whether a call reaches a line and raises there."""
     arcs = trial.trial.arcs
-    is_met = _comes_to(trial, line)
+    is_met = _reaches(trial, line)
     goes_on = any(before == line and after > 0 for before, after in arcs)
     return is_met and not goes_on and quality(trial.trial) == 1
 

@@ -89,22 +89,22 @@ def _with_collected(
         known = [each.value for each in tree.body.keys if isinstance(each, ast.Constant)]
         lacking = [name for name in re.findall(r"'(\w+)'", found[1]) if name not in known]
         pairs = [f"{name!r}: {named(name)}" for name in lacking]
-        held = ast.unparse(tree)[1:-1]
+        entries = ast.unparse(tree)[1:-1]
         if pairs:
-            text = ", ".join((*([held] if held else []), *pairs))
+            text = ", ".join((*([entries] if entries else []), *pairs))
             yield draft.with_arguments([(collecting, f"{{{text}}}")])
 
 
 def _of_other_kinds(draft: Draft, message: str) -> Iterator[Draft]:
     """Yield the draft with a value of another type where an operation rejects one."""
     found = _WRONG_KINDS.search(message)
-    said = [each for each in found.groups() if each] if found else []
-    said = ["str", "dict"] if said == ["element"] else said  # made from, and needed
+    types = [each for each in found.groups() if each] if found else []
+    types = ["str", "dict"] if types == ["element"] else types  # made from, and needed
     for name, text in draft.arguments:
         kind = _kind(text)
-        if kind in said:
+        if kind in types:
             others = dict.fromkeys(
-                (*(each for each in said if each in BUILTIN_EXPRESSIONS), *_KINDS)
+                (*(each for each in types if each in BUILTIN_EXPRESSIONS), *_KINDS)
             )
             yield from (
                 draft.with_arguments([(name, BUILTIN_EXPRESSIONS[each])])

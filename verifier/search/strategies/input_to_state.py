@@ -202,8 +202,8 @@ def _members(item: object, container: object) -> Iterator[Change]:
 
 def _with_item(container: Collection[object], item: object) -> Iterator[Change]:
     if isinstance(container, dict) and _is_hashable(item):
-        held = cast("dict[object, object]", container)
-        yield held, {**held, item: next(iter(held.values()), 1)}
+        entries = cast("dict[object, object]", container)
+        yield entries, {**entries, item: next(iter(entries.values()), 1)}
     elif isinstance(container, list):
         yield container, [*container, item]
     elif isinstance(container, set) and _is_hashable(item):

@@ -29,7 +29,7 @@ _ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}(?:\.[A-Za-z0-9]{1,4})?\Z")
 _NAME = re.compile(r"[\w-]+\.[A-Za-z]\w{0,7}\Z", re.ASCII)
 _HIDDEN = re.compile(r"\.[A-Za-z][\w.-]{2,30}\Z", re.ASCII)
 _SIGNS = re.compile(r"\*\*/|\*+|\?|\[!?([^\]])[^\]]*\]")
-_BESIDE = ("file-1.txt", "folder-1/file-2.txt")
+_OTHER_FILES = ("file-1.txt", "folder-1/file-2.txt")
 """Further files, which a target that looks for others must skip."""
 
 
@@ -98,7 +98,7 @@ def _lists(function: ast.AST) -> bool:
 def _names(words: Sequence[str]) -> list[str]:
     """Return a few file names, two for each pattern or suffix."""
     made = dict.fromkeys(name for word in words for name in _fitting(word))
-    return list(dict.fromkeys((*islice(made, _MOST_FILES), *_BESIDE)))
+    return list(dict.fromkeys((*islice(made, _MOST_FILES), *_OTHER_FILES)))
 
 
 def _fitting(word: str) -> Iterator[str]:

@@ -57,10 +57,10 @@ def with_what_is_missing(
         named: returns an expression for something with that name.
         answered: texts of earlier errors; values added for these come first.
     """
-    asked = {found[2] for each in answered for found in [_NO_ATTRIBUTE.search(each)] if found}
+    missing = {found[2] for each in answered for found in [_NO_ATTRIBUTE.search(each)] if found}
 
     def values(kind: str) -> list[_Value]:
-        return sorted(_values(draft, kind), key=lambda value: value.called not in asked)
+        return sorted(_values(draft, kind), key=lambda value: value.called not in missing)
 
     if found := _NO_ATTRIBUTE.search(message):
         kind, name = found[1], found[2]

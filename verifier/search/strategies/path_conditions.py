@@ -13,26 +13,26 @@ from itertools import islice, product
 
 from ...inputs.argument_pools import Inputs
 from ...inputs.statements import RECEIVER, Statement, parts_of, place_of, without
-from ...inputs.types.tested_values import SAYS_YES
+from ...inputs.types.tested_values import PASSES_TEST
 from ...mutation.mutated_block import Block
 from ..drafts.drafts import Draft
 
 _MOST = 12
 """Drafts for one line."""
-_MOST_WAYS = 8
+_MOST_SOLUTIONS = 8
 """Ways in which one part may come out as wanted."""
 _FALSE = frozenset({"None", "False", "0", "''", '""', "[]", "()", "{}", "0.0", "b''"})
 
-_TOLD = {
-    "isnan": (SAYS_YES["isnan"], "1.5"),
-    "isinf": (SAYS_YES["isinf"], "1.5"),
-    "isfinite": ("1.5", SAYS_YES["isnan"]),
-    "callable": (SAYS_YES["callable"], "1"),
+_PREDICATES = {
+    "isnan": (PASSES_TEST["isnan"], "1.5"),
+    "isinf": (PASSES_TEST["isinf"], "1.5"),
+    "isfinite": ("1.5", PASSES_TEST["isnan"]),
+    "callable": (PASSES_TEST["callable"], "1"),
     "isinstance": ("", "None"),
     "issubclass": ("", "object"),
 }
 """Arguments for which these functions answer yes, and no. Runs find the rest."""
-_ANYTHING = ("1", "'text-1'", SAYS_YES["callable"])
+_ANYTHING = ("1", "'text-1'", PASSES_TEST["callable"])
 
 Wishes = Mapping[str, str]
 """Maps a parameter, or an attribute as `self.name`, to the expression that it should have."""
@@ -49,8 +49,10 @@ def satisfy_conditions(inputs: Inputs, block: Block, draft: Draft, line: int) ->
     """
     solver = _Solver(inputs)
     tests = [node for node in _tests(block) if node.lineno == line]
-    ways = (way for test in tests for outcome in (True, False) for way in solver.of(test, outcome))
-    made = (_granted(draft, way) for way in ways if way)
+    solutions = (
+        way for test in tests for outcome in (True, False) for way in solver.of(test, outcome)
+    )
+    made = (_granted(draft, way) for way in solutions if way)
     yield from islice((each for each in dict.fromkeys(made) if each != draft), _MOST)
 
 
@@ -139,7 +141,7 @@ class _Solver:
         for position, value in enumerate(values):
             before = [self.of(each, not outcome)[:1] for each in values[:position]]
             found += _merged([*before, self.of(value, outcome)])
-        return found[:_MOST_WAYS]
+        return found[:_MOST_SOLUTIONS]
 
     def _all_in(self, values: list[ast.expr]) -> Wishes:
         """Return a text that contains all parts it is tested for, and arguments among the parts."""
@@ -165,12 +167,12 @@ class _Solver:
         place = next((found for each in args if (found := self._place(each))), "")
         if not place:
             return []
-        if name in _TOLD:
-            text = _TOLD[name][0 if outcome else 1]
+        if name in _PREDICATES:
+            text = _PREDICATES[name][0 if outcome else 1]
             return [{place: text}] if text else []
         texts = dict.fromkeys((*self._known(place), "None", *_ANYTHING))
-        ways: list[Wishes] = [{place: text} for text in texts]
-        return ways[:_MOST_WAYS]
+        solutions: list[Wishes] = [{place: text} for text in texts]
+        return solutions[:_MOST_SOLUTIONS]
 
     def _compared(
         self,
@@ -202,7 +204,7 @@ class _Solver:
         if is_same and outcome:
             return [{place: text} for text in texts] or [{}]
         others = [text for text in (*self._known(place), *_ANYTHING) if text not in texts]
-        return [{place: text} for text in others[:_MOST_WAYS]] or [{}]
+        return [{place: text} for text in others[:_MOST_SOLUTIONS]] or [{}]
 
     def _place(self, node: ast.expr) -> str:
         """Return a parameter, or an attribute of the receiver; empty for anything else."""
@@ -230,15 +232,15 @@ class _Solver:
 def _merged(parts: list[list[Wishes]]) -> list[Wishes]:
     """Return ways for all parts at once: one way of each part, without contradictions."""
     found: list[Wishes] = []
-    for ways in islice(product(*parts), _MOST_WAYS * 4):
+    for combined in islice(product(*parts), _MOST_SOLUTIONS * 4):
         whole: dict[str, str] = {}
-        for way in ways:
+        for way in combined:
             if any(whole.get(name, text) != text for name, text in way.items()):
                 break
             whole.update(way)
         else:
             found.append(whole)
-    return found[:_MOST_WAYS]
+    return found[:_MOST_SOLUTIONS]
 
 
 def _is_member_test(node: ast.expr) -> bool:

@@ -24,18 +24,18 @@ from ..drafts.recording_stand_ins import class_name
 _MOST_CAUGHT = 2
 """Exception classes tried for one handler."""
 _MOST_NAMES = 6
-_SAID = "'failed'"
+_MESSAGE = "'failed'"
 _ANY = {"Exception": "RuntimeError", "BaseException": "RuntimeError", "StandardError": "OSError"}
 """Exceptions raised for handlers that catch nearly everything."""
 _TAKES = {
-    "UnicodeDecodeError": f"'utf-8', b'a', 0, 1, {_SAID}",
-    "UnicodeEncodeError": f"'ascii', 'é', 0, 1, {_SAID}",
-    "CalledProcessError": f"1, {_SAID}",
-    "TimeoutExpired": f"{_SAID}, 1",
-    "JSONDecodeError": f"{_SAID}, '', 0",
+    "UnicodeDecodeError": f"'utf-8', b'a', 0, 1, {_MESSAGE}",
+    "UnicodeEncodeError": f"'ascii', 'é', 0, 1, {_MESSAGE}",
+    "CalledProcessError": f"1, {_MESSAGE}",
+    "TimeoutExpired": f"{_MESSAGE}, 1",
+    "JSONDecodeError": f"{_MESSAGE}, '', 0",
 }
 """Constructor arguments of exceptions that need more than a text."""
-_URL_ERROR = f"'http://localhost', 404, {_SAID}, {{}}, None"
+_URL_ERROR = f"'http://localhost', 404, {_MESSAGE}, {{}}, None"
 """Arguments of urllib's `HTTPError`. Those of other libraries take a text."""
 
 
@@ -208,7 +208,7 @@ def _made(caught: CaughtException) -> Iterator[str]:
         yield caught.made
     name = caught.cls.rpartition(".")[2]
     text = _ANY.get(caught.cls, caught.cls)
-    yield f"{text}({_TAKES.get(name, _SAID)})"
+    yield f"{text}({_TAKES.get(name, _MESSAGE)})"
     if name == "HTTPError":
         yield f"{text}({_URL_ERROR})"
     elif not hasattr(builtins, text) and name not in _TAKES:
@@ -277,9 +277,9 @@ def _replaced(text: str, name: str, raised: str) -> str:
                 members = ((each.arg, each.value) for each in keywords)
             case _:
                 continue
-        for member, held in members:
-            if member == name and isinstance(held, ast.Lambda):
-                held.body = ast.parse(raised, mode="eval").body
+        for member, function in members:
+            if member == name and isinstance(function, ast.Lambda):
+                function.body = ast.parse(raised, mode="eval").body
                 is_changed = True
     if not is_changed:
         return text

@@ -69,27 +69,27 @@ def relevant_test_files(repository: Repository, path: str, qualname: str) -> tup
     named = [set(mentions.files([word])) for word in _words(qualname)]
     calling = [set(mentions.files([word])) for word in _callers(mentions, qualname)]
     tests = [file for file in mentions.paths if is_test(file)]
-    told = _told_by_names(tests, path, qualname)
+    weights = _name_weights(tests, path, qualname)
     found: list[tuple[float, str]] = []
     for file in tests:
-        score = sum(2 for files in named if file in files) + told[file]
+        score = sum(2 for files in named if file in files) + weights[file]
         score += any(file in files for files in calling)
         found.append((-score, file))
     return tuple(file for score, file in sorted(found)[:_MOST_FILES] if score)
 
 
-def _told_by_names(tests: Sequence[str], path: str, qualname: str) -> dict[str, float]:
+def _name_weights(tests: Sequence[str], path: str, qualname: str) -> dict[str, float]:
     """Weigh tests by words in their names that match a function; rare words weigh more."""
     *_, stem = path.removesuffix(".py").removesuffix("/__init__").split("/")
     *above, name = qualname.lower().split(".")
     weights = dict.fromkeys((stem.strip("_").lower(), *above), _OF_MODULE)
     weights |= dict.fromkeys(name.split("_"), _OF_FUNCTION)
-    told = dict.fromkeys(tests, 0.0)
+    scores = dict.fromkeys(tests, 0.0)
     for word, weight in weights.items():
         having = [file for file in tests if word in file.rpartition("/")[2]]
         for file in having if len(word) >= _LEAST_WORD else ():
-            told[file] += weight / math.sqrt(len(having))
-    return told
+            scores[file] += weight / math.sqrt(len(having))
+    return scores
 
 
 def _callers(mentions: Mentions, qualname: str) -> tuple[str, ...]:
@@ -185,7 +185,7 @@ def _draft(call: RecordedCall, inputs: Inputs, first: Draft) -> Draft | None:
     is_new = False
     first = replace(first, before=tuple(_laid_out(call.files)))
     for name, text in call.arguments:
-        if name in known and text and not (known[name].is_optional and _says_nothing(text)):
+        if name in known and text and not (known[name].is_optional and _is_empty(text)):
             given[name] = text
             is_new = True
     if call.receiver and inputs.kind in ("method", "property"):
@@ -213,5 +213,5 @@ def _laid_out(files: Iterable[tuple[str, str]]) -> Iterator[Statement]:
             yield text_file(path, text)
 
 
-def _says_nothing(text: str) -> bool:
+def _is_empty(text: str) -> bool:
     return text in ("()", "{}")

@@ -22,7 +22,7 @@ _BLANK_METHODS = frozenset("strip lstrip rstrip split rsplit isspace splitlines 
 _LINE_METHODS = frozenset("splitlines readline readlines".split())
 _BLANKS = " \t\n\r\v\f\u00a0\u2003\x85\u2028"
 _LINE_ENDS = ("\n", "\r", "\r\n", "\f", "\x85", "\u2028")
-_BESIDE_CLASSES = ("_", "é")
+_CLASS_EDGES = ("_", "é")
 """Characters that some character classes include and others do not."""
 _LAST = 0x10FFFF
 _LARGEST = 1e300
@@ -100,7 +100,7 @@ def _signs_in(pattern: str) -> Iterator[str]:
         return
     yield from (each for each in found if not each.isalnum())
     if "[" in pattern:
-        yield from _BESIDE_CLASSES
+        yield from _CLASS_EDGES
 
 
 def _characters(node: Any) -> Iterator[str]:  # noqa: ANN401 - the tree of a module without types

@@ -63,9 +63,11 @@ def call_sequences(inputs: Inputs, good: Sequence[Draft], random: Random) -> Ite
     """
     if inputs.kind != "method" or inputs.is_awaited or inputs.holder or inputs.calls > 1:
         return
-    said = [statement for draft in good for statement in draft.before]
+    statements = [statement for draft in good for statement in draft.before]
     made = [
-        _step(inputs, each) for each in (*inputs.receivers.states, *said) if "\n" not in each.text
+        _step(inputs, each)
+        for each in (*inputs.receivers.states, *statements)
+        if "\n" not in each.text
     ]
     steps = [*{each.form: each for each in made if each is not None}.values()]
     values = _values([*good, *(Draft("", each.values) for each in steps)])

@@ -329,7 +329,7 @@ def _mapping(node: ast.Dict, literals: CodeLiterals, random: Random) -> ast.Dict
         case _:
             key = random.choice(literals.texts or ("key-2",))
             value = random.choice((*literals.all, 1, "value-2", True))
-            held = [copy.deepcopy(v) for _, v in pairs]
-            made = [constant(value)] if is_open or not held else []
-            pairs.append((constant(key), random.choice((*made, *held))))
+            copies = [copy.deepcopy(v) for _, v in pairs]
+            made = [constant(value)] if is_open or not copies else []
+            pairs.append((constant(key), random.choice((*made, *copies))))
     return ast.Dict([k for k, _ in pairs], [v for _, v in pairs])

@@ -64,10 +64,12 @@ def other_objects(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:  # noqa: C9
         case ast.Lambda(body=ast.Name(id="args"), args=ast.arguments(vararg=ast.arg("args"))):
             yield from _types()
         case ast.Lambda(
-            body=ast.Constant(value=str() | bytes() as said),
+            body=ast.Constant(value=str() | bytes() as literal),
             args=ast.arguments(vararg=ast.arg("args")),
         ):
-            other = said.encode() if isinstance(said, str) else said.decode("utf-8", "replace")
+            other = (
+                literal.encode() if isinstance(literal, str) else literal.decode("utf-8", "replace")
+            )
             yield (
                 "answer: of the other text type",
                 ast.Lambda(copy.deepcopy(node.args), ast.Constant(other)),

@@ -30,7 +30,7 @@ def repeated_calls(
     is_called = inputs.kind in ("function", "method") and not inputs.holder
     if not (is_called and inputs.keeps_state) or inputs.calls > 1 or inputs.is_async_generator:
         return
-    bases = _apart(seeds)
+    bases = _distinct_calls(seeds)
     for first, second in islice(_near(changed), _MOST_AGAIN):
         yield after_call(inputs, second, first)
         between = [each for each in bases if each.arguments != first.arguments][:1]
@@ -56,7 +56,7 @@ def _near(changed: Sequence[tuple[Draft, Draft]]) -> Iterator[tuple[Draft, Draft
         yield from pairs[:: max(1, len(pairs) // share)][:share]
 
 
-def _apart(seeds: Sequence[Draft]) -> list[Draft]:
+def _distinct_calls(seeds: Sequence[Draft]) -> list[Draft]:
     """Return some calls without further statements, each with other arguments."""
     plain = {each.arguments: each for each in reversed(seeds) if not each.before}
     return [*plain.values()][::-1][:_MOST_BASES]

@@ -371,6 +371,6 @@ def _pairs(pairs: _Pairs, literals: CodeLiterals, depth: int) -> Iterator[tuple[
             sibling = constant(other_last_word(key.value))
             yield "sibling", [*pairs, (sibling, values[0])]
             for mined in (*literals.matching[:MOST_MINED], *literals.texts[:MOST_MINED]):
-                alike = constant(other_last_word(mined))
+                variant = constant(other_last_word(mined))
                 yield "mined", [*pairs, (constant(mined), values[1])]
-                yield "mined alike", [(constant(mined), values[1]), (alike, values[2])]
+                yield "mined alike", [(constant(mined), values[1]), (variant, values[2])]

@@ -71,8 +71,8 @@ class Tried:
         assert not found.failure
         return [run.end for run in found.mutants[1:]]
 
-    def strength(self, *calls: str, is_apart: bool = False) -> MutationScore:
-        return strength(self.trial, cases(*calls), self.block, is_apart=is_apart)
+    def strength(self, *calls: str, is_isolated: bool = False) -> MutationScore:
+        return strength(self.trial, cases(*calls), self.block, is_isolated=is_isolated)
 
 
 def cases(*calls: str) -> list[Case]:
@@ -461,7 +461,7 @@ def test_printed_text_counts_only_where_some_case_is_compared_by_it(executor: Ex
 
 def test_strength_of_cases_that_influence_each_other(executor: Executor) -> None:
     script = "calls = []\ndef f(x):\n    calls.append(x)\n    return len(calls) + x\n"
-    apart = Tried(executor, script).strength("f(1)", "f(2)", is_apart=True)
+    apart = Tried(executor, script).strength("f(1)", "f(2)", is_isolated=True)
     assert not apart.failure
     # each is the first call where cases run apart, so there is always one
     assert {made.operator for made in apart.survived} == {"constant for computed"}

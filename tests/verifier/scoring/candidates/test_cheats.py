@@ -57,7 +57,7 @@ def scorer(request: pytest.FixtureRequest) -> Iterator[Scorer]:
     oracle, rejected = record(executor.run, Oracle(script, PATH, TARGET, ()), cases)
     executor.close()
     assert not rejected
-    assert oracle.is_apart == (script is SCRIPT)
+    assert oracle.is_isolated == (script is SCRIPT)
     oracle = replace(oracle, imports=OFFERED)
     with Scorer(oracle, limits=LIMITS, make=make) as scorer:
         yield scorer
@@ -65,8 +65,8 @@ def scorer(request: pytest.FixtureRequest) -> Iterator[Scorer]:
 
 @pytest.mark.parametrize("scorer", WAYS, indirect=True, scope="module")
 def test_what_does_the_same_passes(scorer: Scorer) -> None:
-    is_apart = scorer.oracle.is_apart
-    right = RIGHT if is_apart else RIGHT.replace("    HISTORY.append(total)\n", "")
+    is_isolated = scorer.oracle.is_isolated
+    right = RIGHT if is_isolated else RIGHT.replace("    HISTORY.append(total)\n", "")
     for text in (right, scorer.oracle.script):
         found = scorer.score(Candidate("right", text))
         assert (found.verdict, found.cases_passed) == ("passed", len(CASES)), found.reason

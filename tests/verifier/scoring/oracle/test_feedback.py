@@ -173,7 +173,7 @@ class _Costly(_Slow):
 
 def test_all_runs_of_a_candidate_together_end(oracle: Oracle) -> None:
     costly = _Costly()
-    apart = replace(oracle, is_apart=True, recorded=oracle.recorded * 10)
+    apart = replace(oracle, is_isolated=True, recorded=oracle.recorded * 10)
     with Scorer(apart, make=lambda: costly, limits=Limits(cpu_seconds=5)) as scorer:
         assert scorer.score(Candidate("c", "return x")).verdict != "passed"
     assert len(costly.limits) <= 4

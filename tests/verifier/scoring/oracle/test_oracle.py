@@ -24,7 +24,7 @@ def test_cases_stay_in_their_order(executor: Executor) -> None:
     assert [each.case.name for each in oracle.recorded] == ["c0", "c1", "c2"]
     assert '"value":"aa"' in oracle.recorded[1].observation
     assert '"type":"TypeError"' in oracle.recorded[2].observation
-    assert (rejected, oracle.is_apart) == ((), False)
+    assert (rejected, oracle.is_isolated) == ((), False)
 
 
 @pytest.mark.parametrize(
@@ -134,14 +134,14 @@ PLAIN = "SEEN = []\ndef f(x):\n    SEEN.append(x)\n    return len(SEEN)\n"
 def test_cases_that_influence_each_other_get_their_own_processes(executor: Executor) -> None:
     oracle, rejected = recorded(executor, COUNTER, "f(1)", "f(2)", "f(3)")
     assert rejected == ()
-    assert oracle.is_apart
+    assert oracle.is_isolated
     assert all('"value":1' in each.observation for each in oracle.recorded)
 
 
 def test_plain_values_of_the_script_are_the_same_for_each_case(executor: Executor) -> None:
     oracle, rejected = recorded(executor, PLAIN, "f(1)", "f(2)", "f(3)")
     assert rejected == ()
-    assert not oracle.is_apart
+    assert not oracle.is_isolated
     assert all('"value":1' in each.observation for each in oracle.recorded)
 
 

@@ -8,9 +8,9 @@ from slicefunc.verifier.inputs.statements import Statement
 from slicefunc.verifier.mutation.mutated_block import Block
 from slicefunc.verifier.search.corpus.trial_result import (
     TrialResult,
+    intended_exceptions,
     is_as_users_do,
-    is_meant,
-    meant_exceptions,
+    is_intended,
     plain_arcs,
 )
 from slicefunc.verifier.search.drafts.drafts import Draft
@@ -33,18 +33,18 @@ RAISED = (
 def test_what_is_too_large_for_an_operation_is_an_accident(
     text: str, error: str, is_case: bool
 ) -> None:
-    meant = meant_exceptions(Block(text, 1, 2))
+    meant = intended_exceptions(Block(text, 1, 2))
     tried = OriginalTrial(RAISED % (error, "date value out of range"))
-    assert is_meant(TrialResult(Draft(""), tried), meant) is is_case
+    assert is_intended(TrialResult(Draft(""), tried), meant) is is_case
 
 
 @pytest.mark.parametrize(
     ("said", "is_case"), [("popitem(): dictionary is empty", False), ("name", True)]
 )
 def test_to_take_of_an_empty_dictionary_is_an_accident(said: str, is_case: bool) -> None:
-    meant = meant_exceptions(Block("def f(a):\n    return a.popitem()\n", 1, 2))
+    meant = intended_exceptions(Block("def f(a):\n    return a.popitem()\n", 1, 2))
     tried = OriginalTrial(RAISED % ("KeyError", said))
-    assert is_meant(TrialResult(Draft(""), tried), meant) is is_case
+    assert is_intended(TrialResult(Draft(""), tried), meant) is is_case
 
 
 def test_private_state_is_set_only_where_no_other_call_comes_to() -> None:

@@ -73,11 +73,11 @@ class _Comprehending(cst.CSTTransformer):
             and facts.is_plain_local(loop.name)
             and loop.name not in names
             and not names & {*_SCOPE_NAMES, facts.tree.name}
-            and all(self._stands_here_alone(name, loop) for name in variables)
+            and all(self._is_used_only_here(name, loop) for name in variables)
             and not any(_is_bound_to_place(part) for part in parts)
         )
 
-    def _stands_here_alone(self, name: str, loop: _Loop) -> bool:
+    def _is_used_only_here(self, name: str, loop: _Loop) -> bool:
         """Whether a variable of the loop occurs nowhere else, nor in the iterable."""
         facts = self._facts
         inside = sum(_count(part, name) for part in (loop.test, loop.value) if part is not None)
