@@ -446,4 +446,4 @@ def test_without_tests_calls_are_about_what_their_object_holds(tmp_path: Path) -
     rows = [*call_sequences(inputs, good, Random(1))]
     overfull = [each for each in rows if len({*each.before}) > 2]
     assert overfull
-    assert any(any(dict(d.arguments)["key"] in s for s in d.before) for d in overfull)
+    assert any(any(dict(d.arguments)["key"] in s.text for s in d.before) for d in overfull)
