@@ -138,7 +138,7 @@ def _add_output(parser: Parser) -> None:
         choices=EMITS,
         default="script",
         metavar="LAYOUT",
-        help=f"{', '.join(LAYOUTS)}, or script (default): the first of these that fits in one file",
+        help=f"{', '.join(LAYOUTS)}; script (default) is the first that fits a file",
     )
     add(
         "--json",
