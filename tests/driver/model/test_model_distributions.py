@@ -123,6 +123,7 @@ def test_a_module_is_installed_from_the_distribution_that_a_model_names(house: H
 
 
 @needs_sandbox
+@pytest.mark.nightly
 def test_what_is_installed_and_has_not_the_module_is_asked_about_too(house: House) -> None:
     Wheel("acme", code="def other():\n    return 1\n").write(house.folder / "wheels")
     done, lock = house.compiled()
@@ -174,6 +175,7 @@ def test_bad_answers_leave_stubs(house: House) -> None:
 
 
 @needs_sandbox
+@pytest.mark.nightly
 def test_the_good_one_of_several_is_taken_alone(house: House) -> None:
     text = CODE.replace("import settings\n", "import settings\nimport beta, gamma.x\n")
     text = text.replace("{settings.UNIT}", "{settings.UNIT} {beta.two()} {gamma.x.f()}")

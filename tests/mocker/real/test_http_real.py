@@ -418,7 +418,7 @@ class Server(BaseHTTPRequestHandler):
         """Quietly."""
 
 
-@pytest.mark.parametrize(("library", "source", "variant"), one_in(2, PROGRAMS))
+@pytest.mark.parametrize(("library", "source", "variant"), one_in(4, PROGRAMS))
 def test_an_answered_request_is_like_a_real_one(
     library: str, source: str, variant: str, chosen: dict[str, str], tmp_path: Path
 ):
