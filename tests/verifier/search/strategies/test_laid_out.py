@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.verifier.search.strategies.laid_out_files import folder_statement
 
+from tests.nightly import one_in
 from tests.verifier.search.test_synthesise import searched
 
 PATTERNS = ["*.png", "**/*.json", "*/*", "data_*.csv", "run-?.log", "[ab]*.txt", "*.tar.gz"]
@@ -113,7 +114,7 @@ def test_a_folder_can_be_laid_out_twice(tmp_path: Path) -> None:
     assert (tmp_path / "folder" / "file-1.txt").read_text()
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", one_in(2, PROGRAMS))
 def test_who_lists_a_folder_is_told_from_who_does_not(name: str, tmp_path: Path) -> None:
     found = searched(tmp_path, PROGRAMS[name], name)
     assert found.coverage is not None, found.failure
