@@ -141,6 +141,7 @@ def test_what_takes_too_long_ends_as_an_entry_and_the_rest_goes_on(tmp_path: Pat
     assert entries["short"]["passed"]
 
 
+@pytest.mark.nightly
 def test_the_library_gives_the_reasons_too(ends: Path) -> None:
     asked = Verification(test=True, installs=False)
     found = compile_environment(Repository(ends), "a.py::logs", None, asked)

@@ -134,7 +134,7 @@ def compiled(folder: Path, target: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     "target",
     all_but(
-        {"only", "Hint.text", "Echo.__call__", "label"},
+        {"only", "Hint.text", "Echo.__call__", "label", "Mode.__str__", "application"},
         [
             "ending",
             "Mode.__str__",
