@@ -58,10 +58,10 @@ class _Resolver:
         for name in rest:
             if found is None or isinstance(found, str):
                 break
-            further = self._member(found, name)
-            if further is None:
+            member = self._member(found, name)
+            if member is None:
                 break
-            found = further
+            found = member
         if isinstance(found, str):
             is_listed = reference.kind in ("inherits", "decorates")
             return ".".join([found, *rest]) if is_listed else None

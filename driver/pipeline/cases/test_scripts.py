@@ -72,17 +72,17 @@ def written_by(
     export = exporter_named(name)
     every = Exported(sliced.source, sliced.manifest.targets[0], cases)
     try:
-        told = [
+        expressible = [
             one for one in cases if not export.tells or export.tells(_made(export, every, [one]))
         ]
-        if not told:
+        if not expressible:
             return TestScript(None, (f"no {export.what}: no case gives what it can tell",))
-        found = _settled(export, every, told, choice, profile)
+        found = _settled(export, every, expressible, choice, profile)
     except NoHoleError as error:
         return TestScript(None, (f"no {export.what}: {error}",))
-    gone = ", ".join(one.case.name for one in cases if one not in told)
-    if gone and found.text is not None:
-        line = f"{export.what} without {gone}: it cannot tell what they give"
+    omitted = ", ".join(one.case.name for one in cases if one not in expressible)
+    if omitted and found.text is not None:
+        line = f"{export.what} without {omitted}: it cannot tell what they give"
         return TestScript(found.text, (*found.messages, line))
     return found
 
@@ -116,11 +116,11 @@ def _settled(
             seconds = f"{_LIMITS.wall_seconds:.0f} s"
             return TestScript(None, (f"no {export.what}: it does not end in {seconds}",))
         kept = [one for one in cases if end_of(_made(export, every, [one])) == "passes"]
-        gone = ", ".join(one.case.name for one in cases if one not in kept)
+        omitted = ", ".join(one.case.name for one in cases if one not in kept)
         text = _made(export, every, kept)
         if not kept or end_of(text) != "passes":
             return TestScript(None, (f"no {export.what}: the original does not pass alone",))
-        line = f"{export.what} without {gone}: the original differs there, run alone"
+        line = f"{export.what} without {omitted}: the original differs there, run alone"
         return TestScript(text, (line,))
     finally:
         executor.close()

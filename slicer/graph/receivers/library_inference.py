@@ -41,10 +41,10 @@ class Inference:
                 f"no time to ask about {len(self.left_over)} of"
                 f" {len(self.left_over) + len(self.asked)} open calls in {budget.seconds:g} s"
             )
-        given_up = sum(asked.outcome == "given up" for asked in self.asked)
+        given_up = sum(query.outcome == "given up" for query in self.asked)
         if given_up:
             texts.append(f"{given_up} questions given up after {budget.seconds_each:g} s each")
-        failed = sum(asked.outcome == "failed" for asked in self.asked)
+        failed = sum(query.outcome == "failed" for query in self.asked)
         if failed:
             texts.append(f"{failed} questions ended in an error of the library")
         return tuple(texts)
@@ -97,7 +97,7 @@ class _Questions:
         self._graph = graph
         self._places = Places(repository, graph)
         self._jedi = jedi
-        self._asked: dict[OpenCall, AnsweredCall] = {}
+        self._answered: dict[OpenCall, AnsweredCall] = {}
 
     def run(self, starts: tuple[str, ...] | None) -> Inference:
         """Query all open calls, and those that the answers make reachable."""
@@ -106,17 +106,17 @@ class _Questions:
             for call in waiting:
                 if self._clock.is_over:
                     break
-                self._asked[call] = self._ask(call)
-            self._graph = _with_edges(self._graph, self._asked.values(), self._places)
+                self._answered[call] = self._ask(call)
+            self._graph = _with_edges(self._graph, self._answered.values(), self._places)
             part = self._part(starts)
-        asked = sorted(self._asked.values(), key=lambda one: one.call)
-        return Inference(part, tuple(asked), tuple(sorted(self._waiting(part))))
+        answered = sorted(self._answered.values(), key=lambda one: one.call)
+        return Inference(part, tuple(answered), tuple(sorted(self._waiting(part))))
 
     def _part(self, starts: tuple[str, ...] | None) -> CallGraph:
         return self._graph if starts is None else self._graph.reachable(starts)
 
     def _waiting(self, part: CallGraph) -> list[OpenCall]:
-        return [call for call in part.open_calls if call not in self._asked]
+        return [call for call in part.open_calls if call not in self._answered]
 
     def _ask(self, call: OpenCall) -> AnsweredCall:
         started = time.perf_counter()
@@ -134,11 +134,11 @@ class _Questions:
         return AnsweredCall(call, outcome, answers, tuple(callees), seconds)
 
 
-def _with_edges(graph: CallGraph, asked: Iterable[AnsweredCall], places: Places) -> CallGraph:
+def _with_edges(graph: CallGraph, queries: Iterable[AnsweredCall], places: Places) -> CallGraph:
     """Return the graph with an edge for each callee; answered calls are no longer open."""
     edges = {(edge.source, edge.target, edge.kind): edge for edge in graph.edges}
     answered: set[OpenCall] = set()
-    for one in sorted(asked, key=lambda one: one.call):
+    for one in sorted(queries, key=lambda one: one.call):
         if one.answers:
             answered.add(one.call)
         for callee in one.callees:

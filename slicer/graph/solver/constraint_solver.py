@@ -52,15 +52,15 @@ class Engine:
 
     def add(self, variable: int, values: Iterable[int]) -> None:
         """Add these values to the variable."""
-        held = self.holds[variable]
-        new = set(values) - held
+        present = self.holds[variable]
+        new = set(values) - present
         if not new:
             return
-        if len(held) + len(new) > _LARGE:
-            new = self._limited(variable, held, new)
+        if len(present) + len(new) > _LARGE:
+            new = self._limited(variable, present, new)
             if not new:
                 return
-        held |= new
+        present |= new
         pending = self._pending.get(variable)
         if pending is None:
             self._pending[variable] = new
@@ -68,13 +68,13 @@ class Engine:
         else:
             pending |= new
 
-    def _limited(self, variable: int, held: set[int], new: set[int]) -> set[int]:
+    def _limited(self, variable: int, present: set[int], new: set[int]) -> set[int]:
         """Return the new values that a large set still accepts."""
         sorts = self._sorts
         counts = self._counts.get(variable)
         if counts is None:
             counts = self._counts[variable] = dict.fromkeys(_MOST, 0)
-            for value in held:
+            for value in present:
                 sort = sorts.get(value)
                 if sort is not None:
                     counts[sort] += 1
@@ -86,7 +86,7 @@ class Engine:
             elif counts[sort] < _MOST[sort]:
                 counts[sort] += 1
                 taken.add(value)
-            elif value < ANY and ANY not in held:
+            elif value < ANY and ANY not in present:
                 taken.add(ANY)
         return taken
 
@@ -106,9 +106,9 @@ class Engine:
             return
         else:
             successors.append(target)
-        held = self.holds[source]
-        if held:
-            self.add(target, held)
+        present = self.holds[source]
+        if present:
+            self.add(target, present)
 
     def watch(self, variable: int, watcher: Watcher) -> None:
         """Call the watcher with each of the variable's values, present and future, once."""

@@ -40,7 +40,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Keys and a region are set; services are empty except for resources that the slice names."""
     del contacts
     more = ", has_requests=True" if border.named("requests") else ""
-    held = (_held(border, _SECRETS), _held(border, _PARAMETERS))
+    contents = (_content_at(border, _SECRETS), _content_at(border, _PARAMETERS))
     keys = _listed_keys(border)
     listed = ""
     if keys:
@@ -51,7 +51,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
             ModuleTreatment("boto3", "faked", "moto answers in place of the services"),
             ModuleTreatment("botocore", "faked", "moto answers in place of the services"),
         ),
-        setup=f"moto_clouds({_profiles(border)!r}{more})\nkeep_secrets{held!r}\n{listed}",
+        setup=f"moto_clouds({_profiles(border)!r}{more})\nkeep_secrets{contents!r}\n{listed}",
         pieces=("moto_clouds",),
         requirements=("moto[all]>=5.0",) if _is_rare(border) else ("moto>=5.0",),
     )
@@ -71,7 +71,7 @@ def _listed_keys(border: Border) -> list[str]:
     return sorted(set(whole))
 
 
-def _held(border: Border, places: tuple[str, ...]) -> str:
+def _content_at(border: Border, places: tuple[str, ...]) -> str:
     """Return the content of a secret or parameter, as text."""
     value = variants_at(border, *places, kind="text")[0].value
     text = value if isinstance(value, str) else json.dumps(value)

@@ -8,13 +8,13 @@ from ....contacts import Border, Contact, Family, Mock, ModuleTreatment
 from ....shapes.answer_shape import variants_at
 
 _MODULE = "google.cloud.bigquery"
-_ASKED = tuple(f"{_MODULE}.Client().{how}()" for how in ("query", "query_and_wait", "list_rows"))
+_QUERIES = tuple(f"{_MODULE}.Client().{how}()" for how in ("query", "query_and_wait", "list_rows"))
 _ROWS = (
-    *(f"{asked}[]" for asked in _ASKED),
+    *(f"{query}[]" for query in _QUERIES),
     *(f"{_MODULE}.Client().query().result(){part}" for part in ("[]", ".__next__()")),
 )
 _FRAMES = (
-    *(f"{asked}.to_dataframe()" for asked in _ASKED),
+    *(f"{query}.to_dataframe()" for query in _QUERIES),
     f"{_MODULE}.Client().query().result().to_dataframe()",
 )
 

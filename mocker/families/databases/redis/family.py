@@ -47,9 +47,9 @@ def _is_read(node: ast.AST) -> bool:
         node = node.value
     match node:
         case ast.Call(func=ast.Attribute(value=owner, attr=name)) if name in _READS:
-            said = ast.unparse(owner).lower()
-            return any(word in said for word in ("redis", "cache", "client", "conn")) or (
-                said.rpartition(".")[2] in ("r", "rd", "db", "kv")
+            receiver = ast.unparse(owner).lower()
+            return any(word in receiver for word in ("redis", "cache", "client", "conn")) or (
+                receiver.rpartition(".")[2] in ("r", "rd", "db", "kv")
             )
         case _:
             return False

@@ -42,8 +42,8 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
             ModuleTreatment(module, "faked", reason) for module in ("os", "pydantic_settings")
         ]
     if border.named("dotenv"):
-        asked = {name: found.get(name, "key") for name in sorted({*found, *dotenv_names(code)})}
-        setup += f"offer_dotenv({asked!r})\n"
+        values = {name: found.get(name, "key") for name in sorted({*found, *dotenv_names(code)})}
+        setup += f"offer_dotenv({values!r})\n"
         treated.append(ModuleTreatment("dotenv", "faked", "no .env file is searched for or read"))
     if border.named("decouple", "environs"):
         setup += "search_no_settings()\n"

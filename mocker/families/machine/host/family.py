@@ -29,11 +29,11 @@ def applies(border: Border) -> tuple[Contact, ...]:
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Fixed facts for the slice's own code; libraries still see the real machine."""
     del contacts
-    asked = [module for module, names in _FACTS.items() if border.named(*names)]
-    facts = ", ".join(f"{module!r}: {module}_facts" for module in asked)
-    setup = f"describe_machine({{{facts}}})\n" if asked else ""
+    modules = [module for module, names in _FACTS.items() if border.named(*names)]
+    facts = ", ".join(f"{module!r}: {module}_facts" for module in modules)
+    setup = f"describe_machine({{{facts}}})\n" if modules else ""
     reason = "what is asked about the machine is the same everywhere"
-    treated = [ModuleTreatment(module, "faked", reason) for module in asked]
+    treated = [ModuleTreatment(module, "faked", reason) for module in modules]
     if border.named(*_LIBRARIES):
         setup += "stand_in_libraries()\n"
         treated.append(ModuleTreatment("ctypes", "faked", "libraries that are not here do nothing"))

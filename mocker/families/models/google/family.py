@@ -100,11 +100,11 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     treated: list[ModuleTreatment] = []
     modules: list[StubModule] = []
     if border.named("google.genai"):
-        said = "its HTTP transport is answered in the script"
-        treated.append(ModuleTreatment("google.genai", "faked", said))
+        reason = "its HTTP transport is answered in the script"
+        treated.append(ModuleTreatment("google.genai", "faked", reason))
     if border.named(_OLD):
-        said = "speaks gRPC, needs 200 MB, and is no longer maintained"
-        treated.append(ModuleTreatment(_OLD, "stubbed", said))
+        reason = "speaks gRPC, needs 200 MB, and is no longer maintained"
+        treated.append(ModuleTreatment(_OLD, "stubbed", reason))
         modules += [StubModule(_OLD, _STUB), StubModule(f"{_OLD}.types", _TYPES)]
         pieces = (*pieces, "old_gemini")
     return Mock(

@@ -52,12 +52,12 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Services are answered in their protocols; prompts, chains and parsers are real."""
     del contacts
     used = [name for name in _MODULES if border.modules(name)]
-    said = "real code above model SDKs; their requests are answered below httpx"
+    reason = "real code above model SDKs; their requests are answered below httpx"
     spoken = {_SPEAKS.get(name, "any") for name in used}
     protocols = [p for p in _PROTOCOLS if p in spoken or "any" in spoken]
     setup = protocol_setup(border, _PLACES, protocols, _KEYS)
     return Mock(
-        treated=tuple(ModuleTreatment(name, "faked", said) for name in used),
+        treated=tuple(ModuleTreatment(name, "faked", reason) for name in used),
         setup=(
             f'no_tracing()\napproximate_tokens()\nat_once("openai", "anthropic", "groq")\n{setup}'
         ),

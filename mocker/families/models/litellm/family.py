@@ -32,7 +32,7 @@ _KEYS = tuple(
 
 def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     """Each service is answered in its own protocol."""
-    asks = any(map(_may_ask, contacts))
+    asks = any(map(_may_send, contacts))
     setup = protocol_setup(border, _PLACES, _PROTOCOLS, _KEYS) if asks else ""
     return Mock(
         treated=(
@@ -46,7 +46,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     )
 
 
-def _may_ask(contact: Contact) -> bool:
+def _may_send(contact: Contact) -> bool:
     """Whether a contact is more than one of litellm's types or exceptions, which send nothing."""
     name = contact.name.partition("(")[0].rpartition(".")[2]
     is_type = name[:1].isupper() and not name.endswith("Router")

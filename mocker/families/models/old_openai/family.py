@@ -73,9 +73,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         "openai.embeddings_utils": utils,
         "openai.openai_object": "from slice_func_mocks import OpenAIObject\n",
     }
-    said = "uses the interface that went with version 1, beside which nothing newer installs"
+    reason = "uses the interface that went with version 1, beside which nothing newer installs"
     return Mock(
-        treated=(ModuleTreatment("openai", "stubbed", said),),
+        treated=(ModuleTreatment("openai", "stubbed", reason),),
         setup=protocol_setup(border, _PLACES, ("openai",), ("OPENAI_API_KEY",)),
         pieces=(*protocol_pieces(("openai",)), "old_openai"),
         modules=tuple(StubModule(name, text) for name, text in modules.items()),

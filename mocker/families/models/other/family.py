@@ -50,9 +50,9 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
     used = [name for name in _SDKS if border.named(name)]
     protocols = tuple(dict.fromkeys(p for name in used for p in _SDKS[name][0]))
     keys = [_SDKS[name][1] for name in used if _SDKS[name][1]]
-    said = "its HTTP transport is answered in the script"
+    reason = "its HTTP transport is answered in the script"
     return Mock(
-        treated=tuple(ModuleTreatment(name, "faked", said) for name in used),
+        treated=tuple(ModuleTreatment(name, "faked", reason) for name in used),
         setup=(
             f"at_once({', '.join(map(repr, used))})\n"
             f"{protocol_setup(border, _PLACES, protocols, keys)}"

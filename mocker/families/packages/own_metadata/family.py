@@ -41,14 +41,14 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         treated=tuple(ModuleTreatment(name, "faked", why) for name in found),
         setup=f"know_own_distributions({given})\n",
         pieces=("own_metadata",),
-        filled=tuple(gap.detail for gap in _asked(border)),
+        filled=tuple(gap.detail for gap in _metadata_gaps(border)),
     )
 
 
 def _versions(border: Border) -> dict[str, str]:
     """Return normalised name → version, of the distributions that the slice asks for."""
     found: dict[str, str] = {}
-    for gap in _asked(border):
+    for gap in _metadata_gaps(border):
         found |= own_distributions(border.repository, gap.path)
     return dict(sorted(found.items()))
 
@@ -58,7 +58,7 @@ def _entry_points(border: Border) -> list[EntryPoint]:
     repository = border.repository
     carried = {definition.path for definition in border.sliced.manifest.definitions}
     found: set[EntryPoint] = set()
-    for gap in _asked(border):
+    for gap in _metadata_gaps(border):
         asking = repository.module_at(gap.path)
         for point in own_entry_points(repository, gap.path):
             module = repository.find_module(point.module, asking)
@@ -67,7 +67,7 @@ def _entry_points(border: Border) -> list[EntryPoint]:
     return sorted(found)
 
 
-def _asked(border: Border) -> Iterator[Gap]:
+def _metadata_gaps(border: Border) -> Iterator[Gap]:
     """Yield the gaps for calls that ask for the name, the version or all metadata."""
     for gap in border.sliced.manifest.gaps:
         if gap.kind == _GAP and gap.detail.partition("(")[0].endswith(_ASKING):

@@ -16,7 +16,7 @@ def stub(border: Border, contacts: tuple[Contact, ...]) -> Mock:
         treated=(ModuleTreatment("pygame", "faked", "SDL's dummy drivers stand below it"),),
         setup=(
             f"play_pygame_alone(\n    {_events(names, keys)!r},\n"
-            f"    {_held(keys)!r},\n    {_parts(border)!r},\n)\n"
+            f"    {_pressed(keys)!r},\n    {_parts(border)!r},\n)\n"
         ),
         pieces=("pygame_dummy",),
         requirements=("pygame>=2.5",),
@@ -45,7 +45,7 @@ def _mouse(name: str) -> dict[str, object]:
     return {"type": name, "pos": (400, 300), "button": 1}
 
 
-def _held(keys: list[str]) -> dict[str, list[str]]:
+def _pressed(keys: list[str]) -> dict[str, list[str]]:
     return {"none": [], "all": keys, **{key.lower(): [key] for key in keys}}
 
 

@@ -48,8 +48,9 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Texts:
             return (Text(own),)
         case ast.Name(id=name) if depth < 3:
             return _bound_patterns(name, scope, depth)
-        case ast.Attribute() if depth < 3 and (held := _of_class(node, scope)) is not None:
-            return (*name_patterns(*held, depth + 1), UNKNOWN)  # a subclass may assign another
+        case ast.Attribute() if depth < 3 and (class_value := _of_class(node, scope)) is not None:
+            # a subclass may assign another
+            return (*name_patterns(*class_value, depth + 1), UNKNOWN)
         case ast.Subscript(value=ast.Call() as call, slice=ast.Constant(value=0)) if depth < 3:
             return _first_part(call, scope, depth)
         case ast.Subscript(value=ast.Name(id=name)) if depth < 3 and scope.lookup(name) is None:

@@ -35,7 +35,7 @@ class Passing:
             self._engine.put(self._base + self._facts.parameters[name], receiver)
             if name in self._facts.returned and self._site.target is not None:
                 self._engine.put(self._site.target, receiver)
-        elif (rest := self._held(self._facts.rest)) is not None:
+        elif (rest := self._container(self._facts.rest)) is not None:
             self._engine.put(rest.field(0), receiver)
 
     def arguments(self, offset: int) -> None:
@@ -69,7 +69,7 @@ class Passing:
             return
         if index < len(self._facts.positional):
             self._named(self._facts.positional[index], argument)
-        elif (rest := self._held(self._facts.rest)) is not None:
+        elif (rest := self._container(self._facts.rest)) is not None:
             self._engine.connect(argument, rest.field(index - len(self._facts.positional)))
 
     def _named(self, name: str, argument: int) -> None:
@@ -80,7 +80,7 @@ class Passing:
     def _any(self, base: int, argument: int) -> None:
         for name in self._facts.positional[base:]:
             self._named(name, argument)
-        if (rest := self._held(self._facts.rest)) is not None:
+        if (rest := self._container(self._facts.rest)) is not None:
             self._engine.connect(argument, rest.field(None))
 
     def _keyword(self, name: str, argument: int) -> None:
@@ -89,7 +89,7 @@ class Passing:
             and name not in self._facts.positional[: self._facts.positional_only]
         ):
             self._named(name, argument)
-        elif (keywords := self._held(self._facts.keywords)) is not None:
+        elif (keywords := self._container(self._facts.keywords)) is not None:
             self._engine.connect(argument, keywords.field(name))
 
     def _spread(self, base: int, spread: int) -> None:
@@ -114,7 +114,7 @@ class Passing:
         def listen(key: Key, variable: int) -> None:
             if isinstance(key, str):
                 self._keyword(key, variable)
-            elif (keywords := self._held(self._facts.keywords)) is not None:
+            elif (keywords := self._container(self._facts.keywords)) is not None:
                 self._engine.connect(variable, keywords.field(None))
 
         def each(number: int) -> None:
@@ -124,6 +124,6 @@ class Passing:
 
         self._engine.watch(argument, each)
 
-    def _held(self, variable: int | None) -> Container | None:
+    def _container(self, variable: int | None) -> Container | None:
         """Return the container of `*args` or `**kwargs`, if the function has that parameter."""
         return None if variable is None else self._containers.initial[self._base + variable]

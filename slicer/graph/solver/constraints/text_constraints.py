@@ -38,8 +38,8 @@ def concatenate(loader: Loader, op: Concatenate) -> None:
 
 
 def _texts_of(loader: Loader, variable: int | None) -> list[str]:
-    held = loader.engine.holds[variable] if variable is not None else ()
-    constants = [loader.values.constant_of(n) for n in sorted(held, reverse=True) if n < ANY]
+    values = loader.engine.holds[variable] if variable is not None else ()
+    constants = [loader.values.constant_of(n) for n in sorted(values, reverse=True) if n < ANY]
     return [text for text in constants if isinstance(text, str)]
 
 

@@ -44,9 +44,9 @@ def _fill_from(calls: Calls, made: Container, source: int, site: Site) -> None:
             _add_items(calls, made, items)
         elif number >= 0:
             produced = calls.engine.variable()
-            held = calls.engine.variable()
-            calls.engine.put(held, number)
-            iterate(calls, held, produced, site.caller, site.line, False)
+            source_variable = calls.engine.variable()
+            calls.engine.put(source_variable, number)
+            iterate(calls, source_variable, produced, site.caller, site.line, False)
             _add_items(calls, made, produced)
 
     calls.engine.watch(source, each)

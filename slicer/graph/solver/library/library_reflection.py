@@ -72,10 +72,10 @@ def super_of(calls: Calls, site: Site, value: ExternalValue) -> None:
         return
     target = site.target
 
-    def each(number: int, held: int) -> None:
+    def each(number: int, instance: int) -> None:
         owner = calls.values[number] if number >= 0 else None
         if isinstance(owner, ClassValue):
-            calls.engine.put(target, calls.values.number(SuperValue(owner.klass, held)))
+            calls.engine.put(target, calls.values.number(SuperValue(owner.klass, instance)))
 
     calls.engine.watch_pairs(klass, receiver, each)
 
