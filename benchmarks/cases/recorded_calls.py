@@ -20,18 +20,18 @@ from pathlib import Path
 from random import Random
 
 from slicefunc.driver.pipeline.passes import Verification, compile_environment
-from slicefunc.driver.pipeline.recording.test_recording import Recording, recording_of
+from slicefunc.driver.pipeline.recording.record_calls import Recording, recording_of
 from slicefunc.slicer import Repository
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.slicer.model import Target
 from slicefunc.verifier.evidence.recordings.carving import Script
+from slicefunc.verifier.evidence.recordings.relevant_tests import is_test
 from slicefunc.verifier.execution.executors.choose_executor import (
     Choice,
     choose,
     with_warm_executors,
 )
 from slicefunc.verifier.inputs.argument_pools import inputs_of
-from slicefunc.verifier.search.strategies.recorded_test_calls import is_test
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from ...slicer import Repository
 from ...slicer.errors import SliceFuncError
+from ...verifier.evidence.recordings.relevant_tests import is_test
 from ...verifier.execution.environments.installer.pythons import find_python, python_version
-from ...verifier.search.strategies.recorded_test_calls import is_test
 from ..cache_folders import cache_folder
 from ..console import say
 

@@ -36,7 +36,7 @@ from .drafts.code_literals import CodeLiterals
 from .drafts.recording_stand_ins import recordings
 from .exploration import Budget, Exploration, explore
 from .hidden.hidden_cases import MOST_HIDDEN, hidden_calls, simplest
-from .mutants.case_cover import chosen
+from .mutants.choose_cases import chosen
 from .mutants.draft_selection import Selection
 from .mutants.rival_cases import discriminate_rivals
 from .mutants.survivor_drafts import (

@@ -14,9 +14,10 @@ from ....slicer.packaging.generated_files import built_files
 from ....slicer.repo.file_tree import join
 from ....slicer.repo.import_roots import package_root
 from ....slicer.syntax.requirement import normal
+from ....verifier.evidence.recordings.relevant_tests import is_test
 from ....verifier.execution.environments import missing_distribution
 from ....verifier.execution.executors.interface import Profile
-from ....verifier.search.strategies.recorded_test_calls import copied, is_test
+from ....verifier.search.strategies.recorded_test_calls import copied
 from ...places.repository_origin import origin_of
 from ...places.script_environment import needs_for_path, provided_for_path
 from .recording_cache import digest_of

@@ -18,7 +18,7 @@ from ...syntax.call_shapes import CallShape
 from ..closure_record import ClosureRecord
 from ..kept_definitions import Reason, class_label
 from .class_statement_names import may_be_renamed
-from .external_bases import implements
+from .implemented_protocols import implements
 from .instance_calls import takes
 from .kept_members import KeptMembers
 from .live_instances import LiveInstances

@@ -16,7 +16,7 @@ from ..kept_definitions import Reason, class_label
 from .abstract_classes import abstract_members
 from .class_structure import ClassStructure
 from .dispatch import MemberDispatch
-from .external_bases import is_protocol
+from .implemented_protocols import is_protocol
 from .kept_members import KeptMembers
 from .live_instances import LiveInstances
 from .member_queries import MemberQueries
@@ -168,7 +168,7 @@ class ClassKeeper:
         self.instances.add(cls)
         self._keep_called(cls, _KEPT_WITH_INSTANCES, reason)
         if self._inference.is_enum(cls):
-            self.members.wake(cls, None, reason)
+            self.members.keep_overrides(cls, None, reason)
         self.questions.replay_queries(cls)
 
     def _keep_called(self, cls: ClassInfo, names: frozenset[str], reason: Reason) -> None:

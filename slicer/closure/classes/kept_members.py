@@ -37,7 +37,7 @@ class KeptMembers:
         """Class → names of which all its statements are kept."""
         self._applied: dict[tuple[ClassInfo, int], None] = {}
         """Statements that only the caller may run: names that callers pass are not kept."""
-        self._woken: set[tuple[ClassInfo, str | None]] = set()
+        self._base_runs: set[tuple[ClassInfo, str | None]] = set()
         self._public: set[tuple[ClassInfo, frozenset[str]]] = set()
 
     def __len__(self) -> int:
@@ -135,16 +135,16 @@ class KeptMembers:
         if self._inference.foreign_bases(cls) and name not in self._inference.assigned_attributes(
             cls
         ):
-            self.wake(cls, name, reason)
+            self.keep_overrides(cls, name, reason)
 
     def keep_public(self, cls: ClassInfo, named: frozenset[str], reason: Reason) -> None:
         """Keep the public members, or the named ones, because external code has an instance."""
         if (cls, named) in self._public:
             return
         self._public.add((cls, named))
-        self.wake(cls, None, reason)
+        self.keep_overrides(cls, None, reason)
         for entry in STARTS:
-            self.wake(cls, entry, reason)
+            self.keep_overrides(cls, entry, reason)
         for name in self._names(cls):
             if not name.startswith("_") and (not named or name in named):
                 self.keep_found(cls, name, reason)
@@ -155,7 +155,7 @@ class KeptMembers:
         """Keep the members whose names match the computed name."""
         _, prefix, suffix, is_method_left = pattern
         if not prefix + suffix:
-            self.wake(cls, None, reason)
+            self.keep_overrides(cls, None, reason)
         for name in names:
             is_match = name.startswith(prefix) and name.endswith(suffix)
             if is_match and not (is_method_left and self._is_plain_method(cls, name)):
@@ -168,7 +168,7 @@ class KeptMembers:
 
     def keep_dunders(self, cls: ClassInfo, excluded: frozenset[str], reason: Reason) -> None:
         """Keep the special members, except some."""
-        self.wake(cls, None, reason)
+        self.keep_overrides(cls, None, reason)
         for name in self._names(cls):
             if name.startswith("__") and name.endswith("__") and name not in excluded:
                 self.keep_found(cls, name, reason)
@@ -189,20 +189,22 @@ class KeptMembers:
             reason.path,
             reason.line,
         )
-        self.wake(cls, None, reason)
+        self.keep_overrides(cls, None, reason)
         for owner in self._inference.mro(cls):
             for name in owner.table:
                 if name in applied:
                     self.keep_class_statements(owner, name, reason, is_applied=True)
 
-    def wake(self, cls: ClassInfo, entry: str | None, reason: Reason) -> None:
-        """Record that code of an external base runs on the class: it may call overridden members.
+    def keep_overrides(self, cls: ClassInfo, entry: str | None, reason: Reason) -> None:
+        """Keep members that override those of an external base whose code runs on the class.
 
         `entry` is the member of the base that runs; `None` means any.
         """
-        if (cls, entry) in self._woken or ((cls, None) in self._woken and entry not in STARTS):
+        if (cls, entry) in self._base_runs or (
+            (cls, None) in self._base_runs and entry not in STARTS
+        ):
             return
-        self._woken.add((cls, entry))
+        self._base_runs.add((cls, entry))
         bases = self._inference.foreign_bases(cls)
         if entry is not None:
             bases = [base for base in bases if base_defines(base, entry)]

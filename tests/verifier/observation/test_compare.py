@@ -12,7 +12,7 @@ from slicefunc.verifier.observation.compare_observations import Comparison, firs
 from slicefunc.verifier.observation.decode_records import decode_text
 from slicefunc.verifier.observation.observation import Observation, Value
 from slicefunc.verifier.observation.shown_evidence import evidence
-from slicefunc.verifier.observation.values.compare_unordered import Unmatched
+from slicefunc.verifier.observation.values.unordered_partners import Unmatched
 
 from tests.verifier.observation.running import STRICT, difference
 

@@ -20,7 +20,8 @@ from ...sandbox.isolation.supervise import Report, forker_runner, settle, superv
 from .host import bubblewrap
 from .host.control_groups import NO_GROUP, Group, make_group
 from .host.other_user import as_other_user, next_slot, user_of
-from .host.wire_format import caps_of, more_of, order_of, outcome_of, request_of
+from .host.run_outcome import outcome_of
+from .host.wire_format import caps_of, more_of, order_of, request_of
 from .interface import NOT_PRELOADED, Capabilities, Job, Outcome, Profile
 
 _START_SECONDS = 60.0

@@ -27,7 +27,8 @@ from .host import system_files
 from .host.bubblewrap import SANDBOXED, environment
 from .host.interpreters import Interpreter, exposed, find_interpreter, pythons_in, refuse_exposed
 from .host.other_user import as_other_user, next_slot, user_of
-from .host.wire_format import caps_of, more_of, order_of, outcome_of, request_of
+from .host.run_outcome import outcome_of
+from .host.wire_format import caps_of, more_of, order_of, request_of
 from .interface import Capabilities, Job, Outcome, Profile
 
 _LACKS = (

@@ -17,11 +17,11 @@ from ..short_text import LONGEST, referent, render, resolve
 from .compare_arrays import array_difference
 from .compare_closures import comparable_calls
 from .compare_exceptions import ComparableExceptions
-from .compare_unordered import Unmatched
 from .placed_arguments import are_recorded_calls, placed
 from .query_calls import is_record, without_questions
 from .shared_containers import newly_shared
 from .traceback_texts import equal_except_frames
+from .unordered_partners import Unmatched
 from .value_paths import AT, AT_KEY, Path, format_key
 
 MAX_STEPS = 4_000_000

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ..observation import Group, Node, Value
-from .compare_unordered import Unmatched
+from .unordered_partners import Unmatched
 from .value_paths import AT, Path
 
 _CALLS = "calls"

@@ -18,7 +18,7 @@ from ..drafts.drafts import Draft
 from ..drafts.fixture_files import file_statements, in_folder, may_be_path
 from ..mutants.draft_selection import Selection
 from ..plausibility.plausible import PlausibleValues, named_arguments
-from ..variation.boundary_values import edges_of
+from ..variation.boundaries_in_code import edges_of
 from .adversaries import discriminating_calls
 from .diversity import diverse, idle_spots
 from .proposals import Proposal, proposals

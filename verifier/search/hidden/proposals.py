@@ -25,7 +25,7 @@ from ..drafts.draft_trees import parsed
 from ..drafts.drafts import Draft
 from ..drafts.recording_stand_ins import recordings
 from ..plausibility.plausible import GAPS, PlausibleValues, is_number
-from ..variation.boundary_values import NO_EDGES, Edges, boundary_values, neighbours, together
+from ..variation.boundaries_in_code import NO_EDGES, Edges, boundary_values, neighbours, together
 from ..variation.call_sequences import call_sequences
 from ..variation.crossover import cross
 from ..variation.kept_items import about_items
@@ -33,7 +33,7 @@ from ..variation.lookalikes import lookalikes
 from ..variation.overlapping_mappings import overlapping
 from ..variation.repeated_calls import repeated_calls
 from ..variation.text_breadth import MOST_MINED
-from ..variation.value_breadth import changed_twice, literal_variations, variations, with_parts
+from ..variation.type_aware_values import changed_twice, literal_variations, variations, with_parts
 from .constructor_options import constructed_otherwise
 
 RECORDED = "recorded"

@@ -15,7 +15,7 @@ from ..corpus.search_effort import EffortBudget
 from ..corpus.trial_result import TrialResult, is_stable_and_visible
 from ..drafts.drafts import Draft, case_of
 from ..drafts.readable import same_but_for_names
-from .case_cover import CaseValue
+from .choose_cases import CaseValue
 
 _SLOW_SECONDS = 15.0
 """Seconds for all drafts on all mutants together, above which calls count as slow."""

@@ -24,7 +24,7 @@ from ...inputs.types.value_kinds import UNKNOWN, Kinds, annotated_kinds, kind_of
 from ...mutation.mutated_block import Block
 from ..drafts.drafts import Draft
 from ..variation.absent_items import handles_none, has_empty_keys, has_gaps
-from ..variation.boundary_values import neighbour_kinds
+from ..variation.boundaries_in_code import neighbour_kinds
 from ..variation.lookalikes import ClassTest, class_tests
 from ..variation.overlapping_mappings import nests_mappings
 from .clock_numbers import are_times, clock_parameters

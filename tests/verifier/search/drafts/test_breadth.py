@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from slicefunc.verifier.inputs.types.value_kinds import kind_of
 from slicefunc.verifier.search.drafts.code_literals import CodeLiterals, words_of
 from slicefunc.verifier.search.variation.text_breadth import texts
-from slicefunc.verifier.search.variation.value_breadth import changed_twice, variations
+from slicefunc.verifier.search.variation.type_aware_values import changed_twice, variations
 
 WORDS = CodeLiterals(("alpha", "beta"), (7, 30, 2.5), (b"raw",), (), ("a-1",))
 PLAIN = st.booleans() | st.integers(-99, 10**6) | st.floats(0, 1e9) | st.text(max_size=12)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.search.mutants.case_cover import CaseValue, chosen
+from slicefunc.verifier.search.mutants.choose_cases import CaseValue, chosen
 
 WORTHS = st.lists(
     st.builds(

@@ -12,6 +12,7 @@ import pytest
 from slicefunc.driver.pipeline.case_synthesis import search_cases
 from slicefunc.driver.pipeline.passes import compile_slice
 from slicefunc.slicer import Repository
+from slicefunc.verifier.evidence.recordings.relevant_tests import relevant_test_files
 from slicefunc.verifier.execution.executors.interface import Profile
 from slicefunc.verifier.inputs.argument_pools import inputs_of
 from slicefunc.verifier.inputs.statements import Statement
@@ -19,12 +20,7 @@ from slicefunc.verifier.scoring.oracle.oracle_recording import STILL
 from slicefunc.verifier.search.corpus.draft_sources import DraftSources
 from slicefunc.verifier.search.drafts.drafts import case_of, first_draft
 from slicefunc.verifier.search.exploration import Budget
-from slicefunc.verifier.search.strategies.recorded_test_calls import (
-    called,
-    job_of,
-    relevant_test_files,
-    suite_of,
-)
+from slicefunc.verifier.search.strategies.recorded_test_calls import called, job_of, suite_of
 from slicefunc.verifier.search.variation.call_sequences import call_sequences
 from slicefunc.verifier.search.variation.kept_items import about_items
 

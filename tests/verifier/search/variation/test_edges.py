@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from slicefunc.verifier.mutation.mutated_block import Block
-from slicefunc.verifier.search.variation.boundary_values import (
+from slicefunc.verifier.search.variation.boundaries_in_code import (
     Edges,
     boundary_values,
     edges_of,

@@ -14,7 +14,8 @@ from dataclasses import replace
 from ....errors import SandboxError
 from ....sandbox.isolation import frames
 from ....sandbox.isolation.supervise import Report
-from ..host.wire_format import caps_of, order_of, outcome_of, request_of
+from ..host.run_outcome import outcome_of
+from ..host.wire_format import caps_of, order_of, request_of
 from ..interface import Capabilities, Job, Limits, Outcome, Profile
 from .docker_container import START_BYTES, Container, start_container
 

@@ -1,19 +1,18 @@
-"""Convert between the contract and the wire: a job to a request, a report to an outcome."""
+"""The wire to the sandbox: a job as a request, limits as an order, records as lines."""
 
 from __future__ import annotations
 
 import base64
 import json
-import signal
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
 from ....sandbox.cases.carried_code import mark_of
 from ....sandbox.isolation.isolate import WORKING_FOLDER
-from ....sandbox.isolation.supervise import More, OutputLimits, Report
+from ....sandbox.isolation.supervise import More, OutputLimits
 from ....sandbox.isolation.wire import Order
-from ..interface import Case, Job, Limits, Module, Outcome
+from ..interface import Case, Job, Limits, Module
 
 
 def request_of(job: Job, folder: str = WORKING_FOLDER, *, goes_on: bool = False) -> bytes:
@@ -96,67 +95,10 @@ def caps_of(limits: Limits) -> OutputLimits:
     return OutputLimits(limits.output_bytes, limits.record_bytes)
 
 
-def outcome_of(
-    report: Report, limits: Limits, *, promised: tuple[str, ...], also: tuple[str, ...] = ()
-) -> Outcome:
-    """Return the outcome for a report.
-
-    Args:
-        report: the supervisor's report.
-        limits: limits of the job.
-        promised: protections that the sandbox promised.
-        also: protections outside it, which always hold.
-    """
-    inside = tuple(report.protections or ())
-    measured = report.measured or {}
-    seen = Outcome(
-        end="infrastructure",
-        detail=report.lost,
-        stdout=report.stdout,
-        stderr=report.stderr,
-        records=lines_of(report.records),
-        wall_seconds=report.wall_seconds,
-        cpu_seconds=measured.get("cpu_seconds", 0.0),
-        peak_bytes=measured.get("peak_bytes", 0),
-        is_set_up=report.protections is not None and set(promised) <= set(inside),
-        protections=(*inside, *also),
-    )
-    if report.lost:
-        return seen
-    if not seen.is_set_up and report.stopped != "timeout":
-        return replace(seen, detail="the script's process ended before it was set up")
-    if report.stopped == "timeout":
-        return replace(seen, end="timeout", detail=f"more than {limits.wall_seconds:g} s")
-    if report.stopped == "output":
-        return replace(seen, end="output", detail=_passed_cap(report, limits))
-    return _ended(seen, measured["wait_status"], limits)
-
-
 def lines_of(data: bytes) -> tuple[str, ...]:
     """Return complete lines of the result channel; a last one without its end was cut off."""
     *lines, _rest = data.decode("utf-8", "replace").split("\n")
     return tuple(lines)
-
-
-def _ended(seen: Outcome, wait_status: int, limits: Limits) -> Outcome:
-    if wait_status & 0x7F == 0:
-        return replace(seen, end="exited", exit_status=wait_status >> 8)
-    number = wait_status & 0x7F
-    is_at_limit = number == signal.SIGKILL and seen.cpu_seconds >= limits.cpu_seconds
-    if number == signal.SIGXCPU or is_at_limit:
-        detail = f"more than {limits.cpu_seconds:g} s of processor time"
-        return replace(seen, end="cpu", signal=number, detail=detail)
-    return replace(seen, end="signaled", signal=number, detail=signal.strsignal(number) or "")
-
-
-def _passed_cap(report: Report, limits: Limits) -> str:
-    for name, data, cap in (
-        ("standard output", report.stdout, limits.output_bytes),
-        ("standard error", report.stderr, limits.output_bytes),
-    ):
-        if len(data) >= cap:
-            return f"more than {cap} bytes on {name}"
-    return f"more than {limits.record_bytes} bytes of results"
 
 
 def _text(data: bytes) -> str:

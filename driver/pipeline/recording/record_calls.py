@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 
 from ....verifier.errors import SandboxError
 from ....verifier.evidence.recordings.recorded_calls import Evidence, RecordedCall, recorded_calls
-from ....verifier.execution.environments import REPAIRS, InstallError
-from ....verifier.execution.executors.interface import Profile, Suite
-from ....verifier.scoring.oracle.oracle_recording import STILL
-from ....verifier.search.strategies.recorded_test_calls import (
+from ....verifier.evidence.recordings.relevant_tests import (
     is_test,
-    job_of,
     relevant_test_files,
     search_words,
 )
+from ....verifier.execution.environments import REPAIRS, InstallError
+from ....verifier.execution.executors.interface import Profile, Suite
+from ....verifier.scoring.oracle.oracle_recording import STILL
+from ....verifier.search.strategies.recorded_test_calls import job_of
 from .recording_cache import Piece, Row, RowCache
 from .recording_place import RecordingPlace
 
