@@ -121,7 +121,7 @@ def _enter(walk: Walk, function: FunctionInfo, given: _Given, shift: int) -> Non
     graph, node = walk.graph, function.node
     args = node.args
     order = [arg.arg for arg in (*args.posonlyargs, *args.args)]
-    known = {*order, *(arg.arg for arg in args.kwonlyargs)}
+    known = (*order, *(arg.arg for arg in args.kwonlyargs))
     for index, value in enumerate(given.positional, shift):
         if index < len(order):
             parameter = graph.at(("parameter", node, order[index]))
@@ -143,7 +143,7 @@ def _enter(walk: Walk, function: FunctionInfo, given: _Given, shift: int) -> Non
             graph.store(value, graph.at(("parameter", node, args.kwarg.arg)), ("key", name))
     filled = {*order[: shift + len(given.positional)], *(name for name, _ in given.named)}
     for mapping in given.keywords:
-        for name in known - filled - set(order[:shift]):
+        for name in (name for name in known[shift:] if name not in filled):
             graph.flow(graph.take(mapping, ("key", name)), graph.at(("parameter", node, name)))
         if args.kwarg:
             graph.flow(mapping, graph.at(("parameter", node, args.kwarg.arg)))

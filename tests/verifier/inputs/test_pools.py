@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -1439,3 +1440,18 @@ def test_a_target_that_takes_any_keyword_is_given_one(tmp_path: Path) -> None:
     found = inputs_of(repository, slice_function(repository, "a.py::noted_twice"))
     assert found is not None
     assert found.pools[-1].texts == ("{}", "{'key_1': 'value-1'}")
+
+
+def test_keywords_that_are_passed_on_stand_in_the_order_of_the_parameters(tmp_path: Path) -> None:
+    names = [f"{letter}_text" for letter in "qwertyuiop"]
+    source = f"""
+        class Form:
+            def __init__(self, {", ".join(names)}):
+                self.all = [{", ".join(f"{name}.upper()" for name in names)}]
+
+            @classmethod
+            def load(cls, **given):
+                return cls(**given)
+    """
+    given = max(texts(inputs(tmp_path, source, "Form.load"), "given"), key=len)
+    assert list(ast.literal_eval(given)) == names
