@@ -6,12 +6,13 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from ...analysis.inference import Inference
 from ...analysis.names.name_resolution import Names
 from ...analysis.scopes.definitions import ClassInfo, FunctionInfo, module_scope
 from ...analysis.values.abstract_values import ClassValue, FunctionValue, ordered
-from ...errors import TargetError
+from ...errors import SourceError, TargetError
 from ...model import Target
 from ...repo.repository import Module, Repository, walk_definitions
 from ...repo.units import Unit, bound_names
@@ -76,7 +77,42 @@ def _written(repository: Repository, text: str) -> str:
         qualname = qualname.lstrip(":") or next(iter(_names_of(repository.module_at(path))), "")
         if qualname:
             return f"did you mean {path}::{qualname}?"
+    found = list(islice(_defined_as(repository, text), _MOST_MEANT))
+    if found:
+        return f"did you mean {', '.join(found)}?"
     return "write PATH::QUALNAME, as pkg/mod.py::Class.method"
+
+
+def _defined_as(repository: Repository, text: str) -> Iterator[str]:
+    """Yield the targets that a name without a file may mean: `add_tax`, or `shop.add_tax`.
+
+    Targets with the whole dotted name come first, then those with its last part alone.
+    """
+    last = text.rpartition(".")[2]
+    if not text.replace(".", "_").isidentifier():
+        return
+    defines = re.compile(rf"\b(?:def|class)\s+{last}\b")
+    others: list[str] = []
+    for path in repository.python_files():
+        try:
+            found = (
+                _names_of(repository.module_at(path))
+                if defines.search(repository.text(path))
+                else ()
+            )
+        except SourceError:
+            continue
+        dotted = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        for name in dict.fromkeys(found):
+            if f".{dotted}.{name}".endswith(f".{text}"):
+                yield f"{path}::{name}"
+            elif f".{name}".endswith(f".{last}"):
+                others.append(f"{path}::{name}")
+    yield from others
+
+
+_MOST_MEANT = 3
+"""Maximum number of targets listed in the message for a name without a file."""
 
 
 def _is_slice(module: Module) -> bool:
