@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -87,7 +87,7 @@ def compile_environment(  # noqa: PLR0913 - a callback is no further input
         OSError: the file of cases cannot be read.
     """
     from .accepted_targets import require_function, require_script
-    from .cases.written_cases import read_cases
+    from .cases.written_cases import NotInSliceError, read_cases
 
     expect(target, str, "the target", "write 'path::qualname'; it is one")
     expect(verification, (Verification, type(None)), "the verification", "write Verification(...)")
@@ -101,6 +101,10 @@ def compile_environment(  # noqa: PLR0913 - a callback is no further input
         require_script(sliced)
         if verification.test:
             require_function(repository.path, sliced)
+        written = verification.cases
+        if written:  # whatever is wrong with the file itself is reported before anything runs
+            with suppress(NotInSliceError):  # a later slice may contain more
+                read_cases(written, repository, sliced)
         stage("looking for a sandbox")
         part = None
         if model is not None:
@@ -122,7 +126,6 @@ def compile_environment(  # noqa: PLR0913 - a callback is no further input
                 # and again: with methods that fill an instance, since cases call them
                 sliced, options = with_mutators(repository, target, sliced, options)
             # cases: the hand-written calls of the target
-            written = verification.cases
             cases = read_cases(written, repository, sliced) if written else ()
             return _run(repository, sliced, cases, options, verification, means)
 

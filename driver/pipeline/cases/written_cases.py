@@ -1,6 +1,7 @@
 """Cases written by hand: the functions without parameters in a Python file.
 
-All other statements of the file, such as imports and helpers, are part of every case.
+All other statements of the file, such as imports and helpers, are part of every case. A function
+whose name begins with an underscore is a helper, with or without parameters.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from ....slicer import Repository
 from ....slicer.errors import SliceFuncError
 from ....slicer.model import Slice
 from ....verifier.execution.executors.interface import Case
+from ....verifier.sandbox.cases.case_code import CaseError, case_code
 from .case_imports import CaseImports, NotInScriptError
 from .case_operators import by_name
 
@@ -26,6 +28,10 @@ class CasesError(SliceFuncError):
     advice = "write each case as a function without parameters, with one call of the target"
 
 
+class NotInSliceError(CasesError):
+    """A file of cases that uses a name that the slice does not contain."""
+
+
 def read_cases(file: str, repository: Repository, sliced: Slice) -> tuple[Case, ...]:
     """Return the cases of a file, in its order.
 
@@ -35,7 +41,9 @@ def read_cases(file: str, repository: Repository, sliced: Slice) -> tuple[Case, 
         sliced: the slice that they call; names that it contains are imported from there.
 
     Raises:
-        CasesError: it does not parse, or contains a statement that is no case, or no case at all.
+        CasesError: it does not parse, or contains a statement that is no case, a case without the
+            one call, or no case at all.
+        NotInSliceError: it uses a name of the repository that the slice does not contain.
         OSError: it cannot be read.
     """
     try:
@@ -58,8 +66,9 @@ def read_cases(file: str, repository: Repository, sliced: Slice) -> tuple[Case, 
     for node in found:
         if names.count(node.name) > 1:
             raise CasesError(f"{file}:{node.lineno}: two cases are called {node.name}")
+    target = sliced.manifest.targets[0].qualname
     for node in found:
-        by_name(node, sliced.manifest.targets[0].qualname)
+        by_name(node, target)
     for node in body:
         _refuse_expectations(file, node)
     imports = CaseImports(repository, sliced)
@@ -67,8 +76,23 @@ def read_cases(file: str, repository: Repository, sliced: Slice) -> tuple[Case, 
         preamble = "".join(map(_text, chain.from_iterable(map(imports.written, given))))
         texts = ["".join(map(_text, imports.written(_without_docstring(node)))) for node in found]
     except NotInScriptError as error:
-        raise CasesError(f"{file}:{error.line}: {error}") from error
-    return tuple(Case(name, preamble + text) for name, text in zip(names, texts, strict=True))
+        raise NotInSliceError(f"{file}:{error.line}: {error}") from error
+    cases = tuple(Case(name, preamble + text) for name, text in zip(names, texts, strict=True))
+    for node, case in zip(found, cases, strict=True):
+        _require_call(f"{file}:{node.lineno}", case, target)
+    return cases
+
+
+def _require_call(place: str, case: Case, target: str) -> None:
+    """Refuse a case without the one call of the target, which may be meant as a helper."""
+    try:
+        case_code({"name": case.name, "code": case.code}, target)
+    except CaseError as error:
+        raise CasesError(
+            f"{place}: {case.name} has no parameters, so it is taken for a case: {error}",
+            "call the target once in each case; give a helper a parameter, or begin its name with "
+            "an underscore",
+        ) from error
 
 
 def _text(node: ast.stmt) -> str:
@@ -107,6 +131,8 @@ def _without_docstring(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.stmt
 
 def _is_case(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     given = node.args
+    if node.name.startswith("_"):
+        return False
     return not (given.posonlyargs or given.args or given.kwonlyargs or given.vararg or given.kwarg)
 
 

@@ -356,6 +356,11 @@ def test_a_pipe_is_a_candidate_where_somebody_writes_to_it(
         ("def check(a):\n    assert a == 7\ndef case(): check(f())\n", ":2: a case says"),
         ("def case():\n    return f() == 7\n", ":2: a case says what the call"),
         ("async def case():\n    return await f() == 7\n", ":2: a case says what the call"),
+        (
+            "def tree():\n    return Order(1)\ndef case(): return tree().total()\n",
+            ":1: tree has no parameters, so it is taken for a case: 0 calls of Order.total, not "
+            "one; .* give a helper a parameter, or begin its name with an underscore",
+        ),
     ],
 )
 def test_what_is_no_file_of_cases_is_told(
@@ -365,6 +370,23 @@ def test_what_is_no_file_of_cases_is_told(
     file.write_text(text)
     with pytest.raises(CasesError, match=message):
         read_cases(str(file), Repository(repo), _slice(repo))
+
+
+def test_a_helper_without_parameters_begins_with_an_underscore(repo: Path, tmp_path: Path) -> None:
+    file = tmp_path / "cases.py"
+    file.write_text("def _one(): return Order(1)\ndef case(): return _one().total()\n")
+    (case,) = read_cases(str(file), Repository(repo), _slice(repo))
+    assert case.code.startswith("def _one():")
+
+
+@needs_sandbox
+def test_a_wrong_file_of_cases_is_told_before_anything_runs(repo: Path, tmp_path: Path) -> None:
+    file = tmp_path / "cases.py"
+    file.write_text("def case():\n    return Order(1).total() + Order(2).total()\n")
+    done = run(repo, TARGET, "--cases", file, "--test", "--verify")
+    assert done.status == 2
+    assert done.err.startswith(f"slice-func: error: {file}:1: case has no parameters")
+    assert ": 2 calls of Order.total, not one" in done.err
 
 
 def test_each_case_is_given_what_stands_beside(repo: Path, tmp_path: Path) -> None:
@@ -656,15 +678,6 @@ def test_clocks_and_entropy_stand_still_where_cases_need_it(repo: Path, tmp_path
     scored = run("score", env, right, wrong)
     assert scored.out.decode().splitlines()[0] == f"{right}: passed, 1 of 1 cases"
     assert scored.out.decode().splitlines()[1].startswith(f"{wrong}: failed")
-
-
-@needs_sandbox
-def test_what_is_wrong_with_a_case_is_told_in_words(repo: Path, tmp_path: Path) -> None:
-    cases = tmp_path / "cases.py"
-    cases.write_text("def case():\n    return Order(1).total() + Order(2).total()\n")
-    done = run(repo, TARGET, "--cases", cases, "--verify")
-    assert done.status == 1
-    assert "; case: 2 calls of Order.total, not one" in done.err
 
 
 LICENCES = {
