@@ -182,7 +182,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     from ...slicer import Repository
     from ..pipeline.passes import compile_environment
     from ..progress import Stage
-    from .target_report import report_lines
+    from .target_report import environment_lines, report_lines
 
     repository = Repository(arguments.repo, roots=tuple(arguments.roots))
     verification = _verification(arguments)
@@ -203,16 +203,10 @@ def _verify(arguments: argparse.Namespace) -> int:
         from ..record.output_files import write_or_keep
 
         write_or_keep(arguments.env, partial(write_environment, environment=found.environment))
-        if not found.environment.is_accepted:
-            say(
-                f"warning: {arguments.env} is written, but not accepted: "
-                f"{found.environment.why_not}"
-            )
-        elif arguments.test and not found.environment.oracle.hidden:
-            say(f"warning: {arguments.env} has no hidden cases: who knows its cases passes them")
-    elif arguments.env:
-        say(f"{arguments.env} is not written: no case is left, or the target cannot be cut out")
     _write_results(found.sliced, arguments, found.eval_script if arguments.test else None)
+    if arguments.env:
+        for line in environment_lines(arguments.env, found.environment, searched=arguments.test):
+            say(line)
     if found.model is not None and found.model.failures:
         from ...llm.errors import ModelServiceError
 
@@ -371,7 +365,10 @@ def _write_results(result: Slice, arguments: argparse.Namespace, tested: str | N
             write_or_keep(arguments.output, partial(write_tree, files=result.files))
         else:
             write_or_keep(arguments.output, partial(write_file, content=content))
-    elif not arguments.json:
+        if tested is not None:
+            alone = f"is {arguments.env}/script.py" if arguments.env else "comes without --test"
+            say(f"{arguments.output} is the eval script, with the cases; the slice alone {alone}")
+    elif not (arguments.json or (arguments.test and arguments.env)):  # DIR has the eval script
         write_stdout(content)
     if arguments.json:
         _write_json(result.manifest.to_json())
@@ -427,6 +424,8 @@ def _all(arguments: argparse.Namespace) -> int:
         seconds=arguments.function_seconds or SECONDS,
         globs=Globs(tuple(arguments.include), tuple(arguments.exclude)),
     )
+    if not (arguments.output or arguments.env):
+        say("no script is kept: name a folder with -o")
     try:
         summary = run_all(work, batch, say)
     except KeyboardInterrupt:
@@ -437,8 +436,6 @@ def _all(arguments: argparse.Namespace) -> int:
         _write_json(summary.to_json())
     else:
         write_stdout("".join(f"{printable(line)}\n" for line in summary_lines(summary)).encode())
-    if not (arguments.output or arguments.env):
-        say("no script is kept: name a folder with -o")
     usages = (entry.model_calls or {} for entry in summary.entries)
     return SERVICE_FAILED if any("failure" in each for each in usages) else 0
 

@@ -131,7 +131,8 @@ def _add_output(parser: Parser) -> None:
         "--output",
         metavar="PATH",
         type=place,
-        help="file; or folder with --all, or with a layout of several files",
+        help="file (with --test of the eval script); or folder with --all, or with a layout of "
+        "several files",
     )
     add(
         "--emit",

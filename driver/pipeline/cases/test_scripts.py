@@ -15,6 +15,7 @@ from ....verifier.scoring.module_holes import NoHoleError
 
 EVAL_SCRIPT = "eval_script.py"
 _LIMITS = Limits(wall_seconds=30.0, cpu_seconds=60.0, memory_bytes=4 << 30)
+_EXPRESSIBLE = "a plain value or a builtin exception, and an assert can check nothing else"
 Run = Callable[[Job], Outcome]
 
 
@@ -76,13 +77,14 @@ def written_by(
             one for one in cases if not export.tells or export.tells(_made(export, every, [one]))
         ]
         if not expressible:
-            return TestScript(None, (f"no {export.what}: no case gives what it can tell",))
+            line = f"{name}.py ({export.what}) is not written: no case ends in {_EXPRESSIBLE}"
+            return TestScript(None, (line,))
         found = _settled(export, every, expressible, choice, profile)
     except NoHoleError as error:
         return TestScript(None, (f"no {export.what}: {error}",))
     omitted = ", ".join(one.case.name for one in cases if one not in expressible)
     if omitted and found.text is not None:
-        line = f"{export.what} without {omitted}: it cannot tell what they give"
+        line = f"{name}.py ({export.what}) leaves out {omitted}: not each ends in {_EXPRESSIBLE}"
         return TestScript(found.text, (*found.messages, line))
     return found
 

@@ -107,7 +107,11 @@ class Recording:
             missing = Counter(name for each in calls for name in each.unwritten)
             gaps = [f"{name} in {number}" for name, number in sorted(missing.items())]
             return f"{line}; not all can be written down: {', '.join(gaps)}" if gaps else line
-        return f"no call of it was recorded: {self._why_none(target, near)}"
+        why = self._why_none(target, near)
+        return (
+            f"no call of it was recorded: {why}; so all cases come from the search alone "
+            "(--cases FILE adds some)"
+        )
 
     def _why_none(self, target: Target, near: Sequence[str]) -> str:
         likeliest = tuple(self._pieces_of(target, near))

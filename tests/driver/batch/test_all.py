@@ -111,6 +111,16 @@ def test_the_summary_is_for_people(repo: Path) -> None:
     assert done.out.decode().split("\n")[:2] == ["      4 functions", "      4 sliced"]
 
 
+def test_that_no_script_is_kept_is_told_before_the_work(
+    repo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("slicefunc.driver.batch.whole_repository.run_all", stopped)
+    assert "no script is kept: name a folder with -o" in run(repo, "--all").err
+
+
 def test_a_repository_without_functions_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("A = 1\n")
     done = run(tmp_path, "--all", "--json")

@@ -116,6 +116,7 @@ def test_why_no_call_was_recorded_is_told(tmp_path: Path, test: str, why: str) -
     recording = recording_of(_laid_out(tmp_path, files), choose(), installs=False)
     told = recording.summary(Target("order.py", "total"))
     assert told.startswith(f"no call of it was recorded: {why}")
+    assert told.endswith("so all cases come from the search alone (--cases FILE adds some)")
 
 
 def test_a_call_with_a_text_that_was_cut_is_not_complete(tmp_path: Path) -> None:

@@ -53,6 +53,12 @@ def test_environment_has_the_eval_script(repo: Path, tmp_path: Path) -> None:
     env, file = tmp_path / "env", tmp_path / "eval.py"
     done = run(repo, TARGET, "--test", "--no-install", "--verify", "--env", env, "-o", file)
     assert "ok: cases" in done.err
+    assert (
+        f"{file} is the eval script, with the cases; the slice alone is {env}/script.py" in done.err
+    )
+    assert done.err.splitlines()[-1].endswith(
+        f"accepted; score a candidate with: slice-func score {env} FILE"
+    )
     record = json.loads((env / "environment.json").read_text())
     assert record["eval_script"] == "eval_script.py"
     assert (env / "eval_script.py").read_bytes() == file.read_bytes()
@@ -80,6 +86,15 @@ def test_environment_has_tests_for_pytest(repo: Path, tmp_path: Path) -> None:
     assert b"2 passed" in done.stdout, done.stdout.decode()
 
 
+@needs_sandbox
+def test_why_there_are_no_tests_for_pytest_is_told(repo: Path, tmp_path: Path) -> None:
+    (repo / "shop/tax.py").write_text("class Rate: pass\ndef rate(): return Rate()\n")
+    file = tmp_path / "cases.py"
+    file.write_text("from shop.tax import rate\ndef case(): return rate()\n")
+    done = run(repo, "shop/tax.py::rate", "--cases", file, "--no-install", "--verify")
+    assert "test_script.py (tests for pytest) is not written: no case ends in a plain" in done.err
+
+
 HOURS = """\
 import time
 
@@ -93,7 +108,8 @@ def test_each_test_begins_in_the_world_as_it_was(tmp_path: Path) -> None:
     (tmp_path / "repo").mkdir()
     (tmp_path / "repo/hours.py").write_text(HOURS)
     env = tmp_path / "env"
-    run(tmp_path / "repo", "hours.py::greeting", "--test", "--no-install", "--env", env)
+    done = run(tmp_path / "repo", "hours.py::greeting", "--test", "--no-install", "--env", env)
+    assert done.out == b""  # the environment has the eval script
     text = (env / "test_script.py").read_text()
     assert "slice_func_mocks.restart()" in text
     command = [sys.executable, "-m", "pytest", "-q", "test_script.py"]
