@@ -131,8 +131,7 @@ def _add_output(parser: Parser) -> None:
         "--output",
         metavar="PATH",
         type=place,
-        help="file (with --test of the eval script); or folder with --all, or with a layout of "
-        "several files",
+        help="file; or folder with --all, or with a layout of several files",
     )
     add(
         "--emit",
@@ -182,7 +181,7 @@ def _add_verify(parser: Parser) -> None:
     add(
         "--test",
         action="store_true",
-        help="find cases, without a model; alone, print an eval script",
+        help="find cases, without a model; -o is then an eval script",
     )
     add("--cases", metavar="FILE", help="cases by hand: functions, one call of the target each")
     add("--env", metavar="DIR", help="write an environment, which scores candidates (with --test)")
