@@ -71,6 +71,10 @@ def read_cases(file: str, repository: Repository, sliced: Slice) -> tuple[Case, 
         by_name(node, target)
     for node in body:
         _refuse_expectations(file, node)
+    imported = _imported_names(body)
+    for node in found:
+        if not _reads_attribute_of(node, imported):  # else its calls may be written differently
+            _require_call(f"{file}:{node.lineno}", Case(node.name, _text(node)), target)
     imports = CaseImports(repository, sliced)
     try:
         preamble = "".join(map(_text, chain.from_iterable(map(imports.written, given))))
@@ -81,6 +85,23 @@ def read_cases(file: str, repository: Repository, sliced: Slice) -> tuple[Case, 
     for node, case in zip(found, cases, strict=True):
         _require_call(f"{file}:{node.lineno}", case, target)
     return cases
+
+
+def _imported_names(body: list[ast.stmt]) -> frozenset[str]:
+    """Return the names that imports bind anywhere in the file."""
+    nodes = (node for statement in body for node in ast.walk(statement))
+    imports = (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+    aliases = chain.from_iterable(each.names for each in imports)
+    return frozenset(each.asname or each.name.partition(".")[0] for each in aliases)
+
+
+def _reads_attribute_of(case: ast.stmt, names: frozenset[str]) -> bool:
+    """Whether a case reads an attribute of one of these names."""
+    return any(
+        isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        and node.value.id in names
+        for node in ast.walk(case)
+    )  # fmt: skip
 
 
 def _require_call(place: str, case: Case, target: str) -> None:

@@ -351,14 +351,18 @@ def test_a_pipe_is_a_candidate_where_somebody_writes_to_it(
         ("x = 1\n", "no case"),
         ("def case(): f()\nf()\n", ":2: only imports"),
         ("def case(): f()\ndef case(): g()\n", ":1: two cases are called case"),
-        ("from shop.tax import unknown\ndef case(): f()\n", ":1: the slice does not hold unknown"),
+        (
+            "from shop.tax import unknown\ndef case(): Order(1).total()\n",
+            ":1: the slice does not hold unknown",
+        ),
         ("def case():\n    found = f()\n    assert found == 7\n", ":3: a case says what the call"),
         ("def check(a):\n    assert a == 7\ndef case(): check(f())\n", ":2: a case says"),
         ("def case():\n    return f() == 7\n", ":2: a case says what the call"),
         ("async def case():\n    return await f() == 7\n", ":2: a case says what the call"),
         (
+            "from shop.tax import unknown\n"  # which another slice may contain
             "def tree():\n    return Order(1)\ndef case(): return tree().total()\n",
-            ":1: tree has no parameters, so it is taken for a case: 0 calls of Order.total, not "
+            ":2: tree has no parameters, so it is taken for a case: 0 calls of Order.total, not "
             "one; .* give a helper a parameter, or begin its name with an underscore",
         ),
     ],
