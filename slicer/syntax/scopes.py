@@ -216,10 +216,14 @@ def names_of_module(
         yield from ((node, name) for name in used if _is_of_module(name, around))
         if isinstance(node, _WITH_BODY):
             kinds: list[ast.AST] = getattr(node, "type_params", [])
-            generic = (*around, ScopeNames(frozenset(getattr(each, "name", "") for each in kinds)))
-            yield from names_of_module([*evaluated_outside(node), *kinds], generic)
+            generic = ScopeNames(frozenset(getattr(each, "name", "") for each in kinds))
+            # outside the body, the names of a class around are seen, too
+            seen = (*around[:-1], generic, *around[-1:])
+            yield from names_of_module([*evaluated_outside(node), *kinds], seen)
             body = [node.body] if isinstance(node, ast.Lambda) else node.body
-            yield from names_of_module(body, (*generic, scope_of(node)))
+            yield from names_of_module(body, (*around, generic, scope_of(node)))
+            if isinstance(node, ast.ClassDef):
+                yield from _read_before_bound(node)
         elif isinstance(node, COMPREHENSIONS):
             first, *others = node.generators
             values = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
@@ -228,6 +232,37 @@ def names_of_module(
             yield from names_of_module(inside, (*around, scope_of(node)))
         else:
             yield from names_of_module(ast.iter_child_nodes(node), around)
+
+
+def _read_before_bound(node: ast.ClassDef) -> Iterator[tuple[ast.AST, str]]:
+    """Yield the reads in a class body that precede its own binding, as in `limit = limit`."""
+    own, bound = scope_of(node).local, set[str]()
+    for inner in _as_evaluated(node.body):
+        match inner:
+            case ast.Name(id=name, ctx=ast.Load()) if name in own and name not in bound:
+                yield inner, name
+            case _:
+                bound.update(bound_by(inner))
+
+
+def _as_evaluated(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield the nodes of a scope in the order of evaluation, values before their targets."""
+    for node in nodes:
+        if isinstance(node, ast.ExceptHandler):  # binds its name before its body runs
+            yield node
+        if isinstance(node, _WITH_BODY):
+            yield from _as_evaluated(evaluated_outside(node))
+        elif isinstance(node, COMPREHENSIONS):
+            yield from _as_evaluated([node.generators[0].iter])
+        else:
+            yield from _as_evaluated(sorted(children(node), key=_evaluation_rank))
+        yield node
+
+
+def _evaluation_rank(node: ast.AST) -> int:
+    if isinstance(node, (ast.stmt, ast.ExceptHandler, ast.match_case)):
+        return 2
+    return isinstance(getattr(node, "ctx", None), ast.Store)
 
 
 def _is_of_module(name: str, around: Sequence[ScopeNames]) -> bool:

@@ -226,3 +226,41 @@ def test_the_file_itself_changes_nothing(name: str) -> None:
     assert isinstance(found, FilledText)
     assert ast.dump(ast.parse(found.text)) == ast.dump(ast.parse(WHOLE))
     assert found.added == frozenset()
+
+
+def test_the_names_of_a_class_body_are_its_own_except_what_it_reads_before() -> None:
+    candidate = """
+STEP = 5
+
+def part(value):
+    return value
+
+class Own:
+    STEP = STEP
+    size = [STEP for _ in "a"][0]
+
+    @property
+    def part(self):
+        return self._part
+
+    @part.setter
+    def part(self, new, step=STEP):
+        self._part = new + step
+
+def target(value):
+    own = Own()
+    own.part = part(value)
+    return own.part + own.STEP + own.size
+"""
+    scope, found = run(candidate)
+    assert scope["target"](1) == 16  # type: ignore[operator]
+    assert scope["STEP"] == 100
+    assert scope["part"](1) == 101  # type: ignore[operator]
+    assert found.text.count("@part.setter") == 1
+
+
+def test_what_only_a_class_body_reads_first_is_no_name_of_the_module() -> None:
+    first = "class Own:\n    STEP = 1\n    def get(self, n=STEP): return n\n"
+    scope, _ = run(f"{first}STEP = 5\ndef target(v): return Own().get() + STEP")
+    assert scope["target"](1) == 6  # type: ignore[operator]
+    assert scope["part"](1) == 101  # type: ignore[operator]

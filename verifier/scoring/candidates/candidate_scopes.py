@@ -86,14 +86,15 @@ def _read_first(statements: Iterable[ast.stmt]) -> set[str]:
 
 
 def names_read_immediately(node: ast.stmt) -> Iterator[str]:
-    """Yield names that a statement reads when it runs, not when functions in it are called."""
+    """Yield the module's names that a statement reads when it runs, not those that calls read."""
+    of_module = {id(inner) for inner, _ in names_of_module([node])}
     pending: list[ast.AST] = [node]
     while pending:
         inner = pending.pop()
         match inner:
-            case ast.Name(id=name, ctx=ast.Load()):
+            case ast.Name(id=name, ctx=ast.Load()) if id(inner) in of_module:
                 yield name
-            case ast.AugAssign(target=ast.Name(id=name)):
+            case ast.AugAssign(target=ast.Name(id=name) as target) if id(target) in of_module:
                 yield name
             case _:
                 pass
