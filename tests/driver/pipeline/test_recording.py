@@ -139,6 +139,18 @@ def test_tests_run_without_what_they_share_where_that_does_not_load(tmp_path: Pa
     assert len(recording.calls(Target("order.py", "total"))) == 1
 
 
+def test_an_imported_function_prepares_no_tests_although_it_is_named_so(tmp_path: Path) -> None:
+    files = {
+        "order.py": "def total(items): return sum(items)\ndef setup(app): app.connect()\n",
+        "test_order.py": "from order import setup, total\ndef test_total():\n    total([3, 4])\n",
+        "test_other.py": "from order import total\ndef test_other():\n    total([5])\n",
+        "pyproject.toml": '[project]\nname = "order"\n[dependency-groups]\n'
+        'test = ["pytest-asyncio==0.23.4"]  # needs pytest 7\n',
+    }
+    recording = recording_of(_laid_out(tmp_path, files), choose())
+    assert len(recording.calls(Target("order.py", "total"))) == 2
+
+
 def test_installed_is_what_modules_beside_all_packages_import(tmp_path: Path) -> None:
     (tmp_path / "test_order.py").write_text("import order\n")
     (tmp_path / "order.py").write_text("import helper\nimport attr\n")

@@ -132,15 +132,24 @@ def _run_pytest(suite: Raw, notes: Notes, emit: Callable[[str], None]) -> None:
     plugin = _Plugin(suite, notes, emit)
     settings = ("addopts=", "filterwarnings=", "required_plugins=", "xfail_strict=false")
     options = [word for setting in settings for word in ("-o", setting)]
-    for extra in ([], ["--noconftest"]):
+    extra: list[str] = []
+
+    def run() -> None:
         pytest.main(
             ["-qq", "-p", "no:cacheprovider", "-p", "no:randomly", "--assert=plain", "--tb=no",
              "--continue-on-collection-errors", f"--rootdir={suite['root']}", *extra, *options,
              *tests],
             plugins=[plugin],
         )  # fmt: skip
-        if plugin.has_begun:
-            return  # otherwise shared fixtures cannot be loaded, which some tests do not need
+
+    run()
+    if not plugin.has_begun:  # shared fixtures cannot be loaded, which some tests do not need
+        extra += ["--noconftest"]
+        run()
+    tests = [os.path.join(suite["root"], path) for path in plugin.unprepared()]
+    if tests:  # for nose, any `setup` of a module prepares its tests, be it only imported
+        extra += ["-p", "no:nose"]
+        run()
 
 
 class _Plugin:
@@ -154,6 +163,18 @@ class _Plugin:
         self._errors = _Errors(suite, emit)
         self.has_begun = False
         """Whether tests were collected, even without success."""
+        self._is_over = False
+        self._prepared: set[str] = set()
+        self._unprepared: dict[str, str] = {}
+
+    def unprepared(self) -> list[str]:
+        """Return the files in which nose's conventions let no test begin; unload their modules."""
+        if self._is_over:
+            return []
+        left = {file: name for file, name in self._unprepared.items() if file not in self._prepared}
+        for name in left.values():  # pytest leaves the failed set-up in the module
+            sys.modules.pop(name, None)
+        return list(left)
 
     def pytest_internalerror(self, excrepr: Raw) -> None:
         self._errors.write_text(str(excrepr))
@@ -186,6 +207,13 @@ class _Plugin:
         is_done = call.when == "call" or (call.when == "setup" and call.excinfo is not None)
         if is_done and self._patience.is_over():
             item.session.shouldstop = "enough"
+            self._is_over = True
+        if call.when == "setup" and item.config.pluginmanager.has_plugin("nose"):
+            file = item.nodeid.partition("::")[0]
+            if call.excinfo is None:
+                self._prepared.add(file)
+            else:
+                self._unprepared[file] = getattr(getattr(item, "module", None), "__name__", "")
         if call.excinfo is not None and call.when in ("setup", "call"):
             self._errors.raised(call.excinfo.value)
 
