@@ -43,6 +43,7 @@ from .environment.module_state import state
 from .proposals.callee_answers import Callee, callees
 from .proposals.caller_arguments import arguments_of, passed
 from .proposals.caught_exceptions import CaughtException, caught
+from .proposals.enum_members import enumerated_texts
 from .proposals.match_patterns import matched_texts
 from .proposals.regex_texts import pattern_texts
 from .proposals.returned_functions import returned_functions
@@ -350,6 +351,7 @@ STRATEGIES: tuple[Strategy, ...] = (
     lambda p: p.passed[:_MOST_PASSED],
     lambda p: _attribute_names(p.function, p.arg),
     lambda p: compared_texts(p.function.node, p.name, partial(p.builder.in_script, p.function)),
+    lambda p: enumerated_texts(p.builder, p.function, p.name),
     lambda p: pattern_texts(p.builder, p.function, p.arg),
     _quoted_texts,
     lambda p: library_instances(p.shape),

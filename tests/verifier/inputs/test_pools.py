@@ -1243,6 +1243,29 @@ def test_a_path_is_what_has_nothing_that_no_path_has(
     assert any("Path(" in text for text in texts(found, "given")) == is_path
 
 
+def test_members_of_an_enumeration_are_named_as_they_are_looked_for(tmp_path: Path) -> None:
+    source = """
+        import enum
+        class Unit(enum.Enum):
+            DAYS = "d"
+            HOURS = "h"
+            MINUTES = "m"
+            SECONDS = "s"
+            MILLISECONDS = "ms"
+        def named(unit="days"):
+            return Unit[unit.upper()].value
+        def valued(sign):
+            return Unit(sign).name
+        def other(sign, names):
+            return names[sign.upper()], Unit
+    """
+    names = texts(inputs(tmp_path, source, "named"), "unit")
+    assert {"'days'", "'hours'", "'minutes'", "'seconds'", "'milliseconds'"} <= {*names}
+    values = texts(inputs(tmp_path, source, "valued"), "sign")
+    assert {"'d'", "'h'", "'m'", "'s'", "'ms'"} <= {*values}
+    assert "'hours'" not in texts(inputs(tmp_path, source, "other"), "sign")
+
+
 def test_what_a_place_is_called_elsewhere_is_tested_there(tmp_path: Path) -> None:
     source = """
         def sizes(field, form, limit=None):
