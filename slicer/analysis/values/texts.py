@@ -7,18 +7,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from string import Formatter
 
 ROOT = "/\0"
 """Stands for the repository's folder; no real path contains a NUL."""
 MOST = 64
 """Maximum number of alternatives that are followed for one expression."""
-_FIELDS = {
-    "%": re.compile(r"%(?P<escaped>%)|%(?P<name>\(\w*\))?(?:(?P<plain>s)|[^a-zA-Z%]*[a-zA-Z])"),
-    "{": re.compile(
-        r"(?P<escaped>\{|\})(?P=escaped)|\{(?P<name>\w[^}:!]*)?(?:(?P<plain>\})|[^}]*\}?)"
-    ),
-}
-"""Fields of templates for `%` and `str.format`; plain ones add nothing to the value."""
+_PERCENT = re.compile(
+    r"%(?P<escaped>%)|%(?P<name>\(\w*\))?(?:(?P<plain>s)|(?P<format>[^a-zA-Z%]*)[a-zA-Z])"
+)
+"""Fields of templates for `%`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +56,16 @@ def place(path: str) -> Text:
 
 
 def any_of(texts: Iterable[Text], most: int = MOST) -> Texts:
-    """Return the distinct alternatives; nothing known if there are none."""
-    found = tuple(dict.fromkeys(texts))[:most]
-    return found or NOTHING_KNOWN
+    """Return the distinct alternatives; of too many what they have in common."""
+    found = tuple(dict.fromkeys(texts)) or NOTHING_KNOWN
+    return found if len(found) <= most else (_common(found),)
+
+
+def _common(texts: Texts) -> Text:
+    start = posixpath.commonprefix([each.text for each in texts])
+    ends = [each.suffix if each.is_open else each.text[len(start) :] for each in texts]
+    end = posixpath.commonprefix([each[::-1] for each in ends])[::-1]
+    return Text(start, is_open=True, suffix=end)
 
 
 def is_known(texts: Texts) -> bool:
@@ -129,11 +134,31 @@ def filled(templates: Texts, style: str, values: Sequence[Texts], most: int = MO
 
 
 def _pieces(template: str, style: str, values: Iterator[Texts]) -> Iterator[Texts]:
+    return (_of_percent if style == "%" else _of_braces)(template, values)
+
+
+def _of_percent(template: str, values: Iterator[Texts]) -> Iterator[Texts]:
     done = 0
-    for field in _FIELDS[style].finditer(template):
+    for field in _PERCENT.finditer(template):
         yield (Text(template[done : field.start()] + (field["escaped"] or "")),)
         if not field["escaped"]:
+            for _ in range((field["format"] or "").count("*")):  # widths are values, too
+                next(values, None)
             value = NOTHING_KNOWN if field["name"] else next(values, NOTHING_KNOWN)
             yield value if field["plain"] else NOTHING_KNOWN
         done = field.end()
     yield (Text(template[done:]),)
+
+
+def _of_braces(template: str, values: Iterator[Texts]) -> Iterator[Texts]:
+    try:
+        for literal, name, form, conversion in Formatter().parse(template):
+            yield (Text(literal),)
+            if name is not None:
+                is_next = not name or name[0] in ".["
+                value = next(values, NOTHING_KNOWN) if is_next else NOTHING_KNOWN
+                yield value if not (name or form or conversion) else NOTHING_KNOWN
+                for _ in _of_braces(form or "", values):  # widths are values, too
+                    pass
+    except ValueError:  # the template breaks off within a field
+        yield NOTHING_KNOWN

@@ -10,6 +10,7 @@ from slicefunc.slicer.analysis.values.texts import (
     NOTHING_KNOWN,
     Text,
     Texts,
+    any_of,
     below,
     filled,
     summed,
@@ -50,14 +51,17 @@ def test_a_path_begins_as_is_known(parts: list[tuple[str, Texts]]) -> None:
                for each in starts)  # fmt: skip
 
 
-PERCENT = st.sampled_from(["%s", "%r", "%5s", "%-8.3s", "%%"])
-BRACES = st.sampled_from(["{}", "{!r}", "{:>5}", "{name}", "{{", "}}"])
+PERCENT = st.sampled_from(["%s", "%r", "%5s", "%-8.3s", "%.*s", "%*s", "%%"])
+BRACES = st.sampled_from(["{}", "{!r}", "{:>5}", "{:{}}", "{name}", "{{", "}}"])
+WIDTH: Texts = (Text("3"),)
 
 
 @given(st.lists(st.tuples(st.text("ab/", max_size=2), PERCENT, known_texts()), max_size=4))
 def test_a_filled_template_is_possible(parts: list[tuple[str, str, tuple[str, Texts]]]) -> None:
     template = "".join(literal + field for literal, field, _ in parts)
-    values = [value for _, field, value in parts if field != "%%"]
+    values: list[tuple[object, Texts]] = []
+    for _, field, value in parts:
+        values += [(3, WIDTH)] * field.count("*") + [value] * (field != "%%")
     whole = template % tuple(given for given, _ in values)
     assert _is_possible(whole, filled((Text(template),), "%", [known for _, known in values]))
 
@@ -65,9 +69,20 @@ def test_a_filled_template_is_possible(parts: list[tuple[str, str, tuple[str, Te
 @given(st.lists(st.tuples(st.text("ab/", max_size=2), BRACES, known_texts()), max_size=4))
 def test_a_filled_format_is_possible(parts: list[tuple[str, str, tuple[str, Texts]]]) -> None:
     template = "".join(literal + field for literal, field, _ in parts)
-    values = [value for _, field, value in parts if field in ("{}", "{!r}", "{:>5}")]
+    values: list[tuple[object, Texts]] = []
+    for _, field, value in parts:
+        values += [value] * (field[0] + field[-1] == "{}" and "name" not in field)
+        values += [(3, WIDTH)] * ("{}}" in field)
     whole = template.format(*(given for given, _ in values), name="any")
     assert _is_possible(whole, filled((Text(template),), "{", [known for _, known in values]))
+
+
+@given(st.lists(known_texts(), min_size=2, max_size=5))
+def test_of_too_many_the_common_is_known(alternatives: list[tuple[str, Texts]]) -> None:
+    (common,) = any_of((text for _, known in alternatives for text in (*known, Text("?"))), most=1)
+    assert common.is_open
+    for whole, _ in alternatives:
+        assert _is_possible(whole, (common,))
 
 
 def test_a_number_in_a_path_is_not_known() -> None:

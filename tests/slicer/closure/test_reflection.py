@@ -11,6 +11,29 @@ from tests.slicer.small_programs import check, check_files, programs
 
 PROGRAMS = programs(
     """\
+# the width of a field is a value, too
+def a_handler(): return 1
+def f(): return globals()["{:{}}_handler".format("a", 1)]()
+
+# the precision of a field is a value, too
+def a_b(): return 1
+def f(): return globals()["%.*s_%s" % (1, "axx", "b")]()
+
+# a value with a star fills several fields
+def do_it(): return 1
+def f():
+    pair = ["do", "it"]
+    return globals()["{}_{}".format(*pair, "zzz")]()
+
+# a part with a star may be none
+def do(): return 1
+def f(*rest): return globals()["_".join(["do", *rest])]()
+
+# a text is taken apart
+A, B = "xy"
+def y_it(): return 2
+def f(): return globals()[B + "_it"]()
+
 # members of a parameter by dir
 class T:
     def test_a(self): return 1

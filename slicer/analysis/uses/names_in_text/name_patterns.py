@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from operator import methodcaller
 
 from ....syntax.nodes import at_path
@@ -31,10 +31,9 @@ def name_patterns(node: ast.expr, scope: Scope, depth: int = 0) -> Texts:
             return _filled(text, "{", given, scope, depth)
         case ast.Call(
             func=ast.Attribute(value=ast.Constant(value=str()) as between, attr="join"),
-            args=[ast.List(elts=[first, *others]) | ast.Tuple(elts=[first, *others])],
+            args=[ast.List(elts=parts) | ast.Tuple(elts=parts)],
         ):
-            parts = [part for other in others for part in (between, other)]
-            return _sum([first, *parts], scope, depth)
+            return _joined(between, parts, scope, depth)
         case ast.Call(func=ast.Attribute(value=text, attr="lower" | "upper" as change), args=[]):
             found = name_patterns(text, scope, depth)
             return tuple(each.changed(methodcaller(change)) for each in found)
@@ -63,8 +62,21 @@ def _sum(parts: Sequence[ast.expr], scope: Scope, depth: int) -> Texts:
     return summed((name_patterns(part, scope, depth) for part in parts), _MOST_TEXTS)
 
 
+def _joined(between: ast.expr, parts: Sequence[ast.expr], scope: Scope, depth: int) -> Texts:
+    """Return the patterns of `between.join(parts)`; a part with a star may be none, or several."""
+    stars = [place for place, part in enumerate(parts) if isinstance(part, ast.Starred)]
+    first, last = (stars[0], stars[-1] + 1) if stars else (len(parts), len(parts))
+    known = [
+        [piece for part in some for piece in (between, part)][1:]
+        for some in (parts[:first], parts[last:])
+    ]
+    around = [_sum(some, scope, depth) for some in known]
+    return summed([around[0], *([NOTHING_KNOWN] if stars else ()), around[1]], _MOST_TEXTS)
+
+
 def _filled(text: str, style: str, given: Sequence[ast.expr], scope: Scope, depth: int) -> Texts:
-    values = [name_patterns(each, scope, depth) for each in given]
+    places = takewhile(lambda each: not isinstance(each, ast.Starred), given)
+    values = [name_patterns(each, scope, depth) for each in places]
     return filled((Text(text),), style, values, _MOST_TEXTS)
 
 
@@ -139,7 +151,7 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Texts:
     holder = scope.lookup(name)
     if holder is None:
         module, units = module_scope(scope.module), scope.module.bindings.get(name, ())
-        values = [unit.sole.value if isinstance(unit.sole, ast.Assign) else None for unit in units]
+        values = [_assigned(unit.sole) for unit in units]
         each = (name_patterns(v, module, depth + 1) if v else NOTHING_KNOWN for v in values)
         return tuple(chain.from_iterable(each)) or NOTHING_KNOWN
     found: list[Text] = []
@@ -163,6 +175,12 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Texts:
             case _:
                 return NOTHING_KNOWN
     return tuple(found)
+
+
+def _assigned(node: ast.stmt | None) -> ast.expr | None:
+    """Return the value that a statement gives to names; not one that it takes apart."""
+    is_plain = isinstance(node, ast.Assign) and all(isinstance(t, ast.Name) for t in node.targets)
+    return node.value if is_plain else None
 
 
 def _patterns_at(element: ast.expr, path: tuple[int, ...], scope: Scope, depth: int) -> Texts:
