@@ -27,7 +27,7 @@ PASS_THROUGH = frozenset(
     dataclasses.dataclass enum.unique atexit.register copy.copy copy.deepcopy types.coroutine
     asyncio.coroutine typing_extensions.final typing_extensions.override weakref.proxy
     attr.s attr.attrs attr.define attr.dataclass attrs.define attrs.frozen attr.frozen
-    asyncio.create_task asyncio.ensure_future asyncio.wait_for asyncio.shield
+    asyncio.create_task asyncio.ensure_future asyncio.wait_for asyncio.shield operator.itemgetter
     """.split()
 )
 """Library functions whose result stands for their argument, and decorators of that kind."""

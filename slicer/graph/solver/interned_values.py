@@ -55,6 +55,13 @@ class NamespaceValue:
 
 
 @dataclass(frozen=True, slots=True)
+class GlobalsValue:
+    """The dictionary `globals()` of a module."""
+
+    module: int
+
+
+@dataclass(frozen=True, slots=True)
 class BoundValue:
     """A callable with its first argument."""
 
@@ -145,7 +152,7 @@ class PrefixValue:
 
 
 Value = (
-    FunctionValue | ClassValue | InstanceValue | ModuleValue | NamespaceValue
+    FunctionValue | ClassValue | InstanceValue | ModuleValue | NamespaceValue | GlobalsValue
     | BoundValue | ExternalValue | ContainerValue | GeneratorValue | MethodValue | PropertyValue
     | AccessorValue | StaticValue | ClassMethodValue | SuperValue | PartialValue | PrefixValue
 )  # fmt: skip

@@ -179,8 +179,11 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Texts:
 
 def _assigned(node: ast.stmt | None) -> ast.expr | None:
     """Return the value that a statement gives to names; not one that it takes apart."""
-    is_plain = isinstance(node, ast.Assign) and all(isinstance(t, ast.Name) for t in node.targets)
-    return node.value if is_plain else None
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            return value if all(isinstance(each, ast.Name) for each in targets) else None
+        case _:
+            return None
 
 
 def _patterns_at(element: ast.expr, path: tuple[int, ...], scope: Scope, depth: int) -> Texts:

@@ -22,13 +22,14 @@ def call_external(
         calls.edge(site.caller, value.path, site.line)
     if model is not None:
         model.action(calls, site, value)
-        return
+        if model.final:
+            return
     for position in CALLED_ARGUMENTS.get(value.path, ()):
         calls.call_argument(site, position, ())
     if site.target is None:
         return
     if site.decorates and site.arguments and site.arguments[0] is not None:
         calls.engine.connect(site.arguments[0], site.target)
-    if not is_builtin and not value.calls:
+    if not is_builtin and not value.calls and model is None:
         result = ExternalValue(value.path, value.calls + 1)
         calls.engine.put(site.target, calls.values.number(result))

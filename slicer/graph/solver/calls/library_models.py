@@ -21,6 +21,8 @@ class Model:
     action: Action
     listed: bool = True
     """Whether the graph shows the call."""
+    final: bool = True
+    """Whether the model is complete; else the library may also call its arguments."""
 
 
 def container_at(calls: Calls, site: Site, kind: ContainerKind) -> Container:

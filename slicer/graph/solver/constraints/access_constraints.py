@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from ...facts import Load, LoadItem, LoadSlice, Store, StoreItem, Unpack
 from ..calls import attribute_access
 from ..calls.container_items import read_item, store_item
 from ..calls.special_methods import iterate
-from ..interned_values import TEXT, ClassValue, ExternalValue, InstanceValue
+from ..interned_values import TEXT, ClassValue, ExternalValue, GlobalsValue, InstanceValue
 from ..site_table import Site
 from .constraint_loader import Loader
 
@@ -54,12 +57,29 @@ def _read_one(loader: Loader, number: int, key: int | None, target: int, site: S
             loader.engine.put(target, TEXT)
     elif not calls.call_method(number, "__getitem__", site):
         value = loader.values[number]
-        if isinstance(value, ExternalValue) and value.path == "sys.modules":
+        if isinstance(value, GlobalsValue):
+            _with_globals(loader, value, key, lambda v: loader.engine.connect(v, target))
+        elif isinstance(value, ExternalValue) and value.path == "sys.modules":
             _module_item(loader, key, target, site)
         elif isinstance(value, ClassValue) and calls.classes.is_enum(value.klass):
             loader.engine.put(target, loader.values.number(InstanceValue(value.klass, True)))
         elif isinstance(value, (ClassValue, ExternalValue)):
             loader.engine.put(target, number)
+
+
+def _with_globals(
+    loader: Loader, value: GlobalsValue, key: int | None, connect: Callable[[int], None]
+) -> None:
+    """Connect each variable that a key of `globals()` may name."""
+
+    def each(number: int) -> None:
+        name = loader.values.constant_of(number)
+        variable = loader.calls.program.cell(value.module, name) if isinstance(name, str) else None
+        if variable is not None:
+            connect(variable)
+
+    if key is not None:
+        loader.engine.watch(key, each)
 
 
 def _module_item(loader: Loader, key: int | None, target: int, site: Site) -> None:
@@ -83,8 +103,10 @@ def assign_item(loader: Loader, op: StoreItem) -> None:
         if container is not None:
             if source is not None:
                 store_item(loader.calls, container, key, source)
-        else:
-            loader.calls.call_method(number, "__setitem__", site)
+        elif not loader.calls.call_method(number, "__setitem__", site) and number >= 0:
+            value = loader.values[number]
+            if isinstance(value, GlobalsValue) and source is not None:
+                _with_globals(loader, value, key, partial(loader.engine.connect, source))
 
     loader.engine.watch(loader.base + op.object, each)
 

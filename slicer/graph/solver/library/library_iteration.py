@@ -17,6 +17,25 @@ def iterator(calls: Calls, site: Site, value: ExternalValue) -> None:
         iterate(calls, source, made.field(None), site.caller, site.line, False)
 
 
+def next_item(calls: Calls, site: Site, value: ExternalValue) -> None:
+    """Model `next`, which returns an item, or the default."""
+    source = site.argument(0)
+    if source is None:
+        return
+
+    def each(number: int) -> None:
+        items = calls.containers.items_of(number)
+        if items is not None:
+            calls.engine.connect(items, site.target)
+        else:
+            calls.call_method(number, "__next__", Site(site.caller, site.line, target=site.target))
+
+    calls.engine.watch(source, each)
+    for default in site.arguments[1:2]:
+        if default is not None:
+            calls.engine.connect(default, site.target)
+
+
 def enumerate_items(calls: Calls, site: Site, value: ExternalValue) -> None:
     """Model `enumerate`, which yields pairs."""
     made = container_at(calls, site, "list")
@@ -48,3 +67,11 @@ def extreme(calls: Calls, site: Site, value: ExternalValue) -> None:
                 calls.engine.connect(argument, result)
     calls.engine.connect(result, site.target)
     calls.call_argument(site, "key", (result,))
+
+
+def chain(calls: Calls, site: Site, value: ExternalValue) -> None:
+    """Model `itertools.chain`, which yields the items of all arguments."""
+    made = container_at(calls, site, "list")
+    for source in site.arguments:
+        if source is not None:
+            iterate(calls, source, made.field(None), site.caller, site.line, False)

@@ -7,11 +7,13 @@ from ..calls.call_edges import Calls
 from ..interned_values import (
     ClassValue,
     ExternalValue,
+    GlobalsValue,
     InstanceValue,
     ModuleValue,
     PrefixValue,
     SuperValue,
 )
+from ..program import BUILTIN
 from ..site_table import Site
 
 _NAMES_OF_A_PREFIX = 400
@@ -92,8 +94,14 @@ def type_of(calls: Calls, site: Site, value: ExternalValue) -> None:
         calls.engine.watch(source, each)
 
 
+def globals_of(calls: Calls, site: Site, value: ExternalValue) -> None:
+    """Model `globals()` of the calling module."""
+    if site.target is not None:
+        calls.engine.put(site.target, calls.values.number(GlobalsValue(site.module)))
+
+
 def import_by_name(calls: Calls, site: Site, value: ExternalValue) -> None:
-    """Model `import_module`."""
+    """Model `import_module` and `__import__`."""
     name, target = site.argument(0), site.target
     if name is None or target is None:
         return
@@ -104,6 +112,8 @@ def import_by_name(calls: Calls, site: Site, value: ExternalValue) -> None:
             level = len(text) - len(text.lstrip("."))
             whole = calls.program.absolute(site.module, level, text.lstrip("."))
             if whole is not None:
+                if value.path == f"{BUILTIN}.__import__" and len(site.arguments) < 4:
+                    whole = whole.partition(".")[0]
                 module = calls.program.module_value(site.module, whole)
                 calls.engine.put(target, module)
 

@@ -7,12 +7,13 @@ from functools import partial as bind
 from ...library_tables import CONVERSIONS, PASS_THROUGH, PROPERTIES, UNLISTED
 from ..calls.library_models import Action, Model
 from ..program import BUILTIN
-from .library_calls import convert, map_items
+from .library_calls import convert, map_items, plain, reduce_items, starmap, submit
 from .library_containers import collect_items, copy_container, default_dict
 from .library_decorators import partial_of, pass_through, wrap, wraps
-from .library_iteration import enumerate_items, extreme, iterator, zip_items
+from .library_iteration import chain, enumerate_items, extreme, iterator, next_item, zip_items
 from .library_reflection import (
     get_attribute,
+    globals_of,
     import_by_name,
     set_attribute,
     super_of,
@@ -27,6 +28,7 @@ _BUILTINS: dict[str, Action] = {
     "frozenset": bind(collect_items, "set"),
     "sorted": bind(collect_items, "list"),
     "iter": iterator,
+    "next": next_item,
     "enumerate": enumerate_items,
     "zip": zip_items,
     "map": map_items,
@@ -38,6 +40,8 @@ _BUILTINS: dict[str, Action] = {
     "setattr": set_attribute,
     "super": super_of,
     "type": type_of,
+    "globals": globals_of,
+    "__import__": import_by_name,
 }
 """Builtin → its model. Builtins of `CONVERSIONS` that are missing here call a special method."""
 
@@ -45,11 +49,17 @@ _OTHERS: dict[str, Action] = {
     "functools.wraps": wraps,
     "functools.partial": partial_of,
     "functools.partialmethod": partial_of,
+    "functools.reduce": reduce_items,
     "importlib.import_module": import_by_name,
     "collections.defaultdict": default_dict,
     "collections.deque": bind(collect_items, "list"),
     "collections.OrderedDict": bind(copy_container, "dict"),
+    "itertools.chain": chain,
+    "itertools.starmap": starmap,
+    "operator.itemgetter": plain,
 }
+
+_THREADS = ("threading.Thread", "multiprocessing.Process")
 
 
 def library_models() -> dict[str, Model]:
@@ -60,6 +70,7 @@ def library_models() -> dict[str, Model]:
     actions |= _OTHERS
     models = {path: Model(action) for path, action in actions.items()}
     models |= {f"{BUILTIN}.{name}": Model(wrap, listed=False) for name in UNLISTED}
+    models |= {path: Model(bind(submit, "target"), final=False) for path in _THREADS}
     return models
 
 
