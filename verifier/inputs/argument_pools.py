@@ -34,7 +34,7 @@ from .argument_builder import ArgumentBuilder, is_literal, is_property
 from .arguments.event_loops import needs_loop
 from .arguments.fitting_arguments import fitting
 from .arguments.iterables import wrap_iterables
-from .arguments.kept_state import has_state_between_calls
+from .arguments.kept_state import has_state_between_calls, takes_values
 from .classes.rebound_methods import is_rebound
 from .environment.call_contexts import contexts
 from .environment.environment_inputs import surroundings
@@ -145,6 +145,8 @@ class Inputs:
     """Whether the slice itself reads, writes, lists or removes files."""
     caught: tuple[tuple[str, tuple[CaughtException, ...]], ...] = ()
     """Names in `except` clauses with the classes behind them, where the name alone does not do."""
+    takes_values: bool = False
+    """Whether the target is a generator that uses sent values."""
     keeps_state: bool = False
     """Whether a call may depend on earlier calls."""
     kinds: tuple[tuple[str, Kinds], ...] = ()
@@ -238,6 +240,7 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
         files=readable_file_texts(border, code, uses),
         reaches_files=bool(uses),
         caught=caught(maker, function),
+        takes_values=not results and takes_values(node),
         keeps_state=not results and has_state_between_calls(function),
         kinds=state_kinds(maker, function, found.states),
         signatures=signatures(sliced.source, node),

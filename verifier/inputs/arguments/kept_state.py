@@ -21,6 +21,14 @@ def has_state_between_calls(function: TargetFunction) -> bool:
     return _keeps(node) if function.owner is None else _changes_receiver(function)
 
 
+def takes_values(node: FunctionNode) -> bool:
+    """Whether a function is a synchronous generator that uses sent values."""
+    dropped = {id(each.value) for each in ast.walk(node) if isinstance(each, ast.Expr)}
+    return isinstance(node, ast.FunctionDef) and any(
+        isinstance(each, ast.Yield) and id(each) not in dropped for each in ast.walk(node)
+    )
+
+
 def _changes_receiver(function: TargetFunction) -> bool:
     """Whether a method writes to `self`, directly or through another method of its class."""
     node, owner = function.node, function.owner

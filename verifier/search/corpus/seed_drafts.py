@@ -17,6 +17,8 @@ from ..variation.kept_items import about_items
 _MOST_FIRST = 63
 _MOST_ABOUT = 2
 """Calls in a state that one statement set in the receiver."""
+_TAKEN = 9
+"""Items of a generator that a case takes without sending anything."""
 _MOST_STATUSES = 6
 _STATUSES = frozenset(range(201, 600))
 _REFUSAL = "404"
@@ -35,6 +37,8 @@ def first_drafts(inputs: Inputs) -> Iterator[Draft]:
         filled = replace(first, before=(statement,))
         yield filled
         yield from islice(about_items(filled), _MOST_ABOUT)
+    if inputs.takes_values:
+        yield replace(first, taken=_TAKEN)
     if inputs.keeps_state:
         yield after_call(inputs, first, first)
     yield from with_all_attributes(inputs, first)

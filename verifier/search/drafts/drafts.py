@@ -36,6 +36,8 @@ class Draft:
     receiver or of an argument."""
     answers: tuple[tuple[str, str], ...] = ()
     """Places of the mocked world, each with the variant that it answers with."""
+    taken: int = 0
+    """Number of generator items that the case takes by itself; 0 means that it sends values."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -54,7 +56,7 @@ class Draft:
     @property
     def size(self) -> int:
         """Return the length that a reader has to read, with a surcharge for each statement."""
-        more = len(self.before) + len(self.answers) + 5 * self.sets_private
+        more = len(self.before) + len(self.answers) + bool(self.taken) + 5 * self.sets_private
         return sum(map(len, self.texts)) + 40 * more
 
     @property
@@ -136,6 +138,8 @@ def case_of(inputs: Inputs, draft: Draft, name: str) -> Case:
             elif inputs.kind == "method":
                 call += f"({_given(inputs, draft)})"
     call += "".join(f"({_given(inputs, draft, n)})" for n in range(1, inputs.calls))
+    if draft.taken:
+        call = f"[*__import__('itertools').islice({call}, {draft.taken})]"
     if inputs.is_async_generator:
         lines += [f"async for _ in {call}:", "    pass"]
     else:

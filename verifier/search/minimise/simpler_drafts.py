@@ -85,6 +85,7 @@ def edited(draft: Draft, edits: Iterable[Edit]) -> Draft:
             for answer, text in zip(draft.answers, made[last:], strict=True)
             if text is not None
         ),
+        draft.taken,
     )
 
 

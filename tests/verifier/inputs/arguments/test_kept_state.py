@@ -166,3 +166,17 @@ def test_a_cache_that_tests_clear_is_no_own_one(tmp_path: Path) -> None:
     assert unwatched_labels(Repository(tmp_path), target) == ("<script>._by_key", "a._by_key")
     (tmp_path / "test_a.py").write_text("import a\n\ndef setup():\n    a._by_key.clear()\n")
     assert own_caches(Repository(tmp_path), target) == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "is_taken"), [("    got = yield n\n    yield got\n", True), ("    yield n\n", False)]
+)
+def test_a_generator_that_takes_values_is_also_gone_through_without(
+    tmp_path: Path, body: str, is_taken: bool
+) -> None:
+    (tmp_path / "a.py").write_text(f"def f(n: int):\n{body}")
+    repository = Repository(tmp_path)
+    found = inputs_of(repository, slice_function(repository, "a.py::f"))
+    assert found is not None
+    codes = [case_of(found, draft, "case").code for draft in first_drafts(found)]
+    assert any("islice(f(" in code for code in codes) is is_taken
