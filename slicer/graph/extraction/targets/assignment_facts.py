@@ -9,7 +9,7 @@ from ...facts import Copy, Operate, Variable
 from ...language_tables import OPERATORS
 from ..fact_walk import Walk
 from ..scope_bindings import type_alias_name
-from .assignment_targets import assign, augmented
+from .assignment_targets import assign, assign_matched, augmented
 from .declared_classes import declare
 from .inplace_changes import add_mutation
 
@@ -17,9 +17,13 @@ from .inplace_changes import add_mutation
 def assignment(walk: Walk, node: ast.Assign) -> bool:
     """Record `a = b = value`."""
     with walk.builder.referring(module_variables(walk, node.targets, node), "initialises"):
-        value = walk.evaluate(node.value)
-        for target in node.targets:
-            assign(walk, target, value)
+        if len(node.targets) == 1 or isinstance(node.value, (ast.Tuple, ast.List)):
+            for target in node.targets:
+                assign_matched(walk, target, node.value)
+        else:
+            value = walk.evaluate(node.value)
+            for target in node.targets:
+                assign(walk, target, value)
     match node.targets:
         case [ast.Name(id="__all__")] if walk.builder.scope.kind == "module":
             walk.exports = _literal_names(node.value)

@@ -32,6 +32,54 @@ def assign(walk: Walk, target: ast.expr, value: Variable | None) -> None:
             pass
 
 
+def assign_matched(walk: Walk, target: ast.expr, node: ast.expr) -> None:
+    """Bind a target to an expression, item by item where both are displays."""
+    pairs = matched_pairs(target, node)
+    if pairs is None:
+        assign(walk, target, walk.evaluate(node))
+        return
+    values = [
+        (part, None if isinstance(source, list) else walk.evaluate(source), source)
+        for part, source in pairs
+    ]
+    for part, value, source in values:
+        if isinstance(source, list):
+            assign(walk, part, _list_of(walk, [walk.evaluate(item) for item in source]))
+        else:
+            assign(walk, part, value)
+
+
+def matched_pairs(
+    target: ast.expr, node: ast.expr
+) -> list[tuple[ast.expr, ast.expr | list[ast.expr]]] | None:
+    """Return the leaves of a target list with their sources; `None` if they cannot be paired."""
+    if not (isinstance(target, (ast.Tuple, ast.List)) and isinstance(node, (ast.Tuple, ast.List))):
+        return None
+    if any(isinstance(item, ast.Starred) for item in node.elts):
+        return None
+    parts, sources = target.elts, node.elts
+    star = next((i for i, part in enumerate(parts) if isinstance(part, ast.Starred)), None)
+    if len(parts) != len(sources) if star is None else len(parts) - 1 > len(sources):
+        return None
+    grouped: list[ast.expr | list[ast.expr]] = [*sources]
+    if star is not None:
+        after = len(parts) - star - 1
+        end = len(sources) - after
+        grouped = [*sources[:star], sources[star:end], *sources[end:]]
+    pairs: list[tuple[ast.expr, ast.expr | list[ast.expr]]] = []
+    for part, source in zip(parts, grouped, strict=True):
+        inner = None if isinstance(source, list) else matched_pairs(part, source)
+        pairs += [(part, source)] if inner is None else inner
+    return pairs
+
+
+def _list_of(walk: Walk, values: list[Variable | None]) -> Variable:
+    items = tuple((i, value) for i, value in enumerate(values) if value is not None)
+    target = walk.builder.new()
+    walk.builder.emit(NewContainer(target, "list", items, ()))
+    return target
+
+
 def _assign_attribute(walk: Walk, target: ast.Attribute, value: Variable | None) -> None:
     builder = walk.builder
     scope = builder.scope
