@@ -478,9 +478,11 @@ def _graph(arguments: argparse.Namespace) -> int:
     if arguments.output is None:
         write_stdout(content)
     else:
-        from ..record.output_files import write_file
+        from functools import partial
 
-        write_file(arguments.output, content)
+        from ..record.output_files import write_file, write_or_keep
+
+        write_or_keep(arguments.output, partial(write_file, content=content))
     return 0
 
 

@@ -6,6 +6,7 @@ import abc
 import importlib
 import re
 import sys
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -33,7 +34,7 @@ _made: dict[str, Any] = {}
 _kept: dict[str, Any] = {}
 """What stubs have under an attribute, by its key: the same each time, so that it can be changed."""
 stub_anew(_kept)
-_hashes: dict[int, int] = {}
+_hashes: dict[int, tuple[int, weakref.ref[Any]]] = {}
 """Hashes of instances of stubbed classes, by id: numbers in the order in which they are asked."""
 _last_hash: dict[str, int] = {}
 stub_anew(_last_hash)
@@ -355,9 +356,7 @@ class PlainStub(_Behaves):
             return args[0]
         beside = next(base for base in _beside(cls) if "__new__" in vars(base))
         given = ((), {}) if beside is object else (args, kwargs)
-        made = beside.__new__(cls, *given[0], **given[1])
-        _hashes.pop(id(made), None)  # of one that is no more
-        return made
+        return beside.__new__(cls, *given[0], **given[1])
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         cls = type(self)
@@ -390,9 +389,11 @@ class PlainStub(_Behaves):
 
     def __hash__(self) -> int:
         """No address, which would put sets in another order in each run."""
-        if id(self) not in _hashes:
-            _hashes[id(self)] = _last_hash[""] = _last_hash.get("", 0) + 1
-        return _hashes[id(self)]
+        known = _hashes.get(id(self))
+        if known is None or known[1]() is not self:  # of one that is no more
+            _last_hash[""] = _last_hash.get("", 0) + 1
+            known = _hashes[id(self)] = (_last_hash[""], weakref.ref(self))
+        return known[0]
 
     def __str__(self) -> str:
         return self._stub_place()[1] if "_stub_origin" in self.__dict__ else repr(self)

@@ -410,6 +410,18 @@ def test_instances_of_a_class_have_the_same_hashes_in_every_process():
     assert number not in {hash(stub_class("a.B")()) for _ in range(100)}
 
 
+def test_an_instance_that_is_made_again_keeps_its_hash():
+    class Kept(stub_class("a.B")):
+        made = None
+
+        def __new__(cls):
+            cls.made = cls.made or super().__new__(cls)
+            return cls.made
+
+    known = {Kept()}
+    assert Kept() in known
+
+
 def test_texts_are_the_same_in_every_process():
     code = (
         "from slicefunc.mocker.world.stubs.stubs import Stub, stub_class\n"

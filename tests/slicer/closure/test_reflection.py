@@ -29,6 +29,28 @@ def f():
 def do(): return 1
 def f(*rest): return globals()["_".join(["do", *rest])]()
 
+# a function gives a name of the module another text
+def a_one(): return 1
+def a_two(): return 2
+MODE = "one"
+def turn():
+    global MODE
+    MODE = "two"
+def f():
+    turn()
+    return globals()["a_" + MODE]()
+
+# more texts than are followed
+TABLE = [
+    "n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9", "n10", "n11", "n12", "n13",
+    "n14", "n15", "n16", "n17", "n18", "n19", "n20", "n21", "n22", "n23", "n24", "n25", "n26", "n27",
+    "n28", "n29", "n30", "n31", "n32", "n33", "n34", "n35", "n36", "n37", "n38", "n39"
+]
+class C:
+    def do_n39(self): return 39
+    def other(self): return 1
+def f(): return getattr(C(), "do_" + TABLE[-1])()
+
 # a text is taken apart
 A, B = "xy"
 def y_it(): return 2

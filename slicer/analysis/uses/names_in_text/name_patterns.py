@@ -8,6 +8,7 @@ from itertools import chain, takewhile
 from operator import methodcaller
 
 from ....syntax.nodes import at_path
+from ...inference.names.module_name_values import module_global_writers
 from ...scopes.definitions import Scope, module_scope
 from ...values.texts import NOTHING_KNOWN, UNKNOWN, Text, Texts, filled, summed
 
@@ -152,6 +153,8 @@ def _bound_patterns(name: str, scope: Scope, depth: int) -> Texts:
     if holder is None:
         module, units = module_scope(scope.module), scope.module.bindings.get(name, ())
         values = [_assigned(unit.sole) for unit in units]
+        if name in module_global_writers(scope.module):
+            values.append(None)
         each = (name_patterns(v, module, depth + 1) if v else NOTHING_KNOWN for v in values)
         return tuple(chain.from_iterable(each)) or NOTHING_KNOWN
     found: list[Text] = []
