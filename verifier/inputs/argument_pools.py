@@ -60,10 +60,11 @@ from .receivers.receiver_pool import (
     subclasses,
     with_more,
 )
-from .statements import Statement, on_receiver
+from .statements import Statement, on_receiver, texts_of
 from .target_parameter import Strategy, TargetParameter
 from .texts.array_texts import array_texts
 from .texts.given_files import readable_file_texts
+from .texts.message_framing import framing
 from .texts.pandas_tables import column_tables
 from .texts.sql_names import sql_name
 from .texts.sql_values import sql_values
@@ -208,11 +209,18 @@ def inputs_of(repository: Repository, sliced: Slice) -> Inputs | None:
     last = results[-1].node if results else node
     border = Border(repository, sliced, (), Settings())
     code = kept_code(border)
+    form = framing(code)
+
+    def framed(texts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each for text in texts for each in form.frame_messages(text)))
+
     pools = tuple(_as_arguments(pool, node, code) for pool in pools)
     pools = tuple(_with_forms(pool, maker, function, code) for pool in pools)
+    pools = tuple(replace(pool, texts=framed(pool.texts)) for pool in pools)
     assigned = _assigned(maker, function) if kind == "property" else ()
     states = (*assigned, *found.states, *argument_states(maker, function))
-    found = replace(found, states=tuple(dict.fromkeys(states)))
+    said = map(Statement, framed(texts_of(states)))
+    found = replace(found, texts=framed(found.texts), states=tuple(said))
     needed = {p.name: p.texts for p in pools if p.texts and not p.is_optional}
     entered = contexts(maker, code)
     uses = tuple(file_uses(border, code))
@@ -284,7 +292,7 @@ def _pools(builder: ArgumentBuilder, function: TargetFunction) -> Iterator[Pool]
     rest = node.args.vararg
     if rest is not None:
         made = wrap_iterables(node, rest, builder.texts(_shape(builder, function, rest)))
-        yield Pool(rest.arg, "rest", tuple(dict.fromkeys(("[]", *made))), is_optional=True)
+        yield Pool(rest.arg, "rest", ("[]", *made), is_optional=True)
     for arg, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
         given = _given(builder, function, sites, arg.arg, [])
         yield _pool(builder, function, arg, "keyword", given, is_optional=default is not None)
@@ -292,7 +300,7 @@ def _pools(builder: ArgumentBuilder, function: TargetFunction) -> Iterator[Pool]
     if named is not None:
         shape = _shape(builder, function, named)
         made = [t for t in builder.texts(shape) if t.startswith("{") and t != "{}"]
-        texts = tuple(dict.fromkeys(("{}", *(made or [_ANY_KEYWORD]))))
+        texts = ("{}", *(made or [_ANY_KEYWORD]))
         yield Pool(named.arg, "rest of keywords", texts, is_optional=True)
 
 

@@ -6,6 +6,7 @@ sent.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from ....mocker.shapes.kinds.connection_signs import SOCKET
@@ -13,6 +14,11 @@ from ....mocker.shapes.shape import Object, Sequence, Shape, holds_objects
 from ....mocker.shapes.shape_values import value_of
 
 SOCKETS = frozenset({SOCKET, "ssl.SSLSocket", "socket.SocketType"})
+RECEIVED = re.compile(
+    r"""(?<='received': __import__\("io"\)\.BytesIO\()"""
+    r"""(b'(?:[^'\\]|\\.)*'|b"(?:[^"\\]|\\.)*")(?=\))"""
+)
+"""Matches the received bytes in an expression for a socket."""
 _ADDRESS = "('127.0.0.1', 5000)"
 _READING = {
     "recv": "lambda self, size, *flags: self.received.read(size)",
