@@ -72,7 +72,7 @@ PROGRAMS = {
 
 
 def laid_out(place: Path, words: list[str]) -> Path:
-    exec(folder_statement(str(place), words), {})
+    exec(folder_statement(str(place), words).text, {})
     return place
 
 
@@ -88,7 +88,7 @@ def test_some_files_fit_a_pattern_and_some_do_not(tmp_path: Path, pattern: str) 
 @given(st.lists(st.text(st.characters(codec="ascii"), max_size=12), max_size=6))
 def test_whatever_the_words_files_stay_in_the_folder(words: list[str]) -> None:
     made: dict[str, str] = eval(
-        folder_statement("folder", words).partition(" in ")[2].split(".items():\n")[0]
+        folder_statement("folder", words).text.partition(" in ")[2].split(".items():\n")[0]
     )
     assert 2 <= len(made) <= 10
     for name in made:
