@@ -13,6 +13,8 @@ import pytest
 from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.slicer import Repository
 
+from tests.nightly import one_in
+
 CHILD = """
 import json, os, runpy, sys
 names = runpy.run_path(sys.argv[1])
@@ -268,7 +270,7 @@ READERS = {
 FOLDERS = ("", "/srv/data/", "C:\\\\Users\\\\me\\\\", "assets/")
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", one_in(2, READERS))
 def test_what_a_reader_reads_has_its_format(name: str, tmp_path: Path):
     expression, importing = READERS[name]
     needed = importing.split()[1].partition(".")[0]

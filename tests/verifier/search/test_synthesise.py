@@ -404,7 +404,7 @@ def searched(folder: Path, text: str, name: str, budget: Budget | None = None) -
     return search_cases(repository, sliced, one_executor().run, budget)
 
 
-@pytest.mark.parametrize("name", one_in(2, PROGRAMS))
+@pytest.mark.parametrize("name", one_in(3, PROGRAMS))
 def test_every_branch_is_taken_by_few_cases(name: str, tmp_path: Path) -> None:
     text, least = PROGRAMS[name]
     found = searched(tmp_path, text, name)
