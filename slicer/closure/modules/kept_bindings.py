@@ -238,8 +238,7 @@ class KeptBindings:
             for value in ordered(values):
                 if isinstance(value, ClassValue):
                     self.classes.instantiate(value.cls, reason)
-            if values is None:
-                self._follow_imports_of(module, unit, name, role, reason)
+            self._follow_imports_of(module, unit, name, role, reason)
 
     def _keep_class(self, cls: ClassInfo, role: Role, reason: Reason) -> None:
         self.classes.keep(cls, reason)
@@ -253,7 +252,7 @@ class KeptBindings:
     def _follow_imports_of(
         self, module: Module, unit: Unit, name: str, role: Role, reason: Reason
     ) -> None:
-        """Follow all imports of the name in a block, because one of them may fail."""
+        """Follow all imports of the name in a block: one may fail, and what they give is used."""
         for node in (item for top in unit.nodes for item in walk(top)):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 for alias in node.names:

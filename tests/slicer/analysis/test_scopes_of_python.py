@@ -80,7 +80,8 @@ def _names(table: symtable.SymbolTable) -> ScopeNames:
 def _of_module(table: symtable.SymbolTable) -> Iterator[str]:
     """The names of the module that code in a scope or its inner scopes mentions."""
     for symbol in table.get_symbols():
-        if symbol.is_global() and (symbol.is_referenced() or symbol.is_assigned()):
+        is_used = symbol.is_referenced() or symbol.is_assigned() or symbol.is_imported()
+        if symbol.is_global() and is_used:
             yield symbol.get_name()
     for inner in table.get_children():
         yield from _of_module(inner)

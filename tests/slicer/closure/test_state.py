@@ -100,3 +100,16 @@ def test_a_module_has_a_further_name(alias: str, imported: str, tmp_path: Path) 
         "m.py": _IMPORTS[imported],
     }
     check_files(files, tmp_path)
+
+
+def test_a_table_that_a_block_imports_keeps_what_fills_it(tmp_path: Path) -> None:
+    (tmp_path / "tables.py").write_text(
+        "TABLE = {}\n\n\ndef put(key):\n    def add(function):\n        TABLE[key] = function\n"
+        "        return function\n    return add\n\n\n@put('one')\ndef one(): return 1\n"
+    )
+    (tmp_path / "use.py").write_text(
+        "import sys\n\nif sys.version_info >= (3,):\n    from tables import TABLE\n"
+        "else:\n    TABLE = None\n\n\ndef used():\n    return [TABLE[k]() for k in sorted(TABLE)]\n"
+    )
+    sliced = slice_function(Repository(tmp_path), "use.py::used")
+    assert "one" in {each.qualname for each in sliced.manifest.definitions}
