@@ -20,7 +20,7 @@ from pathlib import Path
 from random import Random
 
 from slicefunc.driver.pipeline.passes import Verification, compile_environment
-from slicefunc.driver.pipeline.recording.record_calls import Recording, recording_of
+from slicefunc.driver.pipeline.recording.repository_calls import Recording, recording_of
 from slicefunc.slicer import Repository
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.slicer.model import Target

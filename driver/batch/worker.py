@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...llm.client.model_settings import Settings
     from ...slicer.model import Slice, Target
     from ...verifier.execution.executors.choose_executor import Choice
-    from ..pipeline.recording.record_calls import Recording
+    from ..pipeline.recording.repository_calls import Recording
     from ..record.environment_files import Environment
 
 
@@ -149,7 +149,7 @@ class Worker:
         choice = self._warm_executors()
         if choice is None or not verification.test:
             return None
-        from ..pipeline.recording.record_calls import recording_of
+        from ..pipeline.recording.repository_calls import recording_of
 
         return recording_of(
             self.repository,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 
 from ..console import be_quiet, printable, say, say_error, show, write_stdout
 from .grammar import (
@@ -197,8 +198,6 @@ def _verify(arguments: argparse.Namespace) -> int:
     for line in report_lines(found):
         say(line)
     if arguments.env and found.environment is not None:
-        from functools import partial
-
         from ..record.environment_files import write_environment
         from ..record.output_files import write_or_keep
 
@@ -293,7 +292,6 @@ def _test(arguments: argparse.Namespace) -> int:
 def _repost(arguments: argparse.Namespace) -> int:
     """Let a model write a target's eval script; return status 1 if a stage or check failed."""
     from contextlib import ExitStack
-    from functools import partial
 
     from ...slicer import Repository
     from ...verifier.execution.executors.choose_executor import choose
@@ -349,8 +347,6 @@ def _options(arguments: argparse.Namespace) -> Options:
 
 def _write_results(result: Slice, arguments: argparse.Namespace, tested: str | None = None) -> None:
     """Write the script (with tests if given), the manifest and the explanation, as requested."""
-    from functools import partial
-
     from ...slicer.emission.choose_layout import layout_of
     from ..record.output_files import refuse_sources, write_file, write_or_keep, write_tree
     from .explain import explain, explain_name, format_hub
@@ -478,8 +474,6 @@ def _graph(arguments: argparse.Namespace) -> int:
     if arguments.output is None:
         write_stdout(content)
     else:
-        from functools import partial
-
         from ..record.output_files import write_file, write_or_keep
 
         write_or_keep(arguments.output, partial(write_file, content=content))

@@ -138,7 +138,7 @@ def _recorded(
     choice: Choice,
     report: Callable[[str], None],
 ) -> Evidence:
-    from .recording.record_calls import recording_of
+    from .recording.repository_calls import recording_of
 
     distributions = options.distributions if options else ()
     found = recording_of(

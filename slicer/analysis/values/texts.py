@@ -14,7 +14,7 @@ ROOT = "/\0"
 MOST = 64
 """Maximum number of alternatives that are followed for one expression."""
 _PERCENT = re.compile(
-    r"%(?P<escaped>%)|%(?P<name>\(\w*\))?(?:(?P<plain>s)|(?P<format>[^a-zA-Z%]*)[a-zA-Z])"
+    r"%(?P<escaped>%)|%(?P<name>\(\w*\))?(?:(?P<plain>s)|(?P<width>[^a-zA-Z%]*)[a-zA-Z])"
 )
 """Fields of templates for `%`."""
 
@@ -126,15 +126,12 @@ def filled(templates: Texts, style: str, values: Sequence[Texts], most: int = MO
         values: texts of the values that the fields without a name take in turn.
         most: the maximum number of alternatives.
     """
+    pieces = _of_percent if style == "%" else _of_braces
     found: list[Text] = []
     for template in templates:
         rest = NOTHING_KNOWN if template.is_open else (Text(""),)
-        found += summed([*_pieces(template.text, style, iter(values)), rest], most)
+        found += summed([*pieces(template.text, iter(values)), rest], most)
     return any_of(found, most)
-
-
-def _pieces(template: str, style: str, values: Iterator[Texts]) -> Iterator[Texts]:
-    return (_of_percent if style == "%" else _of_braces)(template, values)
 
 
 def _of_percent(template: str, values: Iterator[Texts]) -> Iterator[Texts]:
@@ -142,7 +139,7 @@ def _of_percent(template: str, values: Iterator[Texts]) -> Iterator[Texts]:
     for field in _PERCENT.finditer(template):
         yield (Text(template[done : field.start()] + (field["escaped"] or "")),)
         if not field["escaped"]:
-            for _ in range((field["format"] or "").count("*")):  # widths are values, too
+            for _ in range((field["width"] or "").count("*")):  # widths are values, too
                 next(values, None)
             value = NOTHING_KNOWN if field["name"] else next(values, NOTHING_KNOWN)
             yield value if field["plain"] else NOTHING_KNOWN

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver.pipeline.passes import Verification, compile_environment, compile_slice
-from slicefunc.driver.pipeline.recording.record_calls import recording_of
+from slicefunc.driver.pipeline.recording.repository_calls import recording_of
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Target
 from slicefunc.verifier.execution.environments import InstallError
@@ -207,7 +207,7 @@ def test_all_pieces_run_once_and_serve_every_function(
     assert seen["scaled"] == [{"numbers": "[1, -2.5]"}, {"numbers": "[]"}]
     rows = {path.name for path in (tmp_path / "cache/recordings").glob("*/*.json")}
     assert len(rows) == 4
-    monkeypatch.setattr("slicefunc.driver.pipeline.recording.record_calls.Recording._run", None)
+    monkeypatch.setattr("slicefunc.driver.pipeline.recording.repository_calls.Recording._run", None)
     again = recording_of(Repository(tmp_path / "repo"), choose(), installs=False)
     again.run_all()
     assert again.calls(Target("pkg/outer.py", "scaled")) == recording.calls(
