@@ -17,6 +17,7 @@ from typing import Any
 
 from slicefunc.driver import environment_schema
 from slicefunc.driver.cli import grammar
+from slicefunc.driver.cli.commands import command_named
 from slicefunc.driver.reason_codes import ADVICE
 from slicefunc.mocker.contacts import Family
 from slicefunc.mocker.families import FAMILIES
@@ -140,8 +141,8 @@ def _fakes(family: Family) -> Iterator[str]:
 
 PARTS: dict[str, Callable[[], str]] = {
     "slice-func": lambda: _options(grammar.slice_parser()),
-    "slice-func-graph": lambda: _options(grammar.graph_parser()),
-    "slice-func-score": lambda: _options(grammar.score_parser()),
+    "slice-func-graph": lambda: _options(command_named("graph").parser()),
+    "slice-func-score": lambda: _options(command_named("score").parser()),
     "record": _fields,
     "layouts": _layouts,
     "families": _families,

@@ -68,3 +68,15 @@ def write_stdout(content: bytes) -> None:
         while left:  # an unbuffered stream (PYTHONUNBUFFERED) may accept only a part
             left = left[stream.write(left) or 0 :]
     sys.stdout.flush()
+
+
+def write_json(record: object) -> None:
+    """Write a result as JSON on standard output.
+
+    Raises:
+        OSError: standard output is closed, full, or no longer read.
+    """
+    import json
+
+    # ASCII only: every stream accepts it, and undecodable file names survive
+    write_stdout(json.dumps(record, indent=2).encode() + b"\n")

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from slicefunc.driver.cli.score_command import ScoreOptions, open_scorer
+from slicefunc.driver.places.environment_scorer import ScoreOptions, open_scorer
 from slicefunc.driver.record.environment_files import RECORD, Environment, read_environment
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.scoring.score import Candidate
@@ -54,7 +54,9 @@ def main(argv: list[str] | None = None) -> int:
     progress = Progress("environments", len(places))
     found: list[Record] = []
     key = digest_of(
-        "verifier", "driver/cli/score_command.py", "benchmarks/environments/candidate_suite.py"
+        "verifier",
+        "driver/places/environment_scorer.py",
+        "benchmarks/environments/candidate_suite.py",
     )
     with opened(work / f"candidates-{options.seed}-{key}.jsonl") as records:
         known = {record["id"]: record for record in records.found}

@@ -228,7 +228,7 @@ def texts():
 return _original(texts())""",
     "the verifier": """
 import importlib
-for name in ("slicefunc.verifier.scoring", "slicefunc.driver.cli.score_command", "_sandboxed", "sandbox", "slicefunc.verifier.sandbox.cases.case_runner"):
+for name in ("slicefunc.verifier.scoring", "slicefunc.driver.places.environment_scorer", "_sandboxed", "sandbox", "slicefunc.verifier.sandbox.cases.case_runner"):
     try: return vars(importlib.import_module(name)).get("{name}")
     except ImportError: continue""",
 }  # fmt: skip

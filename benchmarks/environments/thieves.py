@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from slicefunc.driver.cli.score_command import ScoreOptions, open_scorer
+from slicefunc.driver.places.environment_scorer import ScoreOptions, open_scorer
 from slicefunc.verifier.scoring.score import Candidate, Scorer
 from slicefunc.verifier.scoring.verdict import Score
 

@@ -11,14 +11,9 @@ import os
 import sys
 from functools import partial
 
-from ..console import be_quiet, printable, say, say_error, show, write_stdout
-from .grammar import (
-    INFER_SECONDS,
-    completion_parser,
-    parse_graph,
-    parse_score,
-    parse_slice,
-)
+from ..console import be_quiet, printable, say, say_error, show, write_json, write_stdout
+from .commands import command_named, find_command
+from .grammar import parse_slice
 from .parser import UsageError
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
@@ -30,7 +25,6 @@ if TYPE_CHECKING:
     from ...llm.client.client import Client
     from ...llm.client.model_settings import Settings
     from ...slicer.model import Slice
-    from ...verifier.scoring.verdict import Score
     from ..options import Options, Verification
 
 CHECK_FAILED = 1
@@ -96,20 +90,19 @@ def _restart_all_under_newer(arguments: argparse.Namespace, words: Sequence[str]
 
 def _run(words: Sequence[str], *, is_process: bool) -> int:
     match words:
-        case ["completion", *others]:
-            return _completion(others)
-        case ["graph", *others]:
-            arguments = parse_graph(others)
-            be_quiet(is_wanted=arguments.quiet)
-            return _run_without_gc(_graph, arguments)
-        case ["score", *others]:
-            arguments = parse_score(others)
-            be_quiet(is_wanted=arguments.quiet)
-            return _score(arguments)
+        case ["completion", "line", _] | ["completion", "words", _, *_]:
+            return _completed(words[1:])
         case _:
-            arguments = parse_slice(words)
-            be_quiet(is_wanted=arguments.quiet)
-            return _slice_command(arguments, words, is_process=is_process)
+            found = find_command(words)
+    if found is not None:
+        name, others = found
+        command = command_named(name)
+        arguments = command.parser().read(others)
+        be_quiet(is_wanted=arguments.quiet)
+        return command.run(arguments)
+    arguments = parse_slice(words)
+    be_quiet(is_wanted=arguments.quiet)
+    return _slice_command(arguments, words, is_process=is_process)
 
 
 def _slice_command(arguments: argparse.Namespace, words: Sequence[str], *, is_process: bool) -> int:
@@ -325,7 +318,7 @@ def _repost(arguments: argparse.Namespace) -> int:
     elif not arguments.json:
         write_stdout(content)
     if arguments.json:
-        _write_json(found.to_json())
+        write_json(found.to_json())
     if found.error is not None:
         say_error(found.error.problem, found.error.advice)
         return found.error.exit_status
@@ -367,7 +360,7 @@ def _write_results(result: Slice, arguments: argparse.Namespace, tested: str | N
     elif not (arguments.json or (arguments.test and arguments.env)):  # DIR has the eval script
         write_stdout(content)
     if arguments.json:
-        _write_json(result.manifest.to_json())
+        write_json(result.manifest.to_json())
     if arguments.explain is not None:  # last, because it may fail
         lines = (
             explain_name(result, arguments.explain)
@@ -429,77 +422,20 @@ def _all(arguments: argparse.Namespace) -> int:
             say("stopped: the same command with --resume goes on")
         raise
     if arguments.json:
-        _write_json(summary.to_json())
+        write_json(summary.to_json())
     else:
         write_stdout("".join(f"{printable(line)}\n" for line in summary_lines(summary)).encode())
     usages = (entry.model_calls or {} for entry in summary.entries)
     return SERVICE_FAILED if any("failure" in each for each in usages) else 0
 
 
-def _score(arguments: argparse.Namespace) -> int:
-    """Report for each candidate whether it behaves like the target."""
-    from .score_command import ScoreOptions, exit_status, line_of, score_files
+def _completed(words: Sequence[str]) -> int:
+    """Print the possible next words for a shell that completes a line."""
+    from .completion import completed, split_line
 
-    options = ScoreOptions(
-        arguments.compare,
-        arguments.jobs or 1,
-        arguments.executor,
-        hidden_counts=arguments.hidden_counts,
-        seconds=arguments.candidate_seconds,
-    )
-    has_feedback = not arguments.no_feedback
-    scores: list[Score] = []
-    for score in score_files(arguments.environment, arguments.candidates, options, say):
-        scores.append(score)
-        if not arguments.json:
-            line = printable(line_of(score, has_feedback=has_feedback))
-            write_stdout(f"{line}\n".encode("utf-8", "backslashreplace"))
-    if arguments.json:
-        _write_json([score.to_json(has_feedback=has_feedback) for score in scores])
-    return exit_status(scores)
-
-
-def _graph(arguments: argparse.Namespace) -> int:
-    """Print the call graph and the dependency graph in the requested format."""
-    from .graph_command import GraphOptions, graph_text
-
-    options = GraphOptions(
-        roots=tuple(arguments.roots),
-        form=arguments.format,
-        infers=arguments.infer is not None,
-        seconds=float(arguments.infer_seconds or INFER_SECONDS),
-    )
-    text = graph_text(arguments.repo, arguments.target, options)
-    content = text.encode("utf-8", "backslashreplace")
-    if arguments.output is None:
-        write_stdout(content)
-    else:
-        from ..record.output_files import write_file, write_or_keep
-
-        write_or_keep(arguments.output, partial(write_file, content=content))
-    return 0
-
-
-def _completion(words: Sequence[str]) -> int:
-    """Print a shell's completion script, or the possible next words for it."""
-    from .completion import SHELLS, completed, split_line
-
-    match words:
-        case ["line", text]:
-            found = completed(split_line(text))
-        case ["words", *typed] if typed:
-            found = completed(typed)
-        case _:
-            found = [SHELLS[completion_parser().read(words).shell].strip()]
+    found = completed(split_line(words[1]) if words[0] == "line" else list(words[1:]))
     write_stdout("".join(f"{line}\n" for line in found).encode("utf-8", "surrogateescape"))
     return 0
-
-
-def _write_json(record: object) -> None:
-    import json
-
-    # ASCII only: every stream accepts it, and undecodable file names survive
-    write_stdout(json.dumps(record, indent=2).encode() + b"\n")
 
 
 def _drop_stdout() -> None:

@@ -15,82 +15,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .grammar import COMMANDS, slice_parser
+from .commands import NAMES, command_named, find_command
+from .grammar import slice_parser
 
 if TYPE_CHECKING:
     import argparse
 
     from .parser import Parser
 
-SHELLS = {
-    "bash": r"""
-_slice_func() {
-    local line=${COMP_LINE:0:COMP_POINT} value found
-    local typed=${line##*[[:space:]]}
-    COMPREPLY=()
-    while IFS=$'\t' read -r value _; do
-        case $value in
-            :files | :dirs)
-                compopt -o filenames 2>/dev/null
-                while IFS= read -r found; do
-                    COMPREPLY+=("$found")
-                done < <(compgen "-${value:1:1}" -- "$typed") ;;
-            */ | *::)
-                compopt -o nospace 2>/dev/null
-                COMPREPLY+=("$value") ;;
-            *) COMPREPLY+=("$value") ;;
-        esac
-    done < <(slice-func completion line "$line" 2>/dev/null)
-    if [[ $typed == *:* && $COMP_WORDBREAKS == *:* ]]; then
-        COMPREPLY=("${COMPREPLY[@]#"${typed%"${typed##*:}"}"}")  # only what follows a colon
-    fi
-}
-complete -F _slice_func slice-func
-""",
-    "zsh": r"""
-#compdef slice-func
-_slice_func() {
-    local line value
-    local -a ends texts open open_texts
-    for line in "${(@f)$(slice-func completion words "${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
-        value=${line%%$'\t'*}
-        case $value in
-            '') ;;
-            :files) _files ;;
-            :dirs) _files -/ ;;
-            */|*::) open+=("$value") open_texts+=("$value") ;;
-            *) ends+=("$value") texts+=("$value  ${line#*$'\t'}") ;;
-        esac
-    done
-    (( $#ends )) && compadd -U -l -d texts -a ends
-    (( $#open )) && compadd -U -S '' -d open_texts -a open
-    return 0
-}
-if [[ $funcstack[1] == _slice_func ]]; then
-    _slice_func "$@"
-else
-    compdef _slice_func slice-func
-fi
-""",
-    "fish": r"""
-function __slice_func_words
-    set -l before (commandline -opc)
-    set -l typed (commandline -ct)
-    for line in (slice-func completion words $before[2..] "$typed" 2>/dev/null)
-        switch $line
-            case ':files*'
-                __fish_complete_path "$typed"
-            case ':dirs*'
-                __fish_complete_directories "$typed"
-            case '*'
-                echo $line
-        end
-    end
-end
-complete -c slice-func -f -a '(__slice_func_words)'
-""",
-}
-"""Shell → its completion script."""
 _FILES = ":files"
 _FOLDERS = ":dirs"
 _BY_NAME = {
@@ -127,14 +59,12 @@ def split_line(text: str) -> list[str]:
 def _candidates(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     *before, typed = words
     parser = slice_parser()
-    if before and before[0] in COMMANDS:
-        parser = COMMANDS[before.pop(0)]()
-    elif not before:
-        meanings = (
-            (name, (make().description or "").partition("\n\n")[0])
-            for name, make in COMMANDS.items()
-        )
-        yield from _starting(typed, meanings)
+    found = find_command(before)
+    if found is not None:
+        name, before = found
+        parser = command_named(name).parser()
+    else:
+        yield from _command_words(before, typed)
     action, others = _place(parser, before)
     repository = others[0] if others else ""
     if action is None and typed.startswith("-"):
@@ -150,6 +80,17 @@ def _candidates(words: Sequence[str]) -> Iterator[tuple[str, str]]:
         yield from _targets(Path(repository), typed)
     elif action.dest in _BY_NAME:
         yield _BY_NAME[action.dest], ""
+
+
+def _command_words(before: Sequence[str], typed: str) -> Iterator[tuple[str, str]]:
+    """Yield the next word of each command that begins with the words before."""
+    next_words: dict[str, str] = {}
+    for name in NAMES:
+        own = name.split()
+        if own[: len(before)] == list(before):
+            description = command_named(name).parser().description or ""
+            next_words.setdefault(own[len(before)], description.partition("\n\n")[0])
+    yield from _starting(typed, iter(next_words.items()))
 
 
 def _place(parser: Parser, before: Sequence[str]) -> tuple[argparse.Action | None, list[str]]:

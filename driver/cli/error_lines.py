@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from ...slicer.errors import RepositoryError, SliceFuncError
 from ..cache_folders import cache_folder
-from .grammar import COMMANDS
+from .commands import FIRST_WORDS
 from .parser import UsageError
 
 WRONG_INPUT = 2
@@ -75,5 +75,5 @@ def _likely_command(words: Sequence[str]) -> str:
     word = words[0] if words else ""
     if word == "all":
         return "did you mean slice-func REPO --all?"
-    near = [] if word in COMMANDS else get_close_matches(word, COMMANDS, 1, 0.7)
+    near = [] if word in FIRST_WORDS else get_close_matches(word, FIRST_WORDS, 1, 0.7)
     return f"did you mean slice-func {near[0]}?" if near else ""

@@ -9,25 +9,20 @@ from __future__ import annotations
 import argparse
 
 from ...slicer.emission.layouts import NAMES as LAYOUTS
-from ...verifier.execution.executors import NAMES as EXECUTORS
-from .option_rules import check_graph, check_score, check_slice
+from .commands import FIRST_WORDS
+from .option_rules import check_slice
 from .parser import Parser, Version, glob, money, per_cent, place, positive
+from .shared_options import add_executor, add_root
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
 EMITS = ("script", *LAYOUTS)
 MOCKS = ("auto", "none")
 PIPELINES = ("slice", "repost")
 STAGES = ("inputs", "answers", "distributions", "tests", "docstring", "rivals")
 """Stages of the pipeline for which a model can be used."""
-COMPARES = ("outcome", "strict")
-SHELLS = ("bash", "zsh", "fish")
-GRAPH_FORMATS = ("json", "dot", "pycg")
-INFERRERS = ("jedi",)
-"""Libraries that `--infer` can query."""
-INFER_SECONDS = 60
 COMMON = (
     *("repo", "targets", "all", "output", "emit", "json", "explain", "keep", "mock"),
     *("verify", "test", "cases", "env", "jobs", "resume"),
@@ -59,28 +54,6 @@ def _read_explained(arguments: argparse.Namespace) -> None:
         arguments.targets, arguments.explain = [arguments.explain], ""
 
 
-def parse_graph(argv: Sequence[str]) -> argparse.Namespace:
-    """Read the arguments of `slice-func graph REPO [TARGET]`.
-
-    Raises:
-        UsageError: an unknown option, a missing word, or an option that means nothing here.
-    """
-    arguments = graph_parser().read(argv)
-    check_graph(arguments)
-    return arguments
-
-
-def parse_score(argv: Sequence[str]) -> argparse.Namespace:
-    """Read the arguments of `slice-func score ENV CANDIDATE…`.
-
-    Raises:
-        UsageError: an unknown option, a missing word, or options that exclude each other.
-    """
-    arguments = score_parser().read(argv)
-    check_score(arguments)
-    return arguments
-
-
 def slice_parser() -> Parser:
     """Return the grammar of the main command."""
     parser = Parser(
@@ -88,7 +61,7 @@ def slice_parser() -> Parser:
         COMMON,
         usage="slice-func [options] REPO PATH::QUALNAME [PATH::QUALNAME ...]\n"
         "       slice-func [options] REPO --all\n"
-        "       slice-func graph|score|completion ...   (each has --help; a folder is ./graph)",
+        f"       slice-func {'|'.join(FIRST_WORDS)} ...   (each has --help; a folder is ./graph)",
         description="Print one standalone script that holds a function of REPO and everything\n"
         "that it needs from there, verbatim.",
     )
@@ -121,7 +94,7 @@ def _add_targets(parser: Parser) -> None:
         help="keep this too, a parameter's class for example (repeatable)",
     )
     group.add_argument("--all", action="store_true", help="every function of REPO, and a report")
-    _add_root(group.add_argument)
+    add_root(group.add_argument)
 
 
 def _add_output(parser: Parser) -> None:
@@ -209,7 +182,7 @@ def _add_verify(parser: Parser) -> None:
         help="with crosshair, a solver looks for arguments that take the branches which are left "
         "(needs --test with --verify or --env)",
     )
-    _add_executor(add)
+    add_executor(add)
     add(
         "--no-install",
         action="store_true",
@@ -290,133 +263,4 @@ def _add_all(parser: Parser) -> None:
         metavar="N",
         type=positive,
         help="time for one function with --verify or --env (default 120)",
-    )
-
-
-def _add_root(add: Callable[..., object]) -> None:
-    add(
-        "--root",
-        dest="roots",
-        metavar="DIR",
-        action="append",
-        default=[],
-        help="extra import root inside REPO (repeatable)",
-    )
-
-
-def graph_parser() -> Parser:
-    """Return the grammar of `slice-func graph`."""
-    parser = Parser(
-        "slice-func graph",
-        ("repo", "target", "output", "format"),
-        usage="slice-func graph [options] REPO [PATH::QUALNAME]",
-        description="Print the call graph and the dependency graph of REPO, or of what one\n"
-        "target reaches, with the kind of each edge.",
-    )
-    add = parser.add_argument_group("what to look at").add_argument
-    add("repo", metavar="REPO", help="folder of the repository")
-    add("target", metavar="PATH::QUALNAME", nargs="?", help="only what this definition reaches")
-    _add_root(add)
-    add = parser.add_argument_group("output").add_argument
-    add("-o", "--output", metavar="PATH", type=place, help="file instead of standard output")
-    add(
-        "--format",
-        choices=GRAPH_FORMATS,
-        default="json",
-        help="json (default), dot: each edge with its kind; pycg: calls only",
-    )
-    add = parser.add_argument_group("calls that stay open").add_argument
-    add(
-        "--infer",
-        choices=INFERRERS,
-        help="ask jedi what calls mean that the graph leaves open",
-    )
-    add(
-        "--infer-seconds",
-        metavar="N",
-        type=positive,
-        help=f"time for --infer (default {INFER_SECONDS})",
-    )
-    parser.add_general()
-    return parser
-
-
-def score_parser() -> Parser:
-    """Return the grammar of `slice-func score`."""
-    parser = Parser(
-        "slice-func score",
-        ("environment", "candidates", "json", "no_feedback", "jobs"),
-        usage="slice-func score [options] ENV CANDIDATE [CANDIDATE ...]",
-        description="Say of each candidate whether it does what the target of an environment does.",
-    )
-    add = parser.add_argument_group("what to score").add_argument
-    add("environment", metavar="ENV", help="folder that --env has written")
-    add(
-        "candidates",
-        metavar="CANDIDATE",
-        nargs="+",
-        help="file with the target, its body, or an answer in Markdown; - is standard input",
-    )
-    add = parser.add_argument_group("output").add_argument
-    add("--json", action="store_true", help="a list of all verdicts on standard output")
-    add(
-        "--no-feedback",
-        action="store_true",
-        help="verdict and reward alone: no counts, no differences, no reasons",
-    )
-    add(
-        "--hidden-counts",
-        action="store_true",
-        help="in how many hidden cases each agrees; nothing to show to whoever writes candidates",
-    )
-    add = parser.add_argument_group("how candidates are run and compared").add_argument
-    add("--jobs", metavar="N", type=positive, help="workers (default 1)")
-    add(
-        "--compare",
-        choices=COMPARES,
-        help="what must agree; the environment says if this does not",
-    )
-    add(
-        "--candidate-seconds",
-        metavar="N",
-        type=positive,
-        help="time for one run of a candidate, with all cases or with one where they are run apart "
-        "(default 10)",
-    )
-    _add_executor(add)
-    parser.add_general()
-    return parser
-
-
-def completion_parser() -> Parser:
-    """Return the grammar of `slice-func completion`."""
-    parser = Parser(
-        "slice-func completion",
-        ("shell",),
-        usage="slice-func completion SHELL",
-        description="Print what makes a shell complete options, files and PATH::QUALNAME.\n\n"
-        'bash: eval "$(slice-func completion bash)" in ~/.bashrc\n'
-        'zsh:  eval "$(slice-func completion zsh)" in ~/.zshrc, after compinit\n'
-        "fish: slice-func completion fish | source, in ~/.config/fish/config.fish",
-    )
-    shell = parser.add_argument_group("which shell").add_argument
-    shell("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
-    parser.add_general()
-    return parser
-
-
-COMMANDS: dict[str, Callable[[], Parser]] = {
-    "graph": graph_parser,
-    "score": score_parser,
-    "completion": completion_parser,
-}
-"""First word → the grammar of the words after it."""
-
-
-def _add_executor(add: Callable[..., object]) -> None:
-    add(
-        "--executor",
-        choices=EXECUTORS,
-        help="what runs it: the first of embedded and docker that works, if not said; plain is no "
-        "sandbox",
     )

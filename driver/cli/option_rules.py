@@ -46,30 +46,6 @@ def check_slice(arguments: argparse.Namespace) -> None:
         raise UsageError(f"-o and --env both name {arguments.env}", "name two places")
 
 
-def check_graph(arguments: argparse.Namespace) -> None:
-    """Refuse options that have no effect on a graph.
-
-    Raises:
-        UsageError: a time limit for libraries that are not queried.
-    """
-    if arguments.infer_seconds and not arguments.infer:
-        raise UsageError("--infer-seconds is for --infer", "add --infer jedi, or leave it out")
-
-
-def check_score(arguments: argparse.Namespace) -> None:
-    """Refuse contradictory options.
-
-    Raises:
-        UsageError: counts without feedback, or standard input twice.
-    """
-    if arguments.no_feedback and arguments.hidden_counts:
-        raise UsageError("--hidden-counts is feedback, and --no-feedback has none", "leave one out")
-    if arguments.candidates.count("-") > 1:
-        raise UsageError(
-            "standard input (-) is given twice", "it holds one candidate: name it once"
-        )
-
-
 def _check_repost(arguments: argparse.Namespace) -> None:
     """Check `--pipeline repost`: one target, a model, no options of slices and environments."""
     if len(arguments.targets) != 1:

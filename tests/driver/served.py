@@ -29,7 +29,7 @@ LOADED = (
     "slicefunc.driver.pipeline.checks",
     "slicefunc.driver.pipeline.passes",
     "slicefunc.driver.pipeline.recording.observed_repair",
-    "slicefunc.driver.cli.score_command",
+    "slicefunc.driver.places.environment_scorer",
     "slicefunc.driver.pipeline.slice_passes",
     "slicefunc.driver.pipeline.case_synthesis",
     "slicefunc.driver.pipeline.stage_progress",

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from slicefunc.driver.cli.grammar import parse_graph, parse_score, parse_slice
+from slicefunc.driver.cli.commands import command_named
+from slicefunc.driver.cli.grammar import parse_slice
 from slicefunc.driver.cli.parser import UsageError
 
 
@@ -95,18 +96,24 @@ def test_no_model_is_asked_unless_one_is_wanted() -> None:
 
 
 def test_graph_takes_a_target_or_none() -> None:
-    assert parse_graph(["repo"]).target is None
-    given = parse_graph(["repo", "--format", "dot", "a.py::f"])
+    assert command_named("graph").parser().read(["repo"]).target is None
+    given = command_named("graph").parser().read(["repo", "--format", "dot", "a.py::f"])
     assert (given.target, given.format) == ("a.py::f", "dot")
 
 
 def test_score_takes_an_environment_and_candidates() -> None:
-    given = parse_score(["env", "a.py", "--json", "b.py", "--jobs", "2"])
+    given = command_named("score").parser().read(["env", "a.py", "--json", "b.py", "--jobs", "2"])
     assert (given.environment, given.candidates) == ("env", ["a.py", "b.py"])
     assert (given.json, given.jobs, given.compare) == (True, 2, None)
     assert given.candidate_seconds is None
-    assert parse_score(["env", "a.py", "--candidate-seconds", "30"]).candidate_seconds == 30
+    assert (
+        command_named("score")
+        .parser()
+        .read(["env", "a.py", "--candidate-seconds", "30"])
+        .candidate_seconds
+        == 30
+    )
     with pytest.raises(UsageError, match="'0' is not a whole number above 0"):
-        parse_score(["env", "a.py", "--candidate-seconds", "0"])
+        command_named("score").parser().read(["env", "a.py", "--candidate-seconds", "0"])
     with pytest.raises(UsageError, match="CANDIDATE"):
-        parse_score(["env"])
+        command_named("score").parser().read(["env"])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from slicefunc.driver import compile_environment, compile_slice
-from slicefunc.driver.cli.score_command import open_scorer
+from slicefunc.driver.places.environment_scorer import open_scorer
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.errors import SliceFuncError
 from slicefunc.verifier.scoring.score import Scorer

@@ -13,10 +13,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.cli.score_command import ScoreOptions, open_scorer, score_files
+from slicefunc.driver.cli.commands.score_files import score_files
 from slicefunc.driver.pipeline.cases.written_cases import CasesError, read_cases
 from slicefunc.driver.pipeline.checks import HiddenCases, Thresholds, verify
 from slicefunc.driver.pipeline.record_fields import environment_record
+from slicefunc.driver.places.environment_scorer import ScoreOptions, open_scorer
 from slicefunc.driver.places.repository_origin import origin_of
 from slicefunc.driver.places.script_environment import current_interpreter
 from slicefunc.driver.record.environment_files import (
@@ -328,7 +329,7 @@ def test_candidates_that_are_none_cost_the_others_nothing(env: Path, tmp_path: P
 def test_a_pipe_is_a_candidate_where_somebody_writes_to_it(
     env: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("slicefunc.driver.cli.score_command._PIPE_SECONDS", 3.0)
+    monkeypatch.setattr("slicefunc.driver.cli.commands.score_files._PIPE_SECONDS", 3.0)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     text = "def total(self):\n    return self.net + self.net * 20 // 100\n"

@@ -60,7 +60,7 @@ def test_no_command_loads_these_packages() -> None:
     code = """
 import sys
 import slicefunc.driver.batch.whole_repository, slicefunc.driver.cli.command
-import slicefunc.driver.cli.score_command, slicefunc.driver.pipeline.passes
+import slicefunc.driver.places.environment_scorer, slicefunc.driver.pipeline.passes
 import slicefunc.slicer, slicefunc.verifier.scoring.score
 import slicefunc.verifier.sandbox.cases.case_runner
 import networkx

@@ -1,18 +1,18 @@
-"""`slice-func graph`: the call graph and the dependency graph as text."""
+"""The call graph and the dependency graph as text."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...slicer import Repository
-from ...slicer.graph import call_graph, to_dot, to_json, to_pycg
-from ..console import say
+from ....slicer import Repository
+from ....slicer.graph import call_graph, to_dot, to_json, to_pycg
+from ...console import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...slicer.graph import CallGraph
+    from ....slicer.graph import CallGraph
 
 WRITERS = {"json": to_json, "dot": to_dot, "pycg": to_pycg}
 
@@ -53,7 +53,7 @@ def graph_text(repo: str, target: str | None, options: GraphOptions) -> str:
 def _inferred(
     repository: Repository, entries: Sequence[str] | None, options: GraphOptions
 ) -> CallGraph:
-    from ...slicer.graph.receivers import Budget, check_installed, infer_calls
+    from ....slicer.graph.receivers import Budget, check_installed, infer_calls
 
     check_installed()  # before the work, not after it
     budget = Budget(seconds=options.seconds)

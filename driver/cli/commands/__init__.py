@@ -1,0 +1,49 @@
+"""The commands beside the main one: a file each, named after its words, and its words in `NAMES`.
+
+A file has `parser()`, the grammar of the words after its name, and `run(arguments)`, which returns
+the exit status. Neither it nor this module imports anything heavy at its top: `--help` and
+completion load all of them.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from typing import Protocol
+
+    from ..parser import Parser
+
+    class Command(Protocol):
+        """The module of a command."""
+
+        def parser(self) -> Parser:
+            """Return the grammar of the words after the command's name."""
+            ...
+
+        def run(self, arguments: argparse.Namespace) -> int:
+            """Run the command; return its exit status."""
+            ...
+
+
+NAMES = ("graph", "score", "completion")
+"""The words of each command."""
+FIRST_WORDS = tuple(dict.fromkeys(name.split()[0] for name in NAMES))
+
+
+def command_named(name: str) -> Command:
+    """Return the module of one of `NAMES`."""
+    command: Command = import_module(f".{name.replace(' ', '_')}", __package__)  # pyright: ignore[reportAssignmentType] - each file has both functions, which a test checks
+    return command
+
+
+def find_command(words: Sequence[str]) -> tuple[str, list[str]] | None:
+    """Return the command that the first words name, and the words after it; `None` for none."""
+    for name in NAMES:
+        own = name.split()
+        if list(words[: len(own)]) == own:
+            return name, list(words[len(own) :])
+    return None
