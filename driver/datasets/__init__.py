@@ -1,0 +1,1 @@
+"""Datasets of environments: chosen, built, stored, freed of duplicates, exported."""

@@ -1,0 +1,1 @@
+"""Duplicates: the same function twice, and functions that an evaluation knows already."""

@@ -1,0 +1,1 @@
+"""A dataset on disk: tables in parquet, files in blobs, a card and a manifest."""

@@ -1,0 +1,1 @@
+"""Services: rewards over HTTP, and tools for agents."""
