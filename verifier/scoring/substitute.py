@@ -47,6 +47,16 @@ class Template:
         every = (each for literal in self.literals for each in literal.text.surroundings.offered)
         return tuple(dict.fromkeys(every))
 
+    @property
+    def original(self) -> str:
+        """Return what was cut out: the definitions of the target, as its file has them."""
+        texts = (
+            [self.script]
+            if isinstance(self.script, TextWithHoles)
+            else [literal.text for literal in self.literals]
+        )
+        return "\n".join(slot.text for hole in texts[0].holes for slot in hole.slots)
+
     def filled(self, candidate: str) -> FilledText | UnusableCandidate:
         """Return the script with the candidate in place of the target."""
         if isinstance(self.script, TextWithHoles):

@@ -1,0 +1,154 @@
+"""The columns of a dataset's three tables: environments, functions tried, repositories.
+
+Each table is a frozen dataclass; `parquet.py` derives its schema from the annotations. Nothing in
+them depends on when or how fast they were made, so that a build of the same commits gives the same
+bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, is_dataclass
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class FileRef:
+    """A file of an environment: its name, and the SHA-256 of its content, which names its blob."""
+
+    name: str
+    blob: str
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentRow:
+    """One environment."""
+
+    id: str
+    """SHA-256 of the record and its files."""
+    repo: str
+    commit: str | None
+    licence: str | None
+    """SPDX identifier."""
+    created: str | None
+    """Date on which the repository was created, `YYYY-MM-DD`."""
+    path: str
+    qualname: str
+    split: str
+    """`train` or `eval`."""
+    signature: str
+    docstring: str | None
+    prompt: str
+    """Text that a model reads: the context of the function, with a hole where its body is."""
+    code: str
+    """Text of the original function."""
+    layout: str
+    python: str
+    """Version of Python under which it was observed."""
+    requirements: tuple[str, ...]
+    mocks: tuple[str, ...]
+    """Names of the mock families that stand in."""
+    branch_coverage: float | None
+    kill_rate: float | None
+    unseen_kill_rate: float | None
+    mutants: int
+    cases: int
+    hidden: int
+    compared: int
+    """Number of cases that were also run in the repository itself."""
+    same: int
+    """Number of those that behaved the same there."""
+    lines: int
+    """Lines of the script."""
+    tool_version: str
+    record: str
+    """Text of `environment.json`."""
+    files: tuple[FileRef, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionRow:
+    """One function that a build tried, environment or not."""
+
+    repo: str
+    commit: str | None
+    path: str
+    qualname: str
+    split: str
+    sliced: bool
+    layout: str | None
+    lines: int
+    definitions: int
+    gaps: int
+    runs: bool | None
+    called: bool | None
+    stable: bool | None
+    compared: int
+    same: int
+    branches: float | None
+    """Share of its branches that the cases take."""
+    killed: float | None
+    """Share of its mutants that the cases kill."""
+    unseen_killed: float | None
+    cases: int | None
+    environment: str | None
+    """Id of its environment; `None` if it became none, or a duplicate of another."""
+    reasons: tuple[str, ...]
+    """Codes of the reasons why it became none."""
+    detail: str
+    """First of these reasons in words."""
+    duplicate_of: str | None
+    """Id of the environment that this function repeats."""
+    similarity: float | None
+    """Similarity to it, from 0 to 1; 1 is the same tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryRow:
+    """One repository that a build was given."""
+
+    repo: str
+    source: str
+    """Address or folder, as given."""
+    commit: str | None
+    licence: str | None
+    created: str | None
+    pushed: str | None
+    split: str
+    functions: int
+    """Number of functions tried."""
+    environments: int
+    rule: str | None
+    """Reason code if it could not be built, else `None`."""
+    reason: str
+    metadata: str
+    """Further fields of its row in the list of repositories, as JSON."""
+
+
+def to_json(row: object) -> dict[str, Any]:
+    """Return a row as plain JSON values."""
+    assert is_dataclass(row)
+    assert not isinstance(row, type)
+    return asdict(row)
+
+
+def from_json(kind: type[Row], values: Mapping[str, Any]) -> Row:
+    """Return the row that `to_json` or a table gave; columns that it does not know are dropped.
+
+    Raises:
+        TypeError: a column is missing.
+    """
+    hints = get_type_hints(kind)
+    given = {name: _typed(hints[name], values[name]) for name in hints if name in values}
+    return kind(**given)
+
+
+def _typed(hint: Any, value: Any) -> Any:  # noqa: ANN401 - values of any column
+    """Return a value with tuples instead of lists, and files as rows."""
+    if get_origin(hint) is not tuple or value is None:
+        return value
+    if get_args(hint)[0] is FileRef:
+        return tuple(FileRef(each["name"], each["blob"]) for each in value)
+    return tuple(value)

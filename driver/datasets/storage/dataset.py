@@ -1,0 +1,213 @@
+"""A dataset for reading: its tables, and each environment in it.
+
+A folder of environments that no build has made, or one environment, is read in the same way.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from ....slicer.errors import SliceFuncError
+from ...record.environment_files import RECORD, Environment, read_environment
+from .columns import EnvironmentRow, FunctionRow, RepositoryRow
+from .environment_rows import Source, environment_from, environment_row
+from .store import Store
+
+if TYPE_CHECKING:
+    from .blobs import Blobs
+
+Row = TypeVar("Row")
+SCHEMA = 1
+MANIFEST = "manifest.json"
+
+
+class DatasetError(SliceFuncError):
+    """A location that holds no dataset, or a damaged one."""
+
+    advice = "name a folder that slice-func build has written, or a folder of environments"
+
+
+class Dataset(Protocol):
+    """What a command reads, whatever it is stored in."""
+
+    @property
+    def location(self) -> str:
+        """Where it is, as the user named it."""
+        ...
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Return its manifest; for environments that no build has made, counts alone."""
+        ...
+
+    def rows(self) -> Iterator[EnvironmentRow]:
+        """Yield the environments, by repository, path and qualified name."""
+        ...
+
+    def environment(self, identity: str) -> Environment:
+        """Return the environment of an id.
+
+        Raises:
+            DatasetError: there is none.
+        """
+        ...
+
+    def functions(self) -> Iterator[FunctionRow]:
+        """Yield the functions that were tried, environments or not."""
+        ...
+
+    def repositories(self) -> Iterator[RepositoryRow]:
+        """Yield the repositories that were tried."""
+        ...
+
+
+def open_dataset(location: str | Path) -> Dataset:
+    """Return the dataset at a folder or URL.
+
+    Raises:
+        DatasetError: there is neither a dataset nor an environment.
+    """
+    place = Path(location)
+    if place.is_dir() and not (place / MANIFEST).exists():
+        return _folder(place)
+    store = Store.at(str(location))
+    try:
+        manifest: dict[str, Any] = json.loads(store.read(MANIFEST))
+    except FileNotFoundError:
+        raise DatasetError(f"{location}: no dataset: it has no {MANIFEST}") from None
+    except ValueError as error:
+        raise DatasetError(f"{location}/{MANIFEST}: {error}") from None
+    if manifest.get("schema") != SCHEMA:
+        raise DatasetError(
+            f"{location}/{MANIFEST}: schema {manifest.get('schema')}, this version reads {SCHEMA}"
+        )
+    return StoredDataset(store, manifest)
+
+
+@dataclass(slots=True)
+class StoredDataset:
+    """A dataset that a build has written."""
+
+    store: Store
+    manifest: dict[str, Any]
+    _blobs: Blobs | None = None
+    _records: dict[str, EnvironmentRow] = field(default_factory=dict[str, EnvironmentRow])
+
+    @property
+    def location(self) -> str:
+        """Where it is, as the user named it."""
+        return self.store.location
+
+    def table(self, name: str, columns: Sequence[str] | None = None) -> Any:  # noqa: ANN401 - pyarrow has no types
+        """Return an Arrow table: `environments`, `functions` or `repositories`."""
+        from .parquet import read_table
+
+        files = [self.store.open(each["file"]) for each in self.manifest["tables"][name]]
+        return read_table(files, columns)
+
+    def rows(self) -> Iterator[EnvironmentRow]:
+        """Yield the environments, by repository, path and qualified name."""
+        return self._rows("environments", EnvironmentRow)
+
+    def environment(self, identity: str) -> Environment:
+        """Return the environment of an id.
+
+        Raises:
+            DatasetError: there is none.
+        """
+        if not self._records:
+            self._records = {each.id: each for each in self.rows()}
+        row = self._records.get(identity)
+        if row is None:
+            raise DatasetError(f"{self.location}: no environment {identity}", "look at its ids")
+        return self.environment_of(row)
+
+    def environment_of(self, row: EnvironmentRow) -> Environment:
+        """Return the environment of a row."""
+        return environment_from(row, self.blobs.read)
+
+    @property
+    def blobs(self) -> Blobs:
+        """Return the files of its environments."""
+        from .blobs import Blobs
+
+        if self._blobs is None:
+            packs = tuple(each["file"] for each in self.manifest["blobs"])
+            self._blobs = Blobs(self.store, packs)
+        return self._blobs
+
+    def functions(self) -> Iterator[FunctionRow]:
+        """Yield the functions that were tried, environments or not."""
+        return self._rows("functions", FunctionRow)
+
+    def repositories(self) -> Iterator[RepositoryRow]:
+        """Yield the repositories that were tried."""
+        return self._rows("repositories", RepositoryRow)
+
+    def _rows(self, name: str, kind: type[Row]) -> Iterator[Row]:
+        from .parquet import read_rows
+
+        for each in self.manifest["tables"][name]:
+            with self.store.open(each["file"]) as file:
+                yield from read_rows(kind, file)
+
+
+@dataclass(frozen=True, slots=True)
+class EnvironmentFolder:
+    """Environments that lie in folders."""
+
+    place: Path
+    folders: dict[str, Path]
+    """Id → folder."""
+
+    @property
+    def location(self) -> str:
+        """Where it is, as the user named it."""
+        return str(self.place)
+
+    @property
+    def manifest(self) -> dict[str, Any]:
+        """Return the number of its environments."""
+        return {"schema": SCHEMA, "counts": {"environments": len(self.folders)}}
+
+    def rows(self) -> Iterator[EnvironmentRow]:
+        """Yield the environments, by repository, path and qualified name."""
+        rows: list[EnvironmentRow] = []
+        for folder in self.folders.values():
+            environment = read_environment(folder)
+            rows.append(environment_row(environment, Source(str(environment.record["repo"]))))
+        return iter(sorted(rows, key=lambda each: (each.repo, each.path, each.qualname)))
+
+    def environment(self, identity: str) -> Environment:
+        """Return the environment of an id.
+
+        Raises:
+            DatasetError: there is none.
+        """
+        if identity not in self.folders:
+            raise DatasetError(f"{self.location}: no environment {identity}", "look at its ids")
+        return read_environment(self.folders[identity])
+
+    def functions(self) -> Iterator[FunctionRow]:
+        """Yield nothing: only a build says what was tried."""
+        return iter(())
+
+    def repositories(self) -> Iterator[RepositoryRow]:
+        """Yield nothing: only a build says what was tried."""
+        return iter(())
+
+
+def _folder(place: Path) -> EnvironmentFolder:
+    """Return the environments below a folder; one that is not accepted is left out."""
+    folders: dict[str, Path] = {}
+    for file in sorted(place.rglob(RECORD)):
+        environment = read_environment(file.parent)
+        if environment.is_accepted or file.parent == place:
+            folders[str(environment.record["id"])] = file.parent
+    if not folders:
+        raise DatasetError(f"{place}: no dataset: it has neither {MANIFEST} nor {RECORD}")
+    return EnvironmentFolder(place, folders)

@@ -1,0 +1,90 @@
+"""Environments as rows of a dataset, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ....verifier.scoring.substitute import template
+from ...record.environment_files import Environment
+from .columns import EnvironmentRow, FileRef
+from .digests import digest
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a dataset says of an environment beyond its record."""
+
+    repo: str
+    """Name of its repository."""
+    created: str | None = None
+    split: str = "train"
+
+
+def environment_row(environment: Environment, source: Source) -> EnvironmentRow:
+    """Return the row of an environment."""
+    record, prompt = environment.record, environment.record["prompt"]
+    metrics = record["metrics"]
+    faithful: dict[str, int] = metrics.get("faithful") or {}
+    mutants: dict[str, Any] = metrics.get("mutants") or {}
+    hidden: dict[str, int] = metrics.get("hidden") or {}
+    return EnvironmentRow(
+        id=record["id"],
+        repo=source.repo,
+        commit=record["commit"],
+        licence=record["licence"],
+        created=source.created,
+        path=record["target"]["path"],
+        qualname=record["target"]["qualname"],
+        split=source.split,
+        signature=prompt["signature"],
+        docstring=prompt["docstring"],
+        prompt=prompt["context"],
+        code=original_code(environment),
+        layout=record["layout"],
+        python=environment.python,
+        requirements=tuple(record["requirements"]),
+        mocks=tuple(each["family"] for each in record["mocks"]),
+        branch_coverage=metrics["branch_coverage"],
+        kill_rate=metrics["kill_rate"],
+        unseen_kill_rate=metrics["unseen_kill_rate"],
+        mutants=mutants.get("killed", 0) + len(mutants.get("survived", ())),
+        cases=len(record["cases"]),
+        hidden=hidden.get("kept", 0),
+        compared=faithful.get("compared", 0),
+        same=faithful.get("same", 0),
+        lines=environment.files[record["script"]].count("\n"),
+        tool_version=record["tool_version"],
+        record=json.dumps(record, sort_keys=True, separators=(",", ":")),
+        files=tuple(
+            FileRef(name, digest(content)) for name, content in file_contents(environment).items()
+        ),
+    )
+
+
+def file_contents(environment: Environment) -> Mapping[str, bytes]:
+    """Return the content of each file beside the record, sorted by name."""
+    return {
+        name: text.encode("utf-8", "surrogatepass")
+        for name, text in sorted(environment.files.items())
+    }
+
+
+def environment_from(row: EnvironmentRow, read: Callable[[str], bytes]) -> Environment:
+    """Return the environment of a row.
+
+    Args:
+        row: the row.
+        read: returns the blob of a hash.
+    """
+    record: dict[str, Any] = json.loads(row.record)
+    files = {each.name: read(each.blob).decode("utf-8", "surrogatepass") for each in row.files}
+    return Environment(record, files)
+
+
+def original_code(environment: Environment) -> str:
+    """Return the definitions of the target, with the indentation that its file gives them."""
+    oracle = environment.oracle
+    return template(oracle.script, oracle.path, oracle.qualname).original
