@@ -7,8 +7,9 @@ one repository, which lie together, compress to half of what they take alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from .digests import digest
 from .parquet import PackReader, pack_bytes
@@ -20,32 +21,39 @@ _PACK_BYTES = 256 << 20
 """Size of a pack before compression."""
 
 
-def write_blobs(store: Store, contents: Iterable[bytes]) -> list[str]:
-    """Write packs of blobs, each content once; return the names of the packs."""
-    names: list[str] = []
-    for pack in _packs(contents):
-        name = f"{FOLDER}/blobs-{len(names):05d}.parquet"
-        store.write(name, pack_bytes(pack))
-        names.append(name)
-    return names
+@dataclass(slots=True)
+class PackWriter:
+    """Writes blobs into packs, each content once, in the order in which they come."""
 
+    store: Store
+    _seen: set[str] = field(default_factory=set[str])
+    _pack: dict[str, bytes] = field(default_factory=dict[str, bytes])
+    _size: int = 0
+    _files: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
-def _packs(contents: Iterable[bytes]) -> Iterator[dict[str, bytes]]:
-    seen: set[str] = set()
-    pack: dict[str, bytes] = {}
-    size = 0
-    for content in contents:
-        name = digest(content)
-        if name in seen:
-            continue
-        seen.add(name)
-        pack[name] = content
-        size += len(content)
-        if size >= _PACK_BYTES:
-            yield pack
-            pack, size = {}, 0
-    if pack:
-        yield pack
+    def add(self, name: str, read: Callable[[str], bytes]) -> None:
+        """Add the blob of that hash, which is read unless it is there."""
+        if name in self._seen:
+            return
+        self._seen.add(name)
+        self._pack[name] = content = read(name)
+        self._size += len(content)
+        if self._size >= _PACK_BYTES:
+            self._write()
+
+    def finish(self) -> list[dict[str, Any]]:
+        """Write what is left; return the files with their sizes and digests."""
+        if self._pack:
+            self._write()
+        return self._files
+
+    def _write(self) -> None:
+        name = f"{FOLDER}/blobs-{len(self._files):05d}.parquet"
+        content = pack_bytes(self._pack)
+        self.store.write(name, content)
+        size = {"bytes": len(content), "sha256": digest(content), "blobs": len(self._pack)}
+        self._files.append({"file": name, **size})
+        self._pack, self._size = {}, 0
 
 
 @dataclass(slots=True)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
-
-from .columns import EnvironmentRow
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 
 
-def card_text(manifest: Mapping[str, Any], rows: Sequence[EnvironmentRow]) -> str:
-    """Return the card of a dataset with this manifest and these environments."""
-    return "\n".join([*_header(manifest), *_body(manifest, rows)]) + "\n"
+def card_text(manifest: Mapping[str, Any]) -> str:
+    """Return the card of a dataset with this manifest."""
+    return "\n".join([*_header(manifest), *_body(manifest)]) + "\n"
 
 
 def _header(manifest: Mapping[str, Any]) -> Iterator[str]:
@@ -35,7 +33,7 @@ def _header(manifest: Mapping[str, Any]) -> Iterator[str]:
     yield "---"
 
 
-def _body(manifest: Mapping[str, Any], rows: Sequence[EnvironmentRow]) -> Iterator[str]:
+def _body(manifest: Mapping[str, Any]) -> Iterator[str]:
     counts = manifest["counts"]
     tried = counts["functions"]
     made = counts["environments"]
@@ -54,9 +52,8 @@ def _body(manifest: Mapping[str, Any], rows: Sequence[EnvironmentRow]) -> Iterat
     for split, number in counts["splits"].items():
         yield f"| in `{split}` | {number:,} |"
     yield f"| duplicates left out | {counts['duplicates']:,} |"
-    dates = sorted(row.created for row in rows if row.created)
-    if dates:
-        yield f"| repositories created | {dates[0]} to {dates[-1]} |"
+    if counts["created"]:
+        yield "| repositories created | {} to {} |".format(*counts["created"])
     yield f"| made with | slice-func {manifest.get('tool_version', '')} |"
     yield ""
     yield from _thresholds(manifest)

@@ -1,4 +1,4 @@
-"""Write a dataset: the same rows give the same bytes, whatever order they come in."""
+"""Write a dataset: the same rows give the same bytes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby, islice
 from typing import Any, TypeVar
 
-from .blobs import FOLDER, write_blobs
+from .blobs import FOLDER, PackWriter
 from .card import card_text
 from .columns import EnvironmentRow, FunctionRow, RepositoryRow
 from .dataset import MANIFEST, SCHEMA
@@ -17,114 +18,138 @@ from .parquet import table_bytes
 from .store import Store
 
 Row = TypeVar("Row")
-_SHARD_ROWS = 5000
+_SHARD_ROWS = 2000
 CARD = "README.md"
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """All that a dataset says."""
+    """All that a dataset says. Environments are read one shard at a time."""
 
-    environments: Sequence[EnvironmentRow]
+    environments: Iterable[EnvironmentRow]
+    """In the order of `environment_order`."""
     functions: Sequence[FunctionRow]
     repositories: Sequence[RepositoryRow]
     read: Callable[[str], bytes]
-    """Returns the blob of a hash."""
+    """Returns the blob of a hash; asked about a row's files soon after the row came."""
     about: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Further fields of the manifest: options, thresholds, version of the tool, duplicates."""
+
+
+def environment_order(row: EnvironmentRow) -> tuple[str, str, str, str, str]:
+    """Return the key by which the environments of a dataset are sorted."""
+    return (row.split, row.repo, row.path, row.qualname, row.commit or "")
 
 
 def write_dataset(store: Store, content: Content) -> dict[str, Any]:
     """Write a dataset into an empty place, or in place of another; return its manifest.
 
     The manifest is written last: without it there is no dataset.
+
+    Raises:
+        ValueError: the environments are not sorted.
+        OSError: the place cannot be written.
     """
     store.remove(MANIFEST)
     for folder in ("data", "functions", "repositories", FOLDER):
         store.remove(folder)
-    environments = sorted(content.environments, key=_place)
-    tables = {
-        "environments": [
-            each
-            for split in sorted({row.split for row in environments})
-            for each in _write_table(
-                store,
-                f"data/{split}",
-                EnvironmentRow,
-                [row for row in environments if row.split == split],
-            )
-        ],
-        "functions": _write_table(
-            store, "functions/functions", FunctionRow, sorted(content.functions, key=_place)
-        ),
-        "repositories": _write_table(
-            store,
-            "repositories/repositories",
-            RepositoryRow,
-            sorted(content.repositories, key=lambda each: (each.repo, each.commit or "")),
-        ),
-    }
-    packs = write_blobs(store, _contents(environments, content.read))
+    packs = PackWriter(store)
+    counts = _Counts()
+    environments: list[dict[str, Any]] = []
+    rows = _in_order(content.environments)
+    for split, of_split in groupby(rows, lambda row: row.split):
+        kept = (counts.add(row) for row in _with_files(of_split, content.read, packs))
+        environments += _write_table(store, f"data/{split}", EnvironmentRow, kept)
+    functions = sorted(content.functions, key=_function_order)
+    repositories = sorted(content.repositories, key=lambda each: (each.repo, each.commit or ""))
     manifest = {
         "schema": SCHEMA,
         **content.about,
-        "counts": _counts(content),
-        "tables": tables,
-        "blobs": [_described(store, name) for name in packs],
+        "counts": {
+            "repositories": len(repositories),
+            "functions": len(functions),
+            "reasons": _sorted(Counter(code for row in functions for code in row.reasons)),
+            "duplicates": sum(row.duplicate_of is not None for row in functions),
+            **counts.to_json(),
+        },
+        "tables": {
+            "environments": environments,
+            "functions": _write_table(store, "functions/functions", FunctionRow, functions),
+            "repositories": _write_table(
+                store, "repositories/repositories", RepositoryRow, repositories
+            ),
+        },
+        "blobs": packs.finish(),
     }
-    store.write(CARD, card_text(manifest, content.environments).encode())
+    store.write(CARD, card_text(manifest).encode())
     store.write(MANIFEST, (json.dumps(manifest, indent=2, sort_keys=True) + "\n").encode())
     return manifest
 
 
-def _place(row: EnvironmentRow | FunctionRow) -> tuple[str, str, str, str]:
+def _in_order(rows: Iterable[EnvironmentRow]) -> Iterator[EnvironmentRow]:
+    before: tuple[str, ...] = ()
+    for row in rows:
+        order = environment_order(row)
+        if order < before:
+            raise ValueError(f"{row.path}::{row.qualname} of {row.repo} comes too late")
+        before = order
+        yield row
+
+
+def _with_files(
+    rows: Iterable[EnvironmentRow], read: Callable[[str], bytes], packs: PackWriter
+) -> Iterator[EnvironmentRow]:
+    """Yield the rows, whose files go into packs."""
+    for row in rows:
+        for file in row.files:
+            packs.add(file.blob, read)
+        yield row
+
+
+def _function_order(row: FunctionRow) -> tuple[str, str, str, str]:
     return (row.repo, row.path, row.qualname, row.commit or "")
 
 
-def _contents(rows: Iterable[EnvironmentRow], read: Callable[[str], bytes]) -> Iterator[bytes]:
-    seen: set[str] = set()
-    for row in rows:
-        for file in row.files:
-            if file.blob not in seen:
-                seen.add(file.blob)
-                yield read(file.blob)
-
-
 def _write_table(
-    store: Store, stem: str, kind: type[Row], rows: Sequence[Row]
+    store: Store, stem: str, kind: type[Row], rows: Iterable[Row]
 ) -> list[dict[str, Any]]:
     """Write a table in shards; return their files, rows and digests."""
-    number = -(-len(rows) // _SHARD_ROWS)
     files: list[dict[str, Any]] = []
-    for shard in range(number):
-        part = rows[shard * _SHARD_ROWS : (shard + 1) * _SHARD_ROWS]
+    left = iter(rows)
+    while part := list(islice(left, _SHARD_ROWS)):
         content = table_bytes(kind, part)
-        name = f"{stem}-{shard:05d}-of-{number:05d}.parquet"
+        name = f"{stem}-{len(files):05d}.parquet"
         store.write(name, content)
-        files.append(_file(name, content, len(part)))
+        size = {"bytes": len(content), "sha256": digest(content), "rows": len(part)}
+        files.append({"file": name, **size})
     return files
 
 
-def _file(name: str, content: bytes, rows: int | None = None) -> dict[str, Any]:
-    found = {"file": name, "bytes": len(content), "sha256": digest(content)}
-    return found if rows is None else {**found, "rows": rows}
+@dataclass(slots=True)
+class _Counts:
+    """What is counted of the environments while they go by."""
+
+    splits: Counter[str] = field(default_factory=Counter[str])
+    licences: Counter[str] = field(default_factory=Counter[str])
+    dates: tuple[str, str] | None = None
+    """First and last date of creation of their repositories."""
+
+    def add(self, row: EnvironmentRow) -> EnvironmentRow:
+        self.splits[row.split] += 1
+        self.licences[row.licence or "unknown"] += 1
+        if row.created:
+            first, last = self.dates or (row.created, row.created)
+            self.dates = (min(first, row.created), max(last, row.created))
+        return row
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "environments": self.splits.total(),
+            "splits": _sorted(self.splits),
+            "licences": _sorted(self.licences),
+            "created": list(self.dates) if self.dates else None,
+        }
 
 
-def _described(store: Store, name: str) -> dict[str, Any]:
-    return _file(name, store.read(name))
-
-
-def _counts(content: Content) -> dict[str, Any]:
-    """Return the numbers that the card shows."""
-    environments = content.environments
-    return {
-        "repositories": len(content.repositories),
-        "functions": len(content.functions),
-        "environments": len(environments),
-        "splits": dict(sorted(Counter(row.split for row in environments).items())),
-        "licences": dict(sorted(Counter(row.licence or "unknown" for row in environments).items())),
-        "reasons": dict(
-            sorted(Counter(code for row in content.functions for code in row.reasons).items())
-        ),
-        "duplicates": sum(row.duplicate_of is not None for row in content.functions),
-    }
+def _sorted(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items()))
