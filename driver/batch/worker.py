@@ -66,6 +66,15 @@ class Work:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a function."""
+
+    entry: Entry
+    environment: Environment | None = None
+    """The environment, if it reaches all thresholds."""
+
+
 @dataclass(slots=True)
 class Worker:
     """The repository and sandboxes of one process, which serve all of its functions."""
@@ -83,7 +92,23 @@ class Worker:
         report: Callable[[Entry], None] = lambda _entry: None,
         installed: Callable[[], None] = lambda: None,
     ) -> Entry:
-        """Return the entry of a function; any failure except of the output is an entry too.
+        """Return the entry of a function, whose environment goes to the folder of environments.
+
+        See `outcome` for the arguments.
+        """
+        found = self.outcome(target, report, installed)
+        if not (self.work.environments and found.environment):
+            return found.entry
+        place = _keep_environment(self.work.environments, target, found.environment)
+        return replace(found.entry, environment=place)
+
+    def outcome(
+        self,
+        target: Target,
+        report: Callable[[Entry], None] = lambda _entry: None,
+        installed: Callable[[], None] = lambda: None,
+    ) -> Outcome:
+        """Return the outcome for a function; any failure except of the output is one too.
 
         Args:
             target: the function.
@@ -98,10 +123,10 @@ class Worker:
         try:
             result = compile_slice(self.repository, [str(target)], self.work.options)
         except Exception as error:  # noqa: BLE001 - one function must not end the run
-            return timed(failed_entry(target, of_error(error, target.path)))
+            return Outcome(timed(failed_entry(target, of_error(error, target.path))))
         entry = sliced_entry(target, result)
         if self.work.verification is None:
-            return self._with_output(target, result, timed(entry))
+            return Outcome(self._with_output(target, result, timed(entry)))
         entry = self._with_output(target, result, replace(entry, passed=False))
         report(entry)
         try:
@@ -110,13 +135,10 @@ class Worker:
             installed()
             found = self._verified(target, result, self.work.verification)
         except Exception as error:  # noqa: BLE001 - likewise
-            return timed(replace(entry, reasons=(of_error(error, target.path),)))
+            return Outcome(timed(replace(entry, reasons=(of_error(error, target.path),))))
         fields = verified_fields(found, has_cases=self.work.verification.test)
         entry = timed(self._with_output(target, found.sliced, replace(entry, **fields)))
-        if not (self.work.environments and entry.passed and found.environment):
-            return entry
-        place = _keep_environment(self.work.environments, target, found.environment)
-        return replace(entry, environment=place)
+        return Outcome(entry, found.environment if entry.passed else None)
 
     def close(self) -> None:
         """Close the sandboxes."""

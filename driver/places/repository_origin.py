@@ -33,7 +33,7 @@ def origin_of(folder: Path) -> Origin:
     git = _git_folder(folder)
     url = _URL.search(_text(git / "config")) if git else None
     repo = _SECRET.sub("", url[1]) if url else folder.resolve().name
-    commit = _commit(git) if git else None
+    commit = commit_of(git) if git else None
     time = commit_time(_common(git) / "objects", commit) if git and commit else None
     return Origin(repo, commit, _licence(folder), time)
 
@@ -49,7 +49,8 @@ def _git_folder(folder: Path) -> Path | None:
     return place if place.is_dir() else None
 
 
-def _commit(git: Path) -> str | None:
+def commit_of(git: Path) -> str | None:
+    """Return the commit of a git folder's HEAD; `None` if it names none."""
     head = _text(git / "HEAD").strip()
     if _HASH.fullmatch(head):
         return head

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
             ...
 
 
-NAMES = ("graph", "score", "completion")
+NAMES = ("graph", "score", "build", "completion")
 """The words of each command."""
 FIRST_WORDS = tuple(dict.fromkeys(name.split()[0] for name in NAMES))
 

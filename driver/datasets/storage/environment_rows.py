@@ -21,6 +21,8 @@ class Source:
     """Name of its repository."""
     created: str | None = None
     split: str = "train"
+    licence: str | None = None
+    """Where the record's own words are no SPDX identifier."""
 
 
 def environment_row(environment: Environment, source: Source) -> EnvironmentRow:
@@ -34,7 +36,7 @@ def environment_row(environment: Environment, source: Source) -> EnvironmentRow:
         id=record["id"],
         repo=source.repo,
         commit=record["commit"],
-        licence=record["licence"],
+        licence=source.licence or record["licence"],
         created=source.created,
         path=record["target"]["path"],
         qualname=record["target"]["qualname"],

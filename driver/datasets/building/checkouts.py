@@ -1,0 +1,158 @@
+"""Checkouts: the files of a repository at one commit, on the disk of the machine that works on it.
+
+A repository's own configuration can name programs that git then starts, so git never reads it:
+objects are read through a repository made here. Large files and submodules are not fetched.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from ....slicer.errors import RepositoryError
+from ...cache_folders import cache_folder
+from .plan import RepositoryPlan
+
+_SECONDS = 900
+"""Time limit for a transfer."""
+_SETTINGS = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_LFS_SKIP_SMUDGE": "1",
+    "GIT_ASKPASS": "true",
+    "GIT_PROTOCOL_FROM_USER": "0",
+    "LC_ALL": "C",
+}
+_OPTIONS = ("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "gc.auto=0")
+
+
+class CheckoutError(RepositoryError):
+    """A repository cannot be fetched, or its commit is not there."""
+
+    advice = "check the address and the commit"
+
+
+@dataclass(slots=True)
+class Checkout:
+    """A repository's files, which no other process removes while this is open."""
+
+    folder: Path
+    _lock: IO[bytes]
+
+    def close(self, *, removes: bool = False) -> None:
+        """Let others remove the files; with `removes`, do so if nobody else uses them."""
+        if removes:
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                pass  # somebody else works on it
+            else:
+                shutil.rmtree(self.folder.parent, ignore_errors=True)
+        self._lock.close()
+
+
+def open_checkout(plan: RepositoryPlan) -> Checkout:
+    """Return the files of a repository at its commit; without a commit, at its latest.
+
+    Raises:
+        CheckoutError: it cannot be fetched.
+        OSError: the disk is full or cannot be written.
+    """
+    home = cache_folder() / "checkouts"
+    home.mkdir(parents=True, exist_ok=True)
+    lock = (home / f"{plan.key}.lock").open("ab")
+    place = home / plan.key
+    folder = place / plan.repo.rpartition("/")[2]
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (place / "whole").exists():
+            shutil.rmtree(place, ignore_errors=True)
+            folder.mkdir(parents=True)
+            _fill(folder, plan)
+            (place / "whole").touch()
+        fcntl.flock(lock, fcntl.LOCK_SH)
+    except BaseException:
+        shutil.rmtree(place, ignore_errors=True)
+        lock.close()
+        raise
+    return Checkout(folder, lock)
+
+
+def _fill(folder: Path, plan: RepositoryPlan) -> None:
+    source = Path(plan.source)
+    objects = _objects(source)
+    if objects is None and "://" not in plan.source and not plan.source.startswith("git@"):
+        if not source.is_dir():
+            raise CheckoutError(f"{plan.source}: no such folder")
+        shutil.copytree(source, folder, symlinks=True, dirs_exist_ok=True)
+        return
+    _git(folder, "init", "--quiet", "--template=")
+    _git(folder, "config", "remote.origin.url", _address(plan))
+    if objects is None:
+        _git(folder, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules",
+             plan.source, plan.commit or "HEAD")  # fmt: skip
+        commit = _git(folder, "rev-parse", "FETCH_HEAD").strip()
+    else:
+        alternates = folder / ".git/objects/info/alternates"
+        alternates.parent.mkdir(parents=True, exist_ok=True)
+        alternates.write_bytes(os.fsencode(objects) + b"\n")
+        commit = plan.commit or _head(objects.parent)
+    _git(folder, "update-ref", "--no-deref", "HEAD", f"{commit}^{{commit}}")
+    _git(folder, "reset", "--quiet", "--hard", "--no-recurse-submodules")
+
+
+def _address(plan: RepositoryPlan) -> str:
+    """Return the address that environments name: where the repository is known, if it is known."""
+    if "://" in plan.source or plan.source.startswith("git@"):
+        return plan.source
+    return f"https://github.com/{plan.repo}" if plan.repo.count("/") == 1 else plan.repo
+
+
+def _objects(source: Path) -> Path | None:
+    """Return the folder with the objects of a local repository, bare or not."""
+    for git in (source / ".git", source):
+        if (git / "HEAD").is_file() and (git / "objects").is_dir():
+            return (git / "objects").resolve()
+    return None
+
+
+def _head(git: Path) -> str:
+    """Return the commit of a local repository's HEAD."""
+    from ...places.repository_origin import commit_of
+
+    commit = commit_of(git)
+    if commit is None:
+        raise CheckoutError(f"{git}: HEAD names no commit", "name a commit")
+    return commit
+
+
+def _git(folder: Path, *words: str) -> str:
+    """Run git in a folder and return its output.
+
+    Raises:
+        CheckoutError: git fails, or is not installed.
+    """
+    environment = {**os.environ, **_SETTINGS, "GIT_DIR": str(folder / ".git")}
+    command: Sequence[str] = ("git", "-C", str(folder), *_OPTIONS, *words)
+    if words[0] != "init":
+        environment["GIT_WORK_TREE"] = str(folder)
+    try:
+        done = subprocess.run(
+            command, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=_SECONDS, check=False,
+        )  # fmt: skip
+    except FileNotFoundError:
+        raise CheckoutError("git is not installed", "install git") from None
+    except subprocess.TimeoutExpired:
+        raise CheckoutError(f"git {words[0]} took more than {_SECONDS} s") from None
+    if done.returncode:
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
+        raise CheckoutError(f"git {words[0]}: {lines[-1]}")
+    return done.stdout.decode("utf-8", "surrogateescape")

@@ -1,0 +1,110 @@
+"""Progress of a build for people: repositories, functions, environments, rate, time left, disk."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...cache_folders import cache_folder
+from ...console import is_quiet, say
+from ...progress import duration
+from .tasks import Made, Surveyed
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+_SECONDS_BETWEEN_LINES = 10.0
+
+
+@dataclass(slots=True)
+class ConsoleWatcher:
+    """One line on a terminal, drawn anew each second; elsewhere a new line now and then."""
+
+    clock: Any = time.monotonic
+    repositories: int = 0
+    surveyed_count: int = 0
+    unusable: int = 0
+    functions: int = 0
+    """Functions of the repositories surveyed so far."""
+    done: int = 0
+    environments: int = 0
+    _before: int = 0
+    _started: float = field(default_factory=time.monotonic)
+    _said_at: float = 0.0
+    _live: Live | None = None
+
+    def begin(self, repositories: int, done: Sequence[Mapping[str, Any]]) -> None:
+        """Take the number of repositories, and the rows of an earlier run."""
+        self.repositories = repositories
+        functions = [row for row in done if row["kind"] == "function"]
+        self.done = self._before = len(functions)
+        self.environments = sum(row["record"] is not None for row in functions)
+        self._started = self._said_at = self.clock()
+        if functions:
+            say(f"{self.done} functions are done already")
+        if sys.stderr is not None and sys.stderr.isatty() and not is_quiet():
+            from rich.console import Console
+            from rich.live import Live
+
+            self._live = Live(
+                get_renderable=self.line, console=Console(stderr=True), refresh_per_second=1,
+                transient=True,
+            )  # fmt: skip
+            self._live.start()
+
+    def surveyed(self, found: Surveyed) -> None:
+        """Count a repository, and say why one cannot be used."""
+        self.surveyed_count += 1
+        self.functions += len(found.targets)
+        if found.rule is not None:
+            self.unusable += 1
+            self._say(f"{found.repo}: left out: {found.rule}: {found.reason}")
+
+    def made(self, found: Made) -> None:
+        """Count a function."""
+        self.done += 1
+        self.environments += found.environment is not None
+        if self._live is None and self.clock() - self._said_at > _SECONDS_BETWEEN_LINES:
+            self._said_at = self.clock()
+            say(self.line())
+
+    def end(self) -> None:
+        """Leave the last state on the terminal."""
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+        say(self.line())
+
+    def _say(self, line: str) -> None:
+        if self._live is None:
+            say(line)
+        else:
+            self._live.console.print(f"slice-func: {line}", markup=False, highlight=False)
+
+    def line(self) -> str:
+        """Return the state on one line."""
+        minutes = (self.clock() - self._started) / 60
+        made = self.done - self._before
+        rate = made / minutes if minutes else 0.0
+        whole = self.functions * self.repositories / max(self.surveyed_count, 1)
+        left = (whole - self.done) / rate * 60 if rate else 0.0
+        about = "about " if self.surveyed_count < self.repositories else ""
+        share = f" ({self.environments / self.done:.0%})" if self.done else ""
+        free = shutil.disk_usage(_existing(cache_folder())).free >> 30
+        return (
+            f"{self.surveyed_count} of {self.repositories} repositories, {self.done} of "
+            f"{about}{whole:.0f} functions, {self.environments} environments{share}, "
+            f"{rate:.1f} a minute, {duration(max(left, 0.0))} left, {free} GB free"
+        )
+
+
+def _existing(place: Path) -> Path:
+    """Return the place, or the nearest folder above it that exists."""
+    while not place.exists():
+        place = place.parent
+    return place

@@ -1,0 +1,33 @@
+"""What the scheduler asks of an engine."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import Protocol
+
+from ..tasks import Result, Task
+
+
+class WorkerLostError(Exception):
+    """The machine or process of a worker is gone; its task can be given to another."""
+
+
+class Engine(Protocol):
+    """Workers, numbered from 0, each of which does one task at a time."""
+
+    @property
+    def workers(self) -> int:
+        """Number of workers."""
+        ...
+
+    def submit(self, worker: int, task: Task) -> Future[Result]:
+        """Give a task to an idle worker.
+
+        The future raises `WorkerLostError` if the worker is gone; it is replaced when it is given
+        its next task.
+        """
+        ...
+
+    def close(self) -> None:
+        """End all workers, whatever they do."""
+        ...

@@ -1,0 +1,149 @@
+"""The process that does the work of a build: it keeps a repository open, and serves its functions.
+
+It answers over a pipe, in messages: what is known so far, that the installer is done, the result.
+"""
+
+from __future__ import annotations
+
+import resource
+import signal
+import sys
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from ....slicer import Repository
+from ...batch.entries import Entry
+from ...batch.worker import Work, Worker
+from ...places.repository_origin import origin_of
+from ...reason_codes import of_error
+from .checkouts import Checkout, open_checkout
+from .plan import RepositoryPlan
+from .tasks import BuildOptions, Made, Make, Survey, Surveyed, Task
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from types import FrameType
+
+    from ....verifier.execution.executors.choose_executor import Choice
+
+
+def serve(options: BuildOptions, channel: Connection[Any, Any]) -> None:
+    """Do tasks until the other end of the pipe is closed."""
+    # an interrupt reaches the whole group; the parent ends this process when its task is done
+    signal.signal(signal.SIGINT, _pass_over)
+    signal.signal(signal.SIGTERM, _leave)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    _limit_memory(options.memory_gb)
+    desk = _Desk(options)
+    try:
+        while True:
+            task: Task = channel.recv()
+            match task:
+                case Survey():
+                    result = desk.surveyed(task)
+                case Make():
+                    result = desk.made(task, channel)
+            channel.send(("result", result))
+    except (EOFError, OSError):
+        return  # the parent has closed the channel, or ended
+    finally:
+        desk.close()
+
+
+def _pass_over(_signal: int, _frame: FrameType | None) -> None:
+    return
+
+
+def _leave(_signal: int, _frame: FrameType | None) -> None:
+    sys.exit(1)
+
+
+def _limit_memory(gigabytes: float) -> None:
+    """Let an allocation beyond the limit fail, which is a reason; the kernel would kill us."""
+    limit = int(gigabytes * (1 << 30))
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    if hard != resource.RLIM_INFINITY:
+        limit = min(limit, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+
+
+@dataclass(slots=True)
+class _Open:
+    """The repository that is open."""
+
+    plan: RepositoryPlan
+    checkout: Checkout
+    worker: Worker
+
+
+@dataclass(slots=True)
+class _Desk:
+    options: BuildOptions
+    _open: _Open | None = None
+    _choice: Choice | None = None
+
+    def surveyed(self, task: Survey) -> Surveyed:
+        started = time.perf_counter()
+        plan = task.plan
+        try:
+            found = self._opened(plan)
+            targets = tuple(found.worker.repository.targets())
+        except Exception as error:  # noqa: BLE001 - one repository must not end the build
+            why = of_error(error, plan.repo)
+            return Surveyed(plan.repo, rule=why.code, reason=why.hint)
+        origin = origin_of(found.checkout.folder)
+        if plan.functions is not None:
+            wanted = frozenset(plan.functions)
+            targets = tuple(each for each in targets if str(each) in wanted)
+        if not targets:
+            return Surveyed(plan.repo, commit=origin.commit, rule="no_function",
+                            reason="it has no function of those that are wanted")  # fmt: skip
+        seconds = round(time.perf_counter() - started, 3)
+        return Surveyed(
+            plan.repo, targets, origin.commit, plan.licence or origin.licence, seconds=seconds
+        )
+
+    def made(self, task: Make, channel: Connection[Any, Any]) -> Made:
+        def report(known: Entry) -> None:
+            channel.send(("known", known))
+
+        worker = self._opened(task.plan).worker
+        found = worker.outcome(task.target, report, lambda: channel.send(("installed", None)))
+        return Made(task.plan.repo, found.entry, found.environment)
+
+    def _opened(self, plan: RepositoryPlan) -> _Open:
+        """Return the repository, after closing the one that was open."""
+        if self._open is not None and self._open.plan.key == plan.key:
+            return self._open
+        self.close()
+        checkout = open_checkout(plan)
+        try:
+            work = self._work(str(checkout.folder))
+            worker = Worker(work, Repository(work.repository))
+        except BaseException:
+            checkout.close(removes=True)
+            raise
+        self._open = _Open(plan, checkout, worker)
+        return self._open
+
+    def _work(self, folder: str) -> Work:
+        from ....verifier.execution.executors.choose_executor import choose
+
+        if self._choice is None:
+            self._choice = choose(wanted=self.options.verification.executor)
+        verification = replace(self.options.verification, seconds=self.options.seconds)
+        return Work(
+            repository=folder,
+            roots=(),
+            options=self.options.options,
+            verification=verification,
+            choice=self._choice,
+        )
+
+    def close(self) -> None:
+        """Close the repository and its sandboxes."""
+        if self._open is not None:
+            self._open.worker.close()
+            self._open.checkout.close(removes=True)
+            self._open = None

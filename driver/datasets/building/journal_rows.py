@@ -1,0 +1,102 @@
+"""What the journal keeps of a repository and of a function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...batch.entries import Entry
+from ...record.environment_files import Environment
+from ..storage.columns import EnvironmentRow, FunctionRow, RepositoryRow
+from ..storage.environment_rows import Source, environment_row
+from .plan import RepositoryPlan
+from .tasks import Made, Make, Surveyed
+
+
+def surveyed_row(plan: RepositoryPlan, found: Surveyed) -> dict[str, Any]:
+    """Return the journal's row of a repository."""
+    return {
+        "kind": "repository",
+        "repo": plan.repo,
+        "source": plan.source,
+        "commit": found.commit or plan.commit,
+        "licence": found.licence or plan.licence,
+        "created": plan.created,
+        "pushed": plan.pushed,
+        "split": plan.split,
+        "functions": len(found.targets),
+        "rule": found.rule,
+        "reason": found.reason,
+        "metadata": plan.metadata,
+        "seconds": found.seconds,
+    }
+
+
+def made_row(key: str, task: Make, found: Made) -> dict[str, Any]:
+    """Return the journal's row of a function."""
+    environment = found.environment
+    return {
+        "kind": "function",
+        "key": key,
+        "repo": task.plan.repo,
+        "commit": task.commit,
+        "created": task.plan.created,
+        "licence": task.plan.licence,
+        "split": task.plan.split,
+        "entry": found.entry.to_json(),
+        "record": environment and environment.record,
+        "files": environment and environment.files,
+    }
+
+
+def repository_row(row: dict[str, Any], environments: int) -> RepositoryRow:
+    """Return the dataset's row of a repository."""
+    fields = {name: value for name, value in row.items() if name not in ("kind", "seconds")}
+    return RepositoryRow(**fields, environments=environments)
+
+
+def function_row(
+    row: dict[str, Any], duplicate_of: str | None = None, similarity: float | None = None
+) -> FunctionRow:
+    """Return the dataset's row of a function."""
+    entry = Entry.from_json(row["entry"])
+    faithful: dict[str, int] = entry.faithful or {}
+    reasons = [*entry.reasons]
+    return FunctionRow(
+        repo=row["repo"],
+        commit=row["commit"],
+        path=entry.path,
+        qualname=entry.qualname,
+        split=row["split"],
+        sliced=entry.sliced,
+        layout=entry.layout,
+        lines=entry.lines,
+        definitions=entry.definitions,
+        gaps=sum((entry.gaps or {}).values()),
+        runs=entry.runs,
+        called=entry.called,
+        stable=entry.stable,
+        compared=faithful.get("compared", 0),
+        same=faithful.get("same", 0),
+        branches=entry.branches,
+        killed=entry.killed,
+        unseen_killed=entry.unseen_killed,
+        cases=entry.cases,
+        environment=row["record"]["id"] if row["record"] and duplicate_of is None else None,
+        reasons=(*(each.code for each in reasons), *(["duplicate"] if duplicate_of else [])),
+        detail=reasons[0].hint if reasons else "",
+        duplicate_of=duplicate_of,
+        similarity=similarity,
+    )
+
+
+def environment_of_row(row: dict[str, Any]) -> Environment | None:
+    """Return the environment that a row of the journal has, if it has one."""
+    return Environment(row["record"], row["files"]) if row["record"] else None
+
+
+def environment_row_of(row: dict[str, Any]) -> EnvironmentRow:
+    """Return the dataset's row of the environment."""
+    environment = environment_of_row(row)
+    assert environment is not None
+    source = Source(row["repo"], row["created"], row["split"], row["licence"])
+    return environment_row(environment, source)

@@ -1,0 +1,137 @@
+"""The scheduler: which worker does what next.
+
+A worker stays with its repository until nothing of it is left, since the checkout, parsed files,
+recordings and sandboxes are there. Then it takes a repository that nobody has begun, and
+else helps where most is left. What comes of a function does not depend on who makes it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, field
+
+from ...batch.entries import failed_entry
+from ...reason_codes import reason
+from .engines.engine import Engine, WorkerLostError
+from .plan import RepositoryPlan
+from .tasks import Made, Make, Result, Survey, Surveyed, Task
+
+_TRIES = 3
+"""How often a task is given to another worker after its worker was lost."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A repository whose functions are known."""
+
+    plan: RepositoryPlan
+    left: deque[Make]
+
+
+@dataclass(slots=True)
+class Scheduler:
+    """The state of a build in progress."""
+
+    engine: Engine
+    is_done: Callable[[Make], bool]
+    """Whether an earlier run has made an item."""
+    waiting: deque[RepositoryPlan]
+    """Repositories that nobody has begun."""
+    limit: int | None = None
+    """Number of functions that may still be begun."""
+    _open: dict[str, _Open] = field(default_factory=dict[str, _Open])
+    _at: dict[int, str] = field(default_factory=dict[int, str])
+    """Worker → the repository that it has open."""
+    _running: dict[Future[Result], tuple[int, Task, int]] = field(
+        default_factory=dict[Future[Result], tuple[int, Task, int]]
+    )
+    """Future → worker, task, and how often it was tried."""
+    _again: deque[tuple[Task, int]] = field(default_factory=deque[tuple[Task, int]])
+
+    def results(self) -> Iterator[tuple[Task, Result]]:
+        """Yield each task with its result, as they are finished."""
+        idle = list(range(self.engine.workers))
+        while True:
+            idle = [worker for worker in idle if not self._give(worker)]
+            if not self._running:
+                return
+            done, _ = wait(self._running, return_when=FIRST_COMPLETED)
+            for future in sorted(done, key=lambda each: self._running[each][0]):
+                worker, task, tries = self._running.pop(future)
+                idle.append(worker)
+                result = self._result(future, task, tries)
+                if result is None:
+                    continue
+                if isinstance(task, Survey) and isinstance(result, Surveyed):
+                    self._add(task.plan, result)
+                yield task, result
+
+    def _give(self, worker: int) -> bool:
+        """Give a worker its next task, if there is one."""
+        found = self._next(worker)
+        if found is None:
+            return False
+        task, tries = found
+        self._at[worker] = task.plan.repo
+        self._running[self.engine.submit(worker, task)] = (worker, task, tries)
+        return True
+
+    def _next(self, worker: int) -> tuple[Task, int] | None:
+        if self._again:
+            return self._again.popleft()
+        own = self._open.get(self._at.get(worker, ""))
+        if own is not None:
+            return self._take(own), 1
+        if self.limit == 0:
+            return None
+        if self.waiting:
+            return Survey(self.waiting.popleft()), 1
+        if not self._open:
+            return None
+        return self._take(max(self._open.values(), key=lambda each: len(each.left))), 1
+
+    def _take(self, found: _Open) -> Make:
+        task = found.left.popleft()
+        if not found.left:
+            del self._open[found.plan.repo]
+        return task
+
+    def _add(self, plan: RepositoryPlan, result: Surveyed) -> None:
+        """Open a repository for all, with those of its functions that are not made yet."""
+        every = (Make(plan, target, result.commit) for target in result.targets)
+        left = deque(task for task in every if not self.is_done(task))
+        if self.limit is not None:
+            while len(left) > self.limit:
+                left.pop()
+            self.limit -= len(left)
+        if left:
+            self._open[plan.repo] = _Open(plan, left)
+
+    def _result(self, future: Future[Result], task: Task, tries: int) -> Result | None:
+        """Return the result; `None` if another worker shall try again."""
+        try:
+            return future.result()
+        except WorkerLostError as error:
+            if tries < _TRIES:
+                self._again.append((task, tries + 1))
+                return None
+            return _lost(task, str(error))
+
+
+def _lost(task: Task, detail: str) -> Result:
+    why = reason("worker_died", "", None, detail)
+    if isinstance(task, Survey):
+        return Surveyed(task.plan.repo, rule=why.code, reason=why.hint)
+    return Made(task.plan.repo, failed_entry(task.target, why))
+
+
+def scheduled(
+    engine: Engine,
+    plans: Sequence[RepositoryPlan],
+    is_done: Callable[[Make], bool],
+    limit: int | None = None,
+) -> Iterator[tuple[Task, Result]]:
+    """Yield each task of a build with its result, as they are finished."""
+    return Scheduler(engine, is_done, deque(plans), limit).results()

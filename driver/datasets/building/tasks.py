@@ -1,0 +1,77 @@
+"""What a worker is asked, and what it answers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ....slicer.model import Target
+from ...batch.entries import Entry
+from ...options import Options, Verification
+from ...record.environment_files import Environment
+from .plan import RepositoryPlan
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """Options that decide what comes of each function."""
+
+    options: Options
+    verification: Verification
+    seconds: float = 120
+    """Time limit for one function."""
+    memory_gb: float = 8
+    """Memory limit of a worker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Fetch a repository, and say which functions it has."""
+
+    plan: RepositoryPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Surveyed:
+    """The functions of a repository, or why it cannot be used."""
+
+    repo: str
+    targets: tuple[Target, ...] = ()
+    commit: str | None = None
+    licence: str | None = None
+    rule: str | None = None
+    """Code of the reason why it cannot be used."""
+    reason: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """Make an environment of one function."""
+
+    plan: RepositoryPlan
+    target: Target
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What became of one function."""
+
+    repo: str
+    entry: Entry
+    environment: Environment | None = None
+
+
+Task = Survey | Make
+Result = Surveyed | Made
+
+
+def item_key(task: Make, options: Mapping[str, Any]) -> str:
+    """Return the identity of an item: repository, commit, target, options, the tool's version."""
+    about = [task.plan.repo, task.commit, str(task.target), options]
+    text = json.dumps(about, sort_keys=True)
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:32]
