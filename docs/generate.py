@@ -143,6 +143,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "slice-func": lambda: _options(grammar.slice_parser()),
     "slice-func-graph": lambda: _options(command_named("graph").parser()),
     "slice-func-score": lambda: _options(command_named("score").parser()),
+    "slice-func-mcp": lambda: _options(command_named("mcp").parser()),
     "record": _fields,
     "layouts": _layouts,
     "families": _families,

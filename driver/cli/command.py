@@ -341,8 +341,8 @@ def _options(arguments: argparse.Namespace) -> Options:
 def _write_results(result: Slice, arguments: argparse.Namespace, tested: str | None = None) -> None:
     """Write the script (with tests if given), the manifest and the explanation, as requested."""
     from ...slicer.emission.choose_layout import layout_of
+    from ..explanations.explain import explain, explain_name, format_hub
     from ..record.output_files import refuse_sources, write_file, write_or_keep, write_tree
-    from .explain import explain, explain_name, format_hub
 
     content = result.files[0].content
     if tested is not None:

@@ -95,7 +95,10 @@ def measured(
 ) -> list[Row]:
     """A row for each function, going on where an earlier run of the same code stopped."""
     state = digest_of(
-        "slicer", "driver/cli/reason_hubs.py", "benchmarks/slices/hubs/hub_children", root=code
+        "slicer",
+        "driver/explanations/reason_hubs.py",
+        "benchmarks/slices/hubs/hub_children",
+        root=code,
     )
     with opened(work / "runs" / f"{state}-hubs" / f"{package}.jsonl") as records:
         done = {row["target"]: row for row in records.found}

@@ -29,7 +29,13 @@ if TYPE_CHECKING:
             ...
 
 
-NAMES = ("graph", "score", "build", "completion")
+NAMES = (
+    "graph",
+    "score",
+    "build",
+    "mcp",
+    "completion",
+)
 """The words of each command."""
 FIRST_WORDS = tuple(dict.fromkeys(name.split()[0] for name in NAMES))
 

@@ -43,7 +43,7 @@ def main(folder: str) -> None:
 
 def _hubs(sliced: Any) -> list[dict[str, Any]]:  # noqa: ANN401  # of another state of the code
     """The reasons on which most hangs, each with what is said of the definition kept for it."""
-    hubs = importlib.import_module("slicefunc.driver.cli.reason_hubs")
+    hubs = importlib.import_module("slicefunc.driver.explanations.reason_hubs")
     kept = {hubs.label_of(each.path, each.qualname): each for each in sliced.manifest.definitions}
     found: list[dict[str, Any]] = []
     for hub in hubs.hubs_of(sliced)[:_SHOWN]:

@@ -4,8 +4,8 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.cli.explain import NotInSliceError, explain, explain_name, format_hub
-from slicefunc.driver.cli.reason_hubs import chain_to, hubs_of
+from slicefunc.driver.explanations.explain import NotInSliceError, explain, explain_name, format_hub
+from slicefunc.driver.explanations.reason_hubs import chain_to, hubs_of
 from slicefunc.slicer import Repository, slice_function
 from slicefunc.slicer.model import Definition, Manifest, Slice
 

@@ -1,0 +1,1 @@
+"""Explanations of a slice: why each definition is kept."""
