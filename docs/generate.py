@@ -18,6 +18,7 @@ from typing import Any
 from slicefunc.driver import environment_schema
 from slicefunc.driver.cli import grammar
 from slicefunc.driver.cli.commands import command_named
+from slicefunc.driver.datasets.exports import FORMATS, exporter_named
 from slicefunc.driver.reason_codes import ADVICE
 from slicefunc.mocker.contacts import Family
 from slicefunc.mocker.families import FAMILIES
@@ -139,15 +140,26 @@ def _fakes(family: Family) -> Iterator[str]:
                     yield f"`{text.value.partition('>')[0].partition('[')[0]}`"
 
 
+def _formats() -> str:
+    """Each format of an export: what is written, and what it was run with."""
+    rows = [
+        f"| `{name}` | {exporter.gives} | {', '.join(map(str, exporter.consumers)) or 'nothing'} |"
+        for name, exporter in ((name, exporter_named(name)) for name in FORMATS)
+    ]
+    return "\n".join(["| `--to` | gives | was run with |", "|---|---|---|", *rows])
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "slice-func": lambda: _options(grammar.slice_parser()),
     "slice-func-graph": lambda: _options(command_named("graph").parser()),
     "slice-func-score": lambda: _options(command_named("score").parser()),
     "slice-func-mcp": lambda: _options(command_named("mcp").parser()),
+    "slice-func-export": lambda: _options(command_named("export").parser()),
     "record": _fields,
     "layouts": _layouts,
     "families": _families,
     "advice": _advice,
+    "formats": _formats,
 }
 """Name of a part → its text."""
 

@@ -147,12 +147,14 @@ def write_environment(folder: str | Path, environment: Environment) -> None:
     from ...slicer.model import EmittedFile
     from .output_files import write_tree
 
+    write_tree(folder, [EmittedFile(*each) for each in content_of(environment).items()])
+
+
+def content_of(environment: Environment) -> dict[str, bytes]:
+    """Return the content of each file of an environment's folder, by name."""
     text = json.dumps(environment.record, indent=2, sort_keys=True) + "\n"
     whole = {RECORD: text, **environment.files}
-    write_tree(
-        folder,
-        [EmittedFile(name, t.encode("utf-8", "surrogatepass")) for name, t in whole.items()],
-    )
+    return {name: each.encode("utf-8", "surrogatepass") for name, each in whole.items()}
 
 
 def read_environment(folder: str | Path) -> Environment:

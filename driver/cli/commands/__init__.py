@@ -34,6 +34,7 @@ NAMES = (
     "score",
     "build",
     "mcp",
+    "export",
     "completion",
 )
 """The words of each command."""

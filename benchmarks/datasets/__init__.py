@@ -1,0 +1,1 @@
+"""Datasets of environments: how they are built, stored, exported and served."""

@@ -1,0 +1,1 @@
+"""Formats: each module or folder writes one, as `EXPORTER`, and knows no other."""

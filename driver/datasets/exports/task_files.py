@@ -1,0 +1,80 @@
+"""What the formats have in common: names of tasks, what a model is told, files for scoring."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from importlib.metadata import version
+from importlib.resources import files as resources
+from typing import Any
+
+from ....slicer.model import EmittedFile
+from ...record.environment_files import Environment, content_of
+from ..storage.columns import EnvironmentRow
+
+ENVIRONMENTS = "environments"
+"""Folder of an export with the environments for scoring, each below its task's name."""
+ANSWER = "Answer with the whole definition in one code block.\n"
+"""End of an instruction for a model that answers in text."""
+_LONGEST = 80
+_DIGITS = 10
+
+
+def task_name(row: EnvironmentRow) -> str:
+    """Return a name that is unique in a dataset, for files, images and packages."""
+    words = "-".join((row.repo, row.path.removesuffix(".py"), row.qualname)).lower()
+    plain = re.sub(r"[^a-z0-9]+", "-", words).strip("-")
+    return f"{plain[-_LONGEST:].strip('-')}-{row.id[:_DIGITS]}"
+
+
+def instruction(row: EnvironmentRow, environment: Environment) -> str:
+    """Return what a writer of candidates is told, in Markdown."""
+    prompt: dict[str, Any] = environment.record["prompt"]
+    kind, name = ("method", row.qualname) if "." in row.qualname else ("function", row.qualname)
+    names = ", ".join(f"`{each}`" for each in prompt["available"])
+    usable = f"\nYou can use these names without importing them: {names}.\n" if names else ""
+    return (
+        f"Write the Python {kind} `{name}` of `{row.path}`. It must behave as its signature, its "
+        "docstring and the code around it say. This is the code that it works with; `...` stands "
+        f"where its body belongs:\n\n{fenced(row.prompt)}{usable}"
+    )
+
+
+def fenced(code: str) -> str:
+    """Return a block of Python in Markdown."""
+    ticks = "`" * max(3, 1 + max(map(len, re.findall("`+", code)), default=0))
+    return f"{ticks}python\n{code.rstrip()}\n{ticks}\n"
+
+
+def environment_files(folder: str, environment: Environment) -> Iterator[EmittedFile]:
+    """Yield the files of an environment below a folder, as `slice-func score` reads them."""
+    for name, content in sorted(content_of(environment).items()):
+        yield EmittedFile(f"{folder}/{name}", content)
+
+
+def provenance(row: EnvironmentRow) -> dict[str, str | None]:
+    """Return where a function is from."""
+    return {
+        "environment": row.id,
+        "repo": row.repo,
+        "commit": row.commit,
+        "licence": row.licence,
+        "split": row.split,
+    }
+
+
+def json_lines(path: str, rows: Sequence[dict[str, Any]]) -> EmittedFile:
+    """Return a file with a JSON object a line."""
+    text = "".join(f"{json.dumps(row, sort_keys=True)}\n" for row in rows)
+    return EmittedFile(path, text.encode())
+
+
+def text_of(package: str, name: str) -> str:
+    """Return a text that lies beside the code of a format: code of the export itself."""
+    return (resources(package) / name).read_text("utf-8")
+
+
+def requirement() -> str:
+    """Return the requirement by which an export installs this version."""
+    return f"slice-func=={version('slice-func')}"
