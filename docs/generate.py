@@ -153,6 +153,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "slice-func": lambda: _options(grammar.slice_parser()),
     "slice-func-graph": lambda: _options(command_named("graph").parser()),
     "slice-func-score": lambda: _options(command_named("score").parser()),
+    "slice-func-curate": lambda: _options(command_named("curate").parser()),
     "slice-func-mcp": lambda: _options(command_named("mcp").parser()),
     "slice-func-export": lambda: _options(command_named("export").parser()),
     "record": _fields,

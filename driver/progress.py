@@ -50,13 +50,14 @@ class _Drawn:
 
 @dataclass(slots=True)
 class Progress(_Drawn):
-    """Progress of a run over many functions; use it as a context manager."""
+    """Progress of a run over many functions or repositories; use it as a context manager."""
 
     total: int
     done: int = 0
     """Number of finished functions, including those of an earlier, stopped run."""
     good: int | None = None
     """Number of environments; `None` if none are made."""
+    what: str = "functions"
     _before: int = field(init=False)
     _started: float = field(default_factory=time.monotonic)
     _last_line_at: float = field(default_factory=time.monotonic)
@@ -90,7 +91,7 @@ class Progress(_Drawn):
         since = self.done - self._before
         left = (self.total - self.done) * seconds / since if since else 0.0
         until = f", {duration(left)} left" if left >= 1 else ""
-        return f"{self.done} of {self.total} functions{made}, {duration(seconds)}{until}"
+        return f"{self.done} of {self.total} {self.what}{made}, {duration(seconds)}{until}"
 
 
 @dataclass(slots=True)

@@ -30,15 +30,21 @@ class Origin:
 
 def origin_of(folder: Path) -> Origin:
     """Return the origin of the repository in a folder."""
-    git = _git_folder(folder)
-    url = _URL.search(_text(git / "config")) if git else None
-    repo = _SECRET.sub("", url[1]) if url else folder.resolve().name
+    git = git_folder(folder)
+    repo = (origin_address(git) if git else None) or folder.resolve().name
     commit = commit_of(git) if git else None
-    time = commit_time(_common(git) / "objects", commit) if git and commit else None
+    time = commit_time(common_folder(git), commit) if git and commit else None
     return Origin(repo, commit, _licence(folder), time)
 
 
-def _git_folder(folder: Path) -> Path | None:
+def origin_address(git: Path) -> str | None:
+    """Return the address of `origin` without secrets; `None` if there is none."""
+    url = _URL.search(_text(git / "config"))
+    return _SECRET.sub("", url[1]) if url else None
+
+
+def git_folder(folder: Path) -> Path | None:
+    """Return the folder with the `HEAD` of a work tree; `None` if it is none."""
     place = folder / ".git"
     if place.is_file():  # a work tree beside its repository
         _, _, inner = _text(place).partition("gitdir:")
@@ -55,7 +61,7 @@ def commit_of(git: Path) -> str | None:
     if _HASH.fullmatch(head):
         return head
     name = head.removeprefix("ref: ")
-    for place in (git, _common(git)):
+    for place in (git, common_folder(git)):
         found = _text(place / name).strip()
         if _HASH.fullmatch(found):
             return found
@@ -65,7 +71,7 @@ def commit_of(git: Path) -> str | None:
     return None
 
 
-def _common(git: Path) -> Path:
+def common_folder(git: Path) -> Path:
     """Return the git folder that the work trees of one repository share."""
     return git / _text(git / "commondir").strip()
 

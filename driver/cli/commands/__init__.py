@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 NAMES = (
     "graph",
     "score",
+    "curate",
     "build",
     "mcp",
     "export",

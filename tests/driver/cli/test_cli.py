@@ -376,7 +376,7 @@ def test_each_failure_has_its_status(
 # start-up
 
 
-@pytest.mark.parametrize("command", [(), ("graph",), ("score",), ("completion",)])
+@pytest.mark.parametrize("command", [(), ("graph",), ("score",), ("curate",), ("completion",)])
 def test_help_is_short_and_help_all_has_every_option(command: tuple[str, ...]) -> None:
     short, whole = run(*command, "--help").out.decode(), run(*command, "--help-all").out.decode()
     assert len(short.splitlines()) <= 40

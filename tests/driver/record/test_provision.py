@@ -219,7 +219,7 @@ def test_time_of_a_commit(repo: Path, form: str) -> None:
 
 def test_time_of_a_commit_that_is_not_there(repo: Path) -> None:
     _commit(repo, "sha1")
-    assert commit_time(repo / ".git/objects", "0" * 40) is None
+    assert commit_time(repo / ".git", "0" * 40) is None
     assert commit_time(repo / "no such folder", "0" * 40) is None
 
 

@@ -1,0 +1,18 @@
+"""Generated code: repositories that mostly hold what a program wrote."""
+
+from __future__ import annotations
+
+from ..settings import Settings
+from .rule import Rule, Subject
+
+
+def _reject(subject: Subject, settings: Settings) -> str | None:
+    contents = subject.contents
+    if contents is None or "generated" in settings.keep:
+        return None
+    if 2 * contents.generated_lines <= contents.lines:
+        return None
+    return f"{contents.generated_lines} of {contents.lines} lines of Python are generated"
+
+
+RULE = Rule("generated", _reject)

@@ -1,0 +1,18 @@
+"""Vendored copies: repositories that mostly hold other projects' code."""
+
+from __future__ import annotations
+
+from ..settings import Settings
+from .rule import Rule, Subject
+
+
+def _reject(subject: Subject, settings: Settings) -> str | None:
+    contents = subject.contents
+    if contents is None or "vendored" in settings.keep:
+        return None
+    if 2 * contents.vendored_lines <= contents.lines:
+        return None
+    return f"{contents.vendored_lines} of {contents.lines} lines of Python are copies of others"
+
+
+RULE = Rule("vendored", _reject)
