@@ -156,6 +156,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "slice-func-curate": lambda: _options(command_named("curate").parser()),
     "slice-func-mcp": lambda: _options(command_named("mcp").parser()),
     "slice-func-export": lambda: _options(command_named("export").parser()),
+    "slice-func-serve": lambda: _options(command_named("serve").parser()),
     "record": _fields,
     "layouts": _layouts,
     "families": _families,

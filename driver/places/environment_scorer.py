@@ -54,32 +54,53 @@ def scorer_of(
     report: Callable[[str], None],
 ) -> Scorer:
     """Return a scorer with the environment's locked interpreter and its comparison."""
-    _check_python(folder, environment)
+    # the expected observations are in the folder
+    profile = scoring_profile(environment, Path(folder))
     if not environment.is_accepted:
         report(
             f"warning: {folder} is not accepted, and its verdicts say little: {environment.why_not}"
         )
-    comparison = Comparison(mode=options.compare or environment.compares)
-    profile = profile_of(environment.lock) if environment.lock else Profile()
-    profile = with_preload(profile, environment.preload)
-    profile = masked(profile, environment.oracle.masked)
-    # the expected observations are in the folder
-    profile = replace(profile, hidden=(*profile.hidden, Path(folder)))
     choice = choose(profile, wanted=options.executor, keeps=True)
     for line in choice.lines():
         report(line)
-    limits = Limits()
-    if options.seconds is not None:
-        limits = Limits(wall_seconds=options.seconds, cpu_seconds=options.seconds)
     return Scorer(
         environment.oracle,
         jobs=options.jobs,
-        comparison=comparison,
-        limits=limits,
+        comparison=comparison_of(environment, options),
+        limits=limits_of(options),
         make=choice.make,
         profile=profile,
         tells_hidden=options.hidden_counts,
     )
+
+
+def scoring_profile(environment: Environment, folder: Path) -> Profile:
+    """Return the profile under which candidates run: the lock's interpreter, installed by now.
+
+    Args:
+        environment: what is scored.
+        folder: a folder that holds expected observations, and that candidates must not read.
+
+    Raises:
+        SliceFuncError: its requirements cannot be installed, or its script needs another Python.
+    """
+    _check_python(folder, environment)
+    profile = profile_of(environment.lock) if environment.lock else Profile()
+    profile = with_preload(profile, environment.preload)
+    profile = masked(profile, environment.oracle.masked)
+    return replace(profile, hidden=(*profile.hidden, folder))
+
+
+def comparison_of(environment: Environment, options: ScoreOptions) -> Comparison:
+    """Return what must agree."""
+    return Comparison(mode=options.compare or environment.compares)
+
+
+def limits_of(options: ScoreOptions) -> Limits:
+    """Return the limits of one run."""
+    if options.seconds is None:
+        return Limits()
+    return Limits(wall_seconds=options.seconds, cpu_seconds=options.seconds)
 
 
 def _check_python(folder: str | Path, environment: Environment) -> None:

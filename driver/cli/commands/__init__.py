@@ -34,6 +34,7 @@ NAMES = (
     "score",
     "curate",
     "build",
+    "serve",
     "mcp",
     "export",
     "completion",

@@ -1,0 +1,1 @@
+"""The reward service: candidates are scored over HTTP, in warm sandboxes."""

@@ -1,0 +1,191 @@
+"""The service over HTTP: `POST /score`, `/health`, `/ready`, `/metrics`."""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+from prometheus_client import generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from .reward_service import RewardService, ScoreRequest
+
+BODY_BYTES = 8 << 20
+"""Largest body of a request."""
+CANDIDATE_BYTES = 1 << 20
+"""Largest candidate."""
+_FIELDS = {"environment", "candidate"}
+_FORM = 'send {"environment": id, "candidate": text}, or a list of them'
+_LONGEST_ID = 80
+
+
+class _Refused(Exception):  # noqa: N818 - a request is refused; nothing failed
+    """A request that gets no score: the status, and one line that says why."""
+
+    def __init__(self, status: int, problem: str, headers: dict[str, str] | None = None) -> None:
+        super().__init__(problem)
+        self.status = status
+        self.headers = headers
+
+
+def make_app(service: RewardService, token: str | None) -> Starlette:
+    """Return the application.
+
+    Args:
+        service: scores candidates.
+        token: what clients must send as `Authorization: Bearer …`; `None` for nothing.
+    """
+    handlers = _Handlers(service, token)
+    return Starlette(
+        routes=[
+            Route("/score", handlers.score, methods=["POST"]),
+            Route("/health", handlers.health),
+            Route("/ready", handlers.ready),
+            Route("/metrics", handlers.metrics),
+        ],
+        exception_handlers={HTTPException: _plain_error},
+    )
+
+
+async def _plain_error(_request: Request, error: Exception) -> Response:
+    """Answer an unknown path or method in the form of all other errors."""
+    assert isinstance(error, HTTPException)
+    content = {"error": error.detail}
+    return JSONResponse(content, error.status_code, dict(error.headers or {}))
+
+
+class _Handlers:
+    """The endpoints."""
+
+    def __init__(self, service: RewardService, token: str | None) -> None:
+        self._service = service
+        self._token = token
+
+    async def score(self, request: Request) -> Response:
+        """Score one candidate, or several."""
+        answer = await self._or_refusal(request, self._scored)
+        self._service.metrics.responses.labels(answer.status_code).inc()
+        return answer
+
+    async def health(self, _request: Request) -> Response:
+        """Answer as long as the process lives."""
+        return JSONResponse({"status": "alive"})
+
+    async def ready(self, _request: Request) -> Response:
+        """Answer 200 while a candidate would be accepted."""
+        if self._service.is_stopping:
+            return JSONResponse({"status": "stopping"}, 503)
+        if self._service.room <= 0:
+            return JSONResponse({"status": "queue is full"}, 503)
+        return JSONResponse({"status": "ready"})
+
+    async def metrics(self, request: Request) -> Response:
+        """Answer with all numbers in the format of Prometheus."""
+        return await self._or_refusal(request, self._metrics)
+
+    async def _metrics(self, _request: Request) -> Response:
+        text = generate_latest(self._service.metrics.registry)
+        return Response(text, media_type=CONTENT_TYPE_LATEST)
+
+    async def _or_refusal(
+        self, request: Request, handle: Callable[[Request], Awaitable[Response]]
+    ) -> Response:
+        try:
+            self._check_token(request)
+            return await handle(request)
+        except _Refused as refused:
+            return JSONResponse({"error": str(refused)}, refused.status, refused.headers)
+
+    async def _scored(self, request: Request) -> Response:
+        self._check_room(1)  # before the body is read: much of it may wait outside
+        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if kind != "application/json":
+            raise _Refused(415, "the body must be JSON: send Content-Type: application/json")
+        body = await _read(request)
+        given = _parsed(body)
+        requests = [
+            self._request(each, f"item {number}: " if isinstance(given, list) else "")
+            for number, each in enumerate(_items(given))
+        ]
+        if len(requests) > self._service.most:
+            raise _Refused(
+                413, f"{len(requests)} candidates: at most {self._service.most} in one request"
+            )
+        self._check_room(len(requests))
+        self._service.accept(len(requests))
+        scores = await self._service.scores(requests)
+        return JSONResponse(scores if isinstance(given, list) else scores[0])
+
+    def _check_token(self, request: Request) -> None:
+        if self._token is None:
+            return
+        kind, _, word = request.headers.get("authorization", "").partition(" ")
+        is_known = hmac.compare_digest(word.strip().encode(), self._token.encode())
+        if kind.lower() != "bearer" or not is_known:
+            headers = {"WWW-Authenticate": "Bearer"}
+            raise _Refused(401, "a token is needed: send Authorization: Bearer TOKEN", headers)
+
+    def _check_room(self, count: int) -> None:
+        after = {"Retry-After": str(self._service.retry_after)}
+        if self._service.is_stopping:
+            raise _Refused(503, "the service is stopping", after)
+        if count > self._service.room:
+            raise _Refused(429, "the queue is full: try again after Retry-After seconds", after)
+
+    def _request(self, item: object, where: str) -> ScoreRequest:
+        """Return one item of a request.
+
+        Raises:
+            _Refused: a field is missing, of a wrong type, or names no environment.
+        """
+        if not isinstance(item, dict):
+            raise _Refused(422, f"{where}an object is needed: {_FORM}")
+        fields = cast("dict[str, object]", item)
+        if fields.keys() != _FIELDS:
+            odd = min(fields.keys() ^ _FIELDS)
+            what = "is missing" if odd in _FIELDS else "is not known"
+            raise _Refused(422, f"{where}the field {odd[:_LONGEST_ID]!r} {what}: {_FORM}")
+        for name in sorted(_FIELDS):
+            if not isinstance(fields[name], str):
+                raise _Refused(422, f"{where}{name} must be text: {_FORM}")
+        environment, candidate = str(fields["environment"]), str(fields["candidate"])
+        if len(candidate.encode("utf-8", "replace")) > CANDIDATE_BYTES:
+            raise _Refused(413, f"{where}the candidate has more than {CANDIDATE_BYTES} bytes")
+        if not self._service.knows(environment):
+            raise _Refused(404, f"{where}no environment has the id {environment[:_LONGEST_ID]!r}")
+        return ScoreRequest(environment, candidate)
+
+
+async def _read(request: Request) -> bytes:
+    """Return the body, unless it is too large."""
+    pieces: list[bytes] = []
+    size = 0
+    async for piece in request.stream():
+        size += len(piece)
+        if size > BODY_BYTES:
+            raise _Refused(413, f"the body has more than {BODY_BYTES} bytes")
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _parsed(body: bytes) -> Any:  # noqa: ANN401 - whatever a client sends
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as error:
+        first = str(error).partition("\n")[0]
+        raise _Refused(400, f"the body is no JSON: {first}") from None
+
+
+def _items(given: object) -> list[object]:
+    if not isinstance(given, list):
+        return [given]
+    if not given:
+        raise _Refused(422, f"the list is empty: {_FORM}")
+    return cast("list[object]", given)

@@ -1,0 +1,168 @@
+"""The service without HTTP: a bounded number of accepted candidates, each of which is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from ....slicer.errors import SliceFuncError
+from ....verifier.scoring.score import Candidate
+from .metrics import Metrics
+from .warm_scorers import WarmScorers
+
+_PREPARING = 2
+"""Threads that read environments and install what they need, beside the workers."""
+_SMOOTHING = 0.05
+"""Weight of the last score in the mean time of a score."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRequest:
+    """One candidate for one environment."""
+
+    environment: str
+    candidate: str
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceOptions:
+    """How much is done at once."""
+
+    workers: int = 2
+    """Candidates that are scored at once."""
+    queue: int = 64
+    """Accepted candidates that may wait."""
+    has_feedback: bool = True
+    """Whether answers have more than verdict and reward."""
+    hidden_counts: bool = False
+    """Whether answers have counts of hidden cases."""
+
+
+class RewardService:
+    """Accepts candidates while there is room, and scores them."""
+
+    def __init__(
+        self,
+        scorers: WarmScorers,
+        options: ServiceOptions,
+        metrics: Metrics,
+        report: Callable[[str], None],
+    ) -> None:
+        """Take the scorers, and a function that prints a line for people."""
+        self.options = options
+        self.metrics = metrics
+        self.is_stopping = False
+        self._scorers = scorers
+        self._report = report
+        self._workers = ThreadPoolExecutor(options.workers, "score")
+        self._preparing = ThreadPoolExecutor(_PREPARING, "prepare")
+        self._accepted = 0
+        self._running = 0
+        self._mean = 0.05
+        self._faults: set[str] = set()
+        metrics.watch(self._gauges, scorers.sandboxes.usage)
+
+    def knows(self, environment: str) -> bool:
+        """Whether there is an environment with that id."""
+        return environment in self._scorers.catalogue
+
+    @property
+    def most(self) -> int:
+        """Return how many candidates can be accepted at once."""
+        return self.options.workers + self.options.queue
+
+    @property
+    def room(self) -> int:
+        """Return how many further candidates can be accepted now."""
+        return self.most - self._accepted
+
+    @property
+    def retry_after(self) -> int:
+        """Return after how many seconds half of what waits will be done."""
+        return max(1, math.ceil(self._accepted * self._mean / self.options.workers / 2))
+
+    def accept(self, count: int) -> bool:
+        """Accept so many candidates, or none of them; `scores` must follow."""
+        if count > self.room:
+            return False
+        self._accepted += count
+        return True
+
+    async def scores(self, requests: list[ScoreRequest]) -> list[dict[str, Any]]:
+        """Return the answers to accepted requests, in their order."""
+        return list(await asyncio.gather(*map(self._answered, requests)))
+
+    def close(self) -> None:
+        """End the threads, which have nothing left to do."""
+        self._preparing.shutdown()
+        self._workers.shutdown()
+
+    async def _answered(self, request: ScoreRequest) -> dict[str, Any]:
+        loop = asyncio.get_running_loop()
+        begin = loop.time()
+        try:
+            found = await self._scored(request, loop)
+        except SliceFuncError as error:  # nothing is known about the candidate
+            found = _no_verdict(str(error))
+        finally:
+            self._accepted -= 1
+        self.metrics.seconds.observe(loop.time() - begin)
+        self.metrics.scores.labels(found["verdict"]).inc()
+        if found["verdict"] == "infrastructure":
+            self._say_fault(str(found["reason"]))
+        if not self.options.has_feedback:
+            found = {name: found[name] for name in ("verdict", "reward")}
+        elif not self.options.hidden_counts:
+            found |= {"hidden_passed": None, "hidden": None}
+        return {"environment": request.environment, **found}
+
+    async def _scored(
+        self, request: ScoreRequest, loop: asyncio.AbstractEventLoop
+    ) -> dict[str, Any]:
+        scorer = self._scorers.ready(request.environment)
+        if scorer is None:
+            scorer = await loop.run_in_executor(
+                self._preparing, self._scorers.prepare, request.environment
+            )
+        candidate = Candidate(request.environment, request.candidate)
+        score = await loop.run_in_executor(self._workers, scorer.score, candidate)
+        self._mean += _SMOOTHING * (score.seconds - self._mean)
+        found = score.to_json()
+        del found["candidate"]
+        return found
+
+    def _say_fault(self, reason: str) -> None:
+        """Print each reason once; metrics count them all."""
+        first = reason.splitlines()[0] if reason else "unknown"
+        if first not in self._faults and len(self._faults) < 100:
+            self._faults.add(first)
+            self._report(f"warning: no verdict, so a null reward: {first}")
+
+    def _gauges(self) -> dict[str, int]:
+        running = min(self._accepted, self.options.workers)
+        return {
+            "queue_length": self._accepted - running,
+            "running": running,
+            "queue_limit": self.options.queue,
+            "environments": len(self._scorers.catalogue),
+            "prepared_environments": len(self._scorers),
+        }
+
+
+def _no_verdict(reason: str) -> dict[str, Any]:
+    """Return the answer where the service itself has failed."""
+    return {
+        "verdict": "infrastructure",
+        "reward": None,
+        "cases_passed": 0,
+        "cases": None,
+        "hidden_passed": None,
+        "hidden": None,
+        "first_difference": None,
+        "reason": reason,
+        "seconds": 0.0,
+    }

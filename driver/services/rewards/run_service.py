@@ -1,0 +1,124 @@
+"""Start a service, and stop it so that everything accepted is answered."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import uvicorn
+
+from ....slicer.errors import OptionError
+from ....verifier.execution.executors.choose_executor import choose
+from ....verifier.execution.executors.shared_sandboxes import MEMORY, SharedSandboxes
+from ...places.environment_scorer import ScoreOptions
+from .catalogue import open_catalogue
+from .http_app import make_app
+from .metrics import Metrics
+from .reward_service import RewardService, ServiceOptions
+from .warm_scorers import WarmScorers
+
+_CONNECTIONS = 4096
+"""Connections that the system keeps until they are taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """Options of `slice-func serve`."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    """0 for any free one."""
+    token: str | None = None
+    memory_bytes: int = MEMORY
+    """Bound on the memory of warm sandboxes."""
+    score: ScoreOptions = field(default_factory=ScoreOptions)
+    service: ServiceOptions = field(default_factory=ServiceOptions)
+
+
+def serve(location: str, options: ServeOptions, report: Callable[[str], None]) -> None:
+    """Serve until SIGTERM or SIGINT; then answer what was accepted, and return.
+
+    Args:
+        location: a dataset.
+        options: how it is served.
+        report: prints a line for people.
+
+    Raises:
+        SliceFuncError: no dataset, no sandbox, or a port that cannot be taken.
+    """
+    if options.token is None and not _is_loopback(options.host):
+        raise OptionError(
+            f"{options.host} can be reached by others, and no token is set",
+            "name a file with --token-file, or serve on 127.0.0.1",
+        )
+    catalogue = open_catalogue(location)
+    choice = choose(wanted=options.score.executor)
+    for line in choice.lines():
+        report(line)
+    sandboxes = SharedSandboxes(choice.make, options.memory_bytes)
+    scorers = WarmScorers(catalogue, sandboxes, options.score)
+    service = RewardService(scorers, options.service, Metrics(), report)
+    try:
+        with _listening(options) as listener:
+            host, port = listener.getsockname()[:2]
+            place = f"[{host}]" if ":" in host else host
+            report(f"serving {len(catalogue)} environments on http://{place}:{port}")
+            _run(make_app(service, options.token), service, listener)
+    finally:
+        service.close()
+        sandboxes.close()
+    report("stopped: every accepted candidate was answered")
+
+
+def _is_loopback(host: str) -> bool:
+    return host in {"localhost", "::1"} or host.startswith("127.")
+
+
+def _listening(options: ServeOptions) -> socket.socket:
+    """Return a listening socket.
+
+    Raises:
+        OptionError: the address cannot be taken.
+    """
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
+    try:
+        return socket.create_server(
+            (options.host, options.port), family=family, backlog=_CONNECTIONS
+        )
+    except OSError as error:
+        raise OptionError(
+            f"{options.host}:{options.port} cannot be served: {error.strerror or error}",
+            "choose another --port, or 0 for any free one",
+        ) from error
+
+
+class _Server(uvicorn.Server):
+    """Tells the service when it is to stop."""
+
+    service: RewardService | None = None
+
+    def handle_exit(self, sig: int, frame: object) -> None:
+        """Accept nothing more; `run` returns when all requests are answered."""
+        if self.service is not None:
+            self.service.is_stopping = True
+        super().handle_exit(sig, frame)  # pyright: ignore[reportArgumentType] - a frame
+
+
+def _run(app: Callable[..., object], service: RewardService, listener: socket.socket) -> None:
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, lifespan="off", server_header=False
+    )
+    server = _Server(config)
+    server.service = service
+    before = {each: signal.signal(each, _ignore) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        server.run([listener])  # it raises the signal that stopped it once more
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _ignore(_number: int, _frame: object) -> None:
+    """Do nothing: the server has stopped by then."""

@@ -1,0 +1,236 @@
+"""A service as trainers see it: over HTTP on loopback."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from slicefunc.driver.services.rewards.client import Reward, score
+from slicefunc.driver.services.rewards.http_app import BODY_BYTES
+
+from tests.driver.conftest import run
+from tests.driver.services.rewards.conftest import Started, serving
+
+TOKEN = "a-token"
+RIGHT = "def added(a, b):\n    return a + b\n"
+WRONG = "def added(a, b):\n    return 3\n"
+SLOW = "def added(a, b):\n    import time\n    time.sleep(0.05)\n    return a + b\n"
+
+
+@pytest.fixture(scope="module")
+def served(dataset: tuple[Path, dict[str, str]]) -> Iterator[Started]:
+    with serving(dataset[0], SLICE_FUNC_TOKEN=TOKEN) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def narrow(dataset: tuple[Path, dict[str, str]]) -> Iterator[Started]:
+    """A service that holds three candidates at once."""
+    words = ("--workers", "1", "--queue", "2")
+    with serving(dataset[0], *words, SLICE_FUNC_TOKEN=TOKEN) as started:
+        yield started
+
+
+@pytest.fixture
+def ids(dataset: tuple[Path, dict[str, str]]) -> dict[str, str]:
+    return dataset[1]
+
+
+def _sent(
+    url: str, body: object, token: str = TOKEN, path: str = "/score", **headers: str
+) -> tuple[int, Any, Any]:
+    """Status, body and headers of the answer; a body that is not bytes is sent as JSON."""
+    data = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+    given = {"Content-Type": "application/json", "Authorization": f"Bearer {token}", **headers}
+    request = urllib.request.Request(url + path, data, given)
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            text, status, found = answer.read(), answer.status, answer.headers
+    except urllib.error.HTTPError as error:
+        text, status, found = error.read(), error.code, error.headers
+    is_json = "json" in found["Content-Type"]
+    return status, json.loads(text) if is_json else text.decode(), found
+
+
+def _scored(started: Started, ids: dict[str, str], text: str, name: str = "added") -> Reward:
+    return score(started[0], ids[name], text, TOKEN)
+
+
+def test_what_does_the_same_is_rewarded(served: Started, ids: dict[str, str]) -> None:
+    found = _scored(served, ids, RIGHT)
+    assert (found.verdict, found.reward, found.answer["cases_passed"]) == ("passed", 1.0, 3)
+
+
+def test_what_differs_is_told_in_which_case(served: Started, ids: dict[str, str]) -> None:
+    found = _scored(served, ids, WRONG)
+    assert (found.verdict, found.reward, found.answer["cases_passed"]) == ("failed", 0.0, 1)
+    assert found.answer["first_difference"]["case"] == "case_2"
+
+
+def test_nothing_is_told_of_hidden_cases(served: Started, ids: dict[str, str]) -> None:
+    only_shown = "def longest(words):\n    return max(words) if words != ['ccc', 'dd'] else 'dd'\n"
+    found = _scored(served, ids, only_shown, "longest")
+    assert found.verdict == "failed"
+    assert found.answer["first_difference"] is None
+    assert (found.answer["hidden_passed"], found.answer["hidden"]) == (None, None)
+
+
+def test_a_list_is_answered_in_its_order(served: Started, ids: dict[str, str]) -> None:
+    texts = (WRONG, RIGHT, "def added(", RIGHT)
+    status, found, _ = _sent(
+        served[0], [{"environment": ids["added"], "candidate": each} for each in texts]
+    )
+    assert status == 200
+    assert [each["verdict"] for each in found] == ["failed", "passed", "error", "passed"]
+
+
+@pytest.mark.parametrize("identity", ["", "0" * 64, "../added", "added", "/etc/passwd", "\0"])
+def test_an_id_that_is_none_is_not_found(served: Started, identity: str) -> None:
+    status, found, _ = _sent(served[0], {"environment": identity, "candidate": RIGHT})
+    assert status == 404
+    assert "no environment has the id" in found["error"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "said"),
+    [
+        (b"{", 400, "no JSON"),
+        (b"\xff\xfe", 400, "no JSON"),
+        (b"[" * 100_000, 400, "no JSON"),
+        (3, 422, "an object is needed"),
+        ([], 422, "the list is empty"),
+        ({"environment": "x"}, 422, "'candidate' is missing"),
+        ({"environment": "x", "candidate": "", "path": "/"}, 422, "'path' is not known"),
+        ({"environment": "x", "candidate": 1}, 422, "candidate must be text"),
+        ([{"environment": "x", "candidate": ""}, None], 404, "item 0: no environment"),
+        (b'"' + b"x" * BODY_BYTES + b'"', 413, "the body has more than"),
+        ({"environment": "x", "candidate": "x" * (1 << 21)}, 413, "the candidate has more than"),
+    ],
+)
+def test_a_wrong_request_is_told_in_one_line(
+    served: Started, body: object, status: int, said: str
+) -> None:
+    got, found, _ = _sent(served[0], body)
+    assert (got, "\n" in found["error"]) == (status, False)
+    assert said in found["error"]
+
+
+def test_a_form_of_a_browser_is_refused(served: Started) -> None:
+    headers = {"Content-Type": "text/plain"}
+    assert _sent(served[0], b"{}", **headers)[0] == 415
+
+
+@pytest.mark.parametrize("path", ["/score", "/metrics"])
+def test_without_the_token_nothing_is_told(served: Started, path: str) -> None:
+    status, _, headers = _sent(served[0], {} if path == "/score" else None, "another", path)
+    assert (status, headers["WWW-Authenticate"]) == (401, "Bearer")
+
+
+@pytest.mark.parametrize("path", ["/health", "/ready"])
+def test_who_watches_needs_no_token(served: Started, path: str) -> None:
+    assert _sent(served[0], None, "", path)[0] == 200
+
+
+def test_no_path_leads_anywhere(served: Started) -> None:
+    for path in ("/", "/score/../../etc/passwd", "/added/environment.json"):
+        assert _sent(served[0], None, path=path)[0] in {404, 405}
+
+
+def test_verdicts_are_counted(served: Started, ids: dict[str, str]) -> None:
+    before = _metrics(served[0])
+    _scored(served, ids, RIGHT)
+    after = _metrics(served[0])
+    name = 'slice_func_scores_total{verdict="passed"}'
+    assert after[name] == before.get(name, 0) + 1
+    assert after["slice_func_score_seconds_count"] == before["slice_func_score_seconds_count"] + 1
+    assert after["slice_func_queue_length"] == 0
+    assert after["slice_func_warm_sandboxes"] >= 1
+    assert after["slice_func_sandbox_bytes"] > 1 << 20
+
+
+def _metrics(url: str) -> dict[str, float]:
+    _, text, _ = _sent(url, None, path="/metrics")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
+
+
+def test_environments_of_one_lock_share_a_sandbox(served: Started, ids: dict[str, str]) -> None:
+    _scored(served, ids, RIGHT)
+    before = _metrics(served[0])["slice_func_sandbox_starts_total"]
+    for _ in range(3):
+        _scored(served, ids, RIGHT)
+        _scored(served, ids, "def longest(words):\n    return words[0]\n", "longest")
+    assert _metrics(served[0])["slice_func_sandbox_starts_total"] == before
+
+
+def test_more_than_fits_is_refused_and_nothing_accepted_is_lost(
+    narrow: Started, ids: dict[str, str]
+) -> None:
+    with ThreadPoolExecutor(12) as threads:
+        body = {"environment": ids["added"], "candidate": SLOW}
+        sent = [threads.submit(_sent, narrow[0], body) for _ in range(12)]
+        answers = [each.result() for each in sent]
+    too_many = _sent(narrow[0], [body] * 4)
+    metrics = _metrics(narrow[0])
+    counts = Counter(status for status, _, _ in answers)
+    assert counts[200] >= 3
+    assert counts[429] >= 1
+    assert counts.total() == counts[200] + counts[429]
+    assert all(int(headers["Retry-After"]) >= 1 for status, _, headers in answers if status == 429)
+    assert metrics['slice_func_scores_total{verdict="passed"}'] == counts[200]
+    assert too_many[0] == 413
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)]
+)
+def test_a_signal_ends_it_when_all_accepted_ones_are_answered(
+    dataset: tuple[Path, dict[str, str]], number: int
+) -> None:
+    root, ids = dataset
+    with serving(root, "--workers", "1") as (url, process), ThreadPoolExecutor(3) as threads:
+        body = {"environment": ids["added"], "candidate": SLOW.replace("0.05", "0.5")}
+        sent = [threads.submit(_sent, url, body, "") for _ in range(3)]
+        while _metrics(url)["slice_func_queue_length"] < 2:
+            time.sleep(0.02)
+        process.send_signal(number)
+        assert [each.result()[1]["verdict"] for each in sent] == ["passed"] * 3
+        assert process.wait(20) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--host", "0.0.0.0"), "no token is set"),
+        (("--port", "70000"), "--port"),
+        (("--token-file", "/nowhere"), "no token"),
+        (("--hidden-counts", "--no-feedback"), "--hidden-counts is feedback"),
+    ],
+)
+def test_wrong_options_are_refused(
+    dataset: tuple[Path, dict[str, str]], words: tuple[str, ...], said: str
+) -> None:
+    found = run("serve", str(dataset[0]), *words)
+    assert found.status == 2
+    assert said in found.err
+
+
+def test_a_folder_without_environments_is_refused(tmp_path: Path) -> None:
+    found = run("serve", str(tmp_path))
+    assert found.status == 2
+    assert "no environments" in found.err
+
+
+def test_the_client_waits_for_a_busy_service(narrow: Started, ids: dict[str, str]) -> None:
+    with ThreadPoolExecutor(6) as threads:
+        sent = [threads.submit(score, narrow[0], ids["added"], SLOW, TOKEN) for _ in range(6)]
+        assert [each.result().reward for each in sent] == [1.0] * 6
