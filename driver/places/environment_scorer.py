@@ -74,21 +74,22 @@ def scorer_of(
     )
 
 
-def scoring_profile(environment: Environment, folder: Path) -> Profile:
+def scoring_profile(environment: Environment, folder: Path | None) -> Profile:
     """Return the profile under which candidates run: the lock's interpreter, installed by now.
 
     Args:
         environment: what is scored.
-        folder: a folder that holds expected observations, and that candidates must not read.
+        folder: a folder that holds expected observations, and that candidates must not read, if
+            there is one.
 
     Raises:
         SliceFuncError: its requirements cannot be installed, or its script needs another Python.
     """
-    _check_python(folder, environment)
+    _check_python(folder or environment.record["id"], environment)
     profile = profile_of(environment.lock) if environment.lock else Profile()
     profile = with_preload(profile, environment.preload)
     profile = masked(profile, environment.oracle.masked)
-    return replace(profile, hidden=(*profile.hidden, folder))
+    return replace(profile, hidden=(*profile.hidden, folder)) if folder else profile
 
 
 def comparison_of(environment: Environment, options: ScoreOptions) -> Comparison:

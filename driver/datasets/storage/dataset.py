@@ -48,6 +48,10 @@ class Dataset(Protocol):
         """Yield the environments, by repository, path and qualified name."""
         ...
 
+    def ids(self) -> frozenset[str]:
+        """Return the ids of all environments, without reading anything else of them."""
+        ...
+
     def environment(self, identity: str) -> Environment:
         """Return the environment of an id.
 
@@ -112,6 +116,10 @@ class StoredDataset:
     def rows(self) -> Iterator[EnvironmentRow]:
         """Yield the environments, by repository, path and qualified name."""
         return self._rows("environments", EnvironmentRow)
+
+    def ids(self) -> frozenset[str]:
+        """Return the ids of all environments, without reading anything else of them."""
+        return frozenset(self.table("environments", ["id"]).column("id").to_pylist())
 
     def environment(self, identity: str) -> Environment:
         """Return the environment of an id.
@@ -181,6 +189,10 @@ class EnvironmentFolder:
             environment = read_environment(folder)
             rows.append(environment_row(environment, Source(str(environment.record["repo"]))))
         return iter(sorted(rows, key=lambda each: (each.repo, each.path, each.qualname)))
+
+    def ids(self) -> frozenset[str]:
+        """Return the ids of all environments."""
+        return frozenset(self.folders)
 
     def environment(self, identity: str) -> Environment:
         """Return the environment of an id.

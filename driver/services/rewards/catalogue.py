@@ -2,91 +2,50 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, cast
+from threading import Lock
 
-from ...record.environment_files import (
-    RECORD,
-    Environment,
-    EnvironmentRecordError,
-    read_environment,
-)
+from ...datasets.storage.dataset import Dataset, DatasetError, open_dataset
+from ...record.environment_files import Environment
 
 
-class Catalogue(Protocol):
-    """What a service needs to know of a dataset."""
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """A dataset as a service reads it: by id, from several threads."""
 
-    @property
-    def root(self) -> Path:
-        """A folder around all expected observations, which candidates must not read."""
-        ...
-
-    def __len__(self) -> int:
-        """Return the number of environments."""
-        ...
-
-    def __contains__(self, identity: object) -> bool:
-        """Whether there is an environment with that id."""
-        ...
+    dataset: Dataset
+    ids: frozenset[str]
+    root: Path | None
+    """The folder around all expected observations, which candidates must not read; `None` if the
+    dataset is not on this machine."""
+    _lock: Lock = field(default_factory=Lock)
+    """Held while the dataset is read: its readers keep positions in files."""
 
     def environment(self, identity: str) -> Environment:
         """Return an environment.
 
         Raises:
-            SliceFuncError: it cannot be read.
+            SliceFuncError: it cannot be read, or has changed since the start.
         """
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class FolderCatalogue:
-    """Folders that `--env` has written, anywhere below one folder."""
-
-    root: Path
-    folders: dict[str, Path]
-    """The folder of each environment, by id."""
-
-    def __len__(self) -> int:
-        return len(self.folders)
-
-    def __contains__(self, identity: object) -> bool:
-        return identity in self.folders
-
-    def environment(self, identity: str) -> Environment:
-        """Return an environment, whose content is held against its id."""
-        found = read_environment(self.folders[identity])
+        with self._lock:
+            found = self.dataset.environment(identity)
         if found.record["id"] != identity:
-            raise EnvironmentRecordError(
-                f"{self.folders[identity]}: another environment than at the start",
-                "start the service again",
+            raise DatasetError(
+                f"{self.dataset.location}: {identity} was replaced", "start the service again"
             )
         return found
 
 
 def open_catalogue(location: str) -> Catalogue:
-    """Return the environments at a place.
+    """Return the environments of a dataset.
 
     Raises:
-        EnvironmentRecordError: there are none.
+        DatasetError: there is no dataset, or no environment in it.
     """
-    root = Path(location).resolve()
-    folders: dict[str, Path] = {}
-    for file in sorted(root.rglob(RECORD)):
-        identity = _identity(file)
-        if identity is not None:
-            folders.setdefault(identity, file.parent)
-    if not folders:
-        raise EnvironmentRecordError(f"{location}: no environments are in it")
-    return FolderCatalogue(root, folders)
-
-
-def _identity(file: Path) -> str | None:
-    """Return the id in a record; `None` if the file is no record."""
-    try:
-        record: object = json.loads(file.read_bytes())
-    except (OSError, ValueError):
-        return None
-    identity = cast("dict[str, object]", record).get("id") if isinstance(record, dict) else None
-    return identity if isinstance(identity, str) else None
+    dataset = open_dataset(location)
+    ids = dataset.ids()
+    if not ids:
+        raise DatasetError(f"{location}: no environments are in it")
+    place = Path(location)
+    return Catalogue(dataset, ids, place.resolve() if place.exists() else None)

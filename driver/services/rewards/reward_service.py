@@ -68,7 +68,7 @@ class RewardService:
 
     def knows(self, environment: str) -> bool:
         """Whether there is an environment with that id."""
-        return environment in self._scorers.catalogue
+        return environment in self._scorers.catalogue.ids
 
     @property
     def most(self) -> int:
@@ -148,7 +148,7 @@ class RewardService:
             "queue_length": self._accepted - running,
             "running": running,
             "queue_limit": self.options.queue,
-            "environments": len(self._scorers.catalogue),
+            "environments": len(self._scorers.catalogue.ids),
             "prepared_environments": len(self._scorers),
         }
 

@@ -64,7 +64,7 @@ def serve(location: str, options: ServeOptions, report: Callable[[str], None]) -
         with _listening(options) as listener:
             host, port = listener.getsockname()[:2]
             place = f"[{host}]" if ":" in host else host
-            report(f"serving {len(catalogue)} environments on http://{place}:{port}")
+            report(f"serving {len(catalogue.ids)} environments on http://{place}:{port}")
             _run(make_app(service, options.token), service, listener)
     finally:
         service.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -72,33 +73,22 @@ def test_a_lost_sandbox_gives_no_reward(
 
 
 def test_an_environment_that_cannot_be_read_gives_no_reward_and_is_tried_again_later(
-    dataset: tuple[Path, dict[str, str]],
+    dataset: tuple[Path, dict[str, str]], tmp_path: Path
 ) -> None:
-    _, ids = dataset
+    root, ids = dataset
+    place = shutil.copytree(root, tmp_path / "copy")
+    catalogue = open_catalogue(str(place))
+    shutil.move(place / "added", tmp_path)
     now = [0.0]
-    reads: list[str] = []
 
-    class _Moved:
-        """A catalogue whose files are gone."""
-
-        root = Path("/nowhere")
-
-        def __len__(self) -> int:
-            return 1
-
-        def __contains__(self, identity: object) -> bool:
-            return True
-
-        def environment(self, identity: str) -> Any:
-            reads.append(identity)
-            raise EnvironmentRecordError("gone")
-
-    scorers = WarmScorers(_Moved(), SharedSandboxes(_Broken), ScoreOptions(), clock=lambda: now[0])
-    for seconds in (0, 1, 100):
-        now[0] = seconds
-        with pytest.raises(EnvironmentRecordError):
-            scorers.prepare(ids["added"])
-    assert len(reads) == 2
+    scorers = WarmScorers(catalogue, SharedSandboxes(_Broken), ScoreOptions(), clock=lambda: now[0])
+    with pytest.raises(EnvironmentRecordError):
+        scorers.prepare(ids["added"])
+    shutil.move(tmp_path / "added", place)
+    with pytest.raises(EnvironmentRecordError):
+        scorers.prepare(ids["added"])
+    now[0] = 100
+    assert scorers.prepare(ids["added"])
 
 
 def test_scorers_that_do_not_fit_are_dropped_the_oldest_first(

@@ -227,7 +227,7 @@ def test_wrong_options_are_refused(
 def test_a_folder_without_environments_is_refused(tmp_path: Path) -> None:
     found = run("serve", str(tmp_path))
     assert found.status == 2
-    assert "no environments" in found.err
+    assert "no dataset" in found.err
 
 
 def test_the_client_waits_for_a_busy_service(narrow: Started, ids: dict[str, str]) -> None:
