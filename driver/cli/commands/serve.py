@@ -101,9 +101,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--hidden-counts is feedback, and --no-feedback has none", "leave one out")
     require("serve", "starlette", "uvicorn", "prometheus_client")
     from ...places.environment_scorer import ScoreOptions
+    from ...services.bearer_token import read_token
     from ...services.rewards.reward_service import ServiceOptions
     from ...services.rewards.run_service import ServeOptions, serve
-    from ...services.rewards.token import read_token
 
     workers = arguments.workers or 2
     options = ServeOptions(
