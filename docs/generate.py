@@ -157,6 +157,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "slice-func-mcp": lambda: _options(command_named("mcp").parser()),
     "slice-func-export": lambda: _options(command_named("export").parser()),
     "slice-func-serve": lambda: _options(command_named("serve").parser()),
+    "slice-func-audit-sample": lambda: _options(command_named("audit sample").parser()),
+    "slice-func-audit-report": lambda: _options(command_named("audit report").parser()),
     "record": _fields,
     "layouts": _layouts,
     "families": _families,

@@ -31,7 +31,7 @@ NOT_RUN = {
 AT_NIGHT = {
     f"docs/tutorials/{name}.md"
     for name in ("one-function", "whole-repository", "reward-in-training")
-}
+} | {"docs/how-to/audit-environments.md"}
 """Lessons that build several environments, with whole searches, as the README and two guides do."""
 
 

@@ -37,6 +37,8 @@ NAMES = (
     "serve",
     "mcp",
     "export",
+    "audit sample",
+    "audit report",
     "completion",
 )
 """The words of each command."""

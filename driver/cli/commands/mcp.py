@@ -30,7 +30,7 @@ def parser() -> Parser:
     )
     add = made.add_argument_group("where").add_argument
     add("--http", action="store_true", help="streamable HTTP instead of standard input and output")
-    add("--host", help="address to listen on (default 127.0.0.1)")
+    add("--host", metavar="ADDRESS", help="where to listen (default 127.0.0.1)")
     add("--port", metavar="N", type=_port, help="0 for any free one (default 8000)")
     add(
         "--token-file",

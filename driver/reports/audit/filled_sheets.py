@@ -1,0 +1,135 @@
+"""Sheets that people have filled in, and the key."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ....slicer.errors import SliceFuncError
+from .questions import QUESTIONS
+from .sheets import KeyItem
+
+
+class SheetError(SliceFuncError):
+    """A sheet or key that cannot be read."""
+
+    advice = "name CSV files that the page or a spreadsheet has saved"
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What one person said of one environment."""
+
+    person: str
+    item: str
+    answers: Mapping[str, str]
+    """Question → answer; questions left open are missing."""
+    solution: str
+    notes: str
+
+
+def read_sheets(paths: Sequence[str | Path]) -> tuple[Response, ...]:
+    """Return all responses, sorted by person and item; rows without an answer are left out.
+
+    A row without a name belongs to the person after whom the file is named.
+
+    Raises:
+        SheetError: a file is no sheet, an answer is none of those offered, or one person has two
+            rows for one item.
+        OSError: a file cannot be read.
+    """
+    found: dict[tuple[str, str], Response] = {}
+    for path in map(Path, paths):
+        for line, row in _rows(path):
+            response = _response(path, line, row)
+            if not (response.answers or response.solution):
+                continue
+            key = (response.person, response.item)
+            if key in found:
+                raise SheetError(
+                    f"{path}:{line}: {response.person} has answered item {response.item} before",
+                    "name each sheet once, and give each person another name",
+                )
+            found[key] = response
+    return tuple(found[key] for key in sorted(found))
+
+
+def read_key(path: str | Path) -> dict[str, KeyItem]:
+    """Return the key, by item.
+
+    Raises:
+        SheetError: it is no key.
+        OSError: it cannot be read.
+    """
+    advice = "name the key.json that slice-func audit sample has written"
+    try:
+        record: dict[str, Any] = json.loads(Path(path).read_text("utf-8"))
+        items = [KeyItem(**each) for each in record["items"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise SheetError(f"{path}: no key: {error}", advice) from error
+    return {each.item: each for each in items}
+
+
+def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
+    """Return the rows of a sheet with their lines; columns of other names are left out.
+
+    Spreadsheets save with commas, semicolons or tabs.
+    """
+    try:
+        text = path.read_text("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SheetError(f"{path}: no UTF-8 text: {error}", "save it as CSV UTF-8") from error
+    head = text.partition("\n")[0]
+    separator = max(",;\t", key=head.count)
+    csv.field_size_limit(1 << 24)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator)
+    if "item" not in (reader.fieldnames or ()):
+        raise SheetError(f"{path}: no sheet: it has no column item")
+    return [
+        (reader.line_num, {name: value or "" for name, value in row.items() if name})
+        for row in reader
+    ]
+
+
+def _response(path: Path, line: int, row: Mapping[str, str]) -> Response:
+    answers: dict[str, str] = {}
+    for question in QUESTIONS:
+        answer = row.get(question.name, "").strip().lower()
+        if answer and answer not in question.answers:
+            raise SheetError(
+                f"{path}:{line}: {question.name} is {answer}",
+                f"it takes {', '.join(question.answers)}, or nothing",
+            )
+        if answer:
+            answers[question.name] = answer
+    person = row.get("annotator", "").strip() or path.stem.removeprefix("audit-")
+    item = row["item"].strip().lstrip("'")
+    return Response(
+        person, item, answers, row.get("solution", "").strip(), row.get("notes", "").strip()
+    )
+
+
+def with_known_items(
+    responses: Sequence[Response], key: Mapping[str, KeyItem]
+) -> tuple[Response, ...]:
+    """Return the responses with items as the key writes them: spreadsheets drop leading zeros.
+
+    Raises:
+        SheetError: an item is not in the key.
+    """
+    names = {each.lstrip("0"): each for each in key}
+    found: list[Response] = []
+    for each in responses:
+        item = names.get(each.item.lstrip("0"))
+        if item is None:
+            raise SheetError(
+                f"{each.person} answers item {each.item}, which the key does not have",
+                "name the key of these sheets",
+            )
+        found.append(Response(each.person, item, each.answers, each.solution, each.notes))
+    return tuple(sorted(found, key=lambda each: (each.person, each.item)))

@@ -1,0 +1,180 @@
+"""Blind sheets: which environments people see, which slices are altered, and the key to both.
+
+A sheet tells neither figures nor verdicts of ours. The key alone says which slices are altered, and
+what our checks say.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from ....slicer.errors import OptionError
+from ....verifier.observation.observation import Observation
+from ....verifier.observation.short_text import render
+from ....verifier.scoring.oracle.oracle import decoded_observation
+from ...record.reader_context import context_of
+from .altered_slices import Altered, altered
+
+if TYPE_CHECKING:
+    from ...datasets.storage.columns import EnvironmentRow
+    from ...datasets.storage.dataset import Dataset
+    from ...record.environment_files import Environment
+
+
+@dataclass(frozen=True, slots=True)
+class SampleOptions:
+    """Options of `slice-func audit sample`."""
+
+    number: int = 20
+    """Number of environments."""
+    seed: int = 0
+    altered: int = 25
+    """Share of altered slices, in per cent."""
+    split: str | None = None
+    executor: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetItem:
+    """What people see of one environment."""
+
+    item: str
+    """Its number in the sheet."""
+    function: str
+    context: str
+    """What a model gets, with a hole for the function's body."""
+    original: str
+    """The function in its repository."""
+    slice: str
+    """The slice, altered or not."""
+    tests: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyItem:
+    """What people do not see."""
+
+    item: str
+    environment: str
+    """Id of the environment."""
+    is_altered: bool
+    change: str
+    """What was altered; empty for nothing."""
+    same_function: str
+    """What our checks say: `yes` or `no`."""
+    tests_right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """The sheets of an audit, and their key."""
+
+    items: tuple[SheetItem, ...]
+    key: tuple[KeyItem, ...]
+    options: SampleOptions
+    sheet: str
+    """Name of the sheet, by its content."""
+
+    def key_json(self) -> dict[str, Any]:
+        """Return the key as JSON data."""
+        return {
+            "schema": 1,
+            "sheet": self.sheet,
+            "seed": self.options.seed,
+            "items": [asdict(each) for each in self.key],
+        }
+
+
+def sample(dataset: Dataset, options: SampleOptions, report: Callable[[str], None]) -> Audit:
+    """Return the sheets of a sample of environments.
+
+    Args:
+        dataset: the environments.
+        options: how many, and which.
+        report: receives messages for people, line by line.
+
+    Raises:
+        SliceFuncError: there are no environments, or no sandbox.
+    """
+    rows = [each for each in dataset.rows() if options.split in {None, each.split}]
+    if not rows:
+        raise OptionError(f"{dataset.location}: no environment to look at", "leave --split out")
+    drawn = sorted(rows, key=lambda row: _rank(options.seed, "drawn", row))[: options.number]
+    if len(drawn) < options.number:
+        report(f"the dataset has {len(drawn)} environments, fewer than {options.number}")
+    wanted = round(len(drawn) * options.altered / 100)
+    changes = _altered_some(dataset, drawn, wanted, options, report)
+    items: list[SheetItem] = []
+    key: list[KeyItem] = []
+    for number, row in enumerate(drawn, 1):
+        environment, change = dataset.environment(row.id), changes.get(row.id)
+        item = f"{number:0{len(str(len(drawn)))}}"
+        items.append(_sheet_item(item, row, environment, change))
+        same = "no" if change else "yes"
+        told = change.description if change else ""
+        key.append(KeyItem(item, row.id, change is not None, told, same, "yes"))
+    name = hashlib.sha256(repr(items).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+    return Audit(tuple(items), tuple(key), options, name)
+
+
+def _rank(seed: int, purpose: str, row: EnvironmentRow) -> str:
+    """Return the place of a row in a random order that other rows do not change."""
+    return hashlib.sha256(f"{seed} {purpose} {row.id}".encode()).hexdigest()
+
+
+def _altered_some(
+    dataset: Dataset,
+    drawn: Sequence[EnvironmentRow],
+    wanted: int,
+    options: SampleOptions,
+    report: Callable[[str], None],
+) -> dict[str, Altered]:
+    """Return changes for as many of the rows as wanted, by the ids of their environments."""
+    found: dict[str, Altered] = {}
+    for row in sorted(drawn, key=lambda row: _rank(options.seed, "altered", row)):
+        if len(found) == wanted:
+            break
+        change = altered(dataset.environment(row.id), row.code, options.seed, options.executor)
+        if change is not None:
+            found[row.id] = change
+    if len(found) < wanted:
+        report(f"{len(found)} slices are altered, fewer than {wanted}: no change shows in others")
+    return found
+
+
+def _sheet_item(
+    item: str, row: EnvironmentRow, environment: Environment, change: Altered | None
+) -> SheetItem:
+    script = change.script if change else environment.oracle.script
+    data_files = [str(each) for each in environment.record.get("data_files", ())]
+    return SheetItem(
+        item,
+        f"{row.path}::{row.qualname}",
+        row.prompt,
+        row.code,
+        context_of(script, row.path, data_files),
+        "\n\n".join(
+            f"{each.case.code.strip()}\n{_told(decoded_observation(each.observation))}"
+            for each in environment.oracle.recorded
+        ),
+    )
+
+
+def _told(found: Observation) -> str:
+    """Return what the original does in a case, as comments."""
+    last = found
+    while last.then is not None:
+        last = last.then
+    if last.outcome == "returned":
+        parts = [f"returns {render(last.value, last)}"]
+    else:
+        parts = [f"raises {render(last.exception, last)}"]
+    for name, value in (*found.arguments, *found.globals, *found.files):
+        parts.append(f"changes {name} to {render(value, found)}")
+    parts += [f"effect {render(each, found)}" for each in found.effects]
+    if found.stdout:
+        parts.append(f"prints {render(found.stdout, found)}")
+    return "\n".join(f"# {each}" for each in parts)
