@@ -192,3 +192,18 @@ def positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above 0")
     return number
+
+
+def date(text: str) -> str:
+    """Return a date as `YYYY-MM-DD`.
+
+    Raises:
+        ArgumentTypeError: the text is no date.
+    """
+    import argparse
+    from datetime import date as calendar_date
+
+    try:
+        return calendar_date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no date like 2024-08-31") from None

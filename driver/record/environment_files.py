@@ -235,6 +235,11 @@ def _recorded(
     )
 
 
+def identity_of(environment: Environment) -> str:
+    """Return the id that an environment's content has."""
+    return _identity(environment.record, environment.files)
+
+
 def _identity(record: dict[str, Any], files: dict[str, str]) -> str:
     """Return the SHA-256 of the record without its id, and of the files."""
     content = {

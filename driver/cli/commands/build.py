@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..parser import Parser, UsageError, per_cent, positive
+from ..parser import Parser, UsageError, date, per_cent, positive
 from ..shared_options import add_executor
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
@@ -51,6 +51,16 @@ def parser() -> Parser:
             f"--min-{name}", metavar="N", type=per_cent, default=80,
             help=f"{what}, in per cent (default 80)",
         )  # fmt: skip
+    add(
+        "--similarity", metavar="N", type=per_cent, default=70,
+        help="how alike two functions are of which one is left out, in per cent (default 70)",
+    )  # fmt: skip
+    add("--keep-duplicates", action="store_true", help="leave none of them out")
+    add(
+        "--eval-since", metavar="DATE", type=date,
+        help="functions of repositories created then or later are for evaluation, others for "
+        "training",
+    )  # fmt: skip
     made.add_general()
     return made
 
@@ -82,7 +92,9 @@ def run(arguments: argparse.Namespace) -> int:
     from ...datasets.building.build import Build, build
     from ...datasets.building.console_watcher import ConsoleWatcher
     from ...datasets.building.plan import read_plan, shard
+    from ...datasets.building.seal import Selection
     from ...datasets.building.tasks import BuildOptions
+    from ...datasets.deduplication.function import Options as DuplicateOptions
     from ...datasets.storage.store import Store
     from ...options import Options, Verification
 
@@ -102,7 +114,9 @@ def run(arguments: argparse.Namespace) -> int:
         Options(), verification, arguments.function_seconds, arguments.worker_memory
     )
     store = Store.at(arguments.output)
-    work = Build(plans, options, store, arguments.resume, arguments.limit)
+    duplicates = DuplicateOptions(max(arguments.similarity, 1) / 100, arguments.eval_since)
+    selection = Selection(None if arguments.keep_duplicates else duplicates)
+    work = Build(plans, options, store, arguments.resume, arguments.limit, selection)
     watcher = ConsoleWatcher()
     try:
         manifest = build(work, partial(_engine, arguments), watcher)

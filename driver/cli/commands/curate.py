@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..parser import Parser, UsageError, per_cent, place, positive
+from ..parser import Parser, UsageError, date, per_cent, place, positive
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
@@ -142,21 +142,6 @@ def count(text: str) -> int:
         ArgumentTypeError: the text is no such number.
     """
     return 0 if text == "0" else positive(text)
-
-
-def date(text: str) -> str:
-    """Return a date as `YYYY-MM-DD`.
-
-    Raises:
-        ArgumentTypeError: the text is no date.
-    """
-    import argparse
-    from datetime import date as calendar_date
-
-    try:
-        return calendar_date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no date like 2024-08-31") from None
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import Any, Protocol
 
@@ -13,7 +13,7 @@ from .journal import Journal
 from .journal_rows import made_row, surveyed_row
 from .plan import RepositoryPlan
 from .scheduler import scheduled
-from .seal import seal
+from .seal import Selection, seal
 from .tasks import BuildOptions, Made, Make, Survey, Surveyed, item_key
 
 
@@ -43,6 +43,7 @@ class Build:
     resumes: bool = False
     limit: int | None = None
     """Maximum number of functions."""
+    selection: Selection = field(default_factory=Selection)
 
     def key(self) -> dict[str, Any]:
         """Return all that decides what comes of a function, beside its repository."""
@@ -86,14 +87,19 @@ def build(
     finally:
         engine.close()
         journal.flush()
-    return seal(work.store, journal, _about(work, key))
+    return seal(work.store, journal, _about(work, key), work.selection)
 
 
 def _about(work: Build, key: Mapping[str, Any]) -> dict[str, Any]:
-    verification = work.options.verification
+    verification, duplicates = work.options.verification, work.selection.duplicates
     thresholds = {
         "min_branches": verification.min_branches,
         "min_killed": verification.min_killed,
         "min_unseen": verification.min_unseen,
     }
-    return {"tool_version": key["tool_version"], "thresholds": thresholds, "build": dict(key)}
+    return {
+        "tool_version": key["tool_version"],
+        "thresholds": thresholds,
+        "build": dict(key),
+        "duplicates": duplicates and asdict(duplicates),
+    }

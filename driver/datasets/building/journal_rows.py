@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ...batch.entries import Entry
@@ -54,13 +55,10 @@ def repository_row(row: dict[str, Any], environments: int) -> RepositoryRow:
     return RepositoryRow(**fields, environments=environments)
 
 
-def function_row(
-    row: dict[str, Any], duplicate_of: str | None = None, similarity: float | None = None
-) -> FunctionRow:
+def function_row(row: Mapping[str, Any]) -> FunctionRow:
     """Return the dataset's row of a function."""
     entry = Entry.from_json(row["entry"])
     faithful: dict[str, int] = entry.faithful or {}
-    reasons = [*entry.reasons]
     return FunctionRow(
         repo=row["repo"],
         commit=row["commit"],
@@ -81,20 +79,20 @@ def function_row(
         killed=entry.killed,
         unseen_killed=entry.unseen_killed,
         cases=entry.cases,
-        environment=row["record"]["id"] if row["record"] and duplicate_of is None else None,
-        reasons=(*(each.code for each in reasons), *(["duplicate"] if duplicate_of else [])),
-        detail=reasons[0].hint if reasons else "",
-        duplicate_of=duplicate_of,
-        similarity=similarity,
+        environment=row["record"]["id"] if row["record"] else None,
+        reasons=tuple(each.code for each in entry.reasons),
+        detail=entry.reasons[0].hint if entry.reasons else "",
+        duplicate_of=None,
+        similarity=None,
     )
 
 
-def environment_of_row(row: dict[str, Any]) -> Environment | None:
+def environment_of_row(row: Mapping[str, Any]) -> Environment | None:
     """Return the environment that a row of the journal has, if it has one."""
     return Environment(row["record"], row["files"]) if row["record"] else None
 
 
-def environment_row_of(row: dict[str, Any]) -> EnvironmentRow:
+def environment_row_of(row: Mapping[str, Any]) -> EnvironmentRow:
     """Return the dataset's row of the environment."""
     environment = environment_of_row(row)
     assert environment is not None

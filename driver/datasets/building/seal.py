@@ -6,9 +6,11 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..deduplication.find_duplicates import find_duplicates
+from ..deduplication.function import Fallen, Function, Options
 from ..storage.columns import EnvironmentRow, FunctionRow
 from ..storage.digests import digest
 from ..storage.environment_rows import file_contents, original_code
@@ -22,22 +24,110 @@ COSTS = "costs.jsonl.gz"
 
 
 @dataclass(frozen=True, slots=True)
-class _Key:
-    """An environment in the journal: its place in the dataset, and in the journal."""
+class Selection:
+    """Which environments a dataset leaves out, and which of them evaluate."""
 
-    split: str
-    repo: str
-    path: str
-    qualname: str
-    commit: str
-    id: str
-    created: str | None
-    code: str
+    duplicates: Options | None = field(default_factory=Options)
+    """How alike two functions must be for one to fall; `None` keeps all."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A finished function in the journal."""
+
+    key: str
     place: Place
+    function: Function | None
+    """The environment's function; `None` if it became none."""
+    environment: str | None
+    """Id of the environment."""
+    row: FunctionRow
 
     @property
     def order(self) -> tuple[str, str, str, str, str]:
-        return (self.split, self.repo, self.path, self.qualname, self.commit)
+        row = self.row
+        return (row.split, row.repo, row.path, row.qualname, row.commit or "")
+
+
+def seal(
+    store: Store, journal: Journal, about: Mapping[str, Any], selection: Selection | None = None
+) -> dict[str, Any]:
+    """Write the dataset of a journal in its place, and remove the journal; return the manifest."""
+    selection = selection or Selection()
+    repositories: dict[str, dict[str, Any]] = {}
+    functions: dict[str, _Made] = {}
+    costs: list[dict[str, Any]] = []
+    for place, row in journal.rows():
+        if row["kind"] == "repository":
+            repositories.setdefault(row["repo"], row)
+        elif row["key"] not in functions:
+            functions[row["key"]] = _made(place, row)
+            costs.append(_cost(row))
+    every = _judged(list(functions.values()), selection)
+    kept = sorted((each for each in every if each.row.environment), key=lambda each: each.order)
+    loader = _Loader(journal)
+    numbers = Counter(each.row.repo for each in kept)
+    content = Content(
+        environments=loader.rows(kept),
+        functions=[each.row for each in every],
+        repositories=[
+            repository_row(row, numbers[name]) for name, row in sorted(repositories.items())
+        ],
+        read=lambda name: loader.contents[name],
+        about=about,
+    )
+    manifest = write_dataset(store, content)
+    costs.sort(key=lambda each: (each["repo"], each["path"], each["qualname"]))
+    text = "".join(json.dumps(each) + "\n" for each in costs)
+    store.write(COSTS, gzip.compress(text.encode(), mtime=0))
+    store.remove(FOLDER)
+    return manifest
+
+
+def _made(place: Place, row: Mapping[str, Any]) -> _Made:
+    environment = environment_of_row(row)
+    found = function_row(row)
+    function = environment and Function(
+        id=row["key"],
+        repo=found.repo,
+        path=found.path,
+        qualname=found.qualname,
+        code=original_code(environment),
+        created=row["created"],
+        split=found.split,
+    )
+    identity = environment.record["id"] if environment else None
+    return _Made(row["key"], place, function, identity, found)
+
+
+def _judged(every: list[_Made], selection: Selection) -> list[_Made]:
+    """Return all functions, with their splits, and with what each duplicate repeats."""
+    if selection.duplicates is None:
+        return every
+    among = [each.function for each in every if each.function is not None]
+    verdicts = find_duplicates(among, selection.duplicates)
+    fallen = {each.id: each for each in verdicts.fallen}
+    splits = dict(verdicts.kept)
+    ids = {each.key: each.environment for each in every}
+    return [
+        replace(each, row=_with_verdict(each.row, fallen.get(each.key), splits.get(each.key), ids))
+        for each in every
+    ]
+
+
+def _with_verdict(
+    row: FunctionRow, fallen: Fallen | None, split: str | None, ids: Mapping[str, str | None]
+) -> FunctionRow:
+    if fallen is not None:
+        return replace(
+            row,
+            split=fallen.split,
+            environment=None,
+            reasons=(*row.reasons, "duplicate"),
+            duplicate_of=ids[fallen.resembles],
+            similarity=round(fallen.similarity, 6),
+        )
+    return replace(row, split=split) if split else row
 
 
 @dataclass(slots=True)
@@ -48,65 +138,14 @@ class _Loader:
     contents: dict[str, bytes] = field(default_factory=dict[str, bytes])
     """Hash → content of the files of the row that came last."""
 
-    def rows(self, keys: list[_Key]) -> Iterator[EnvironmentRow]:
-        for key in keys:
-            row = self.journal.row(key.place)
+    def rows(self, every: list[_Made]) -> Iterator[EnvironmentRow]:
+        for each in every:
+            row = self.journal.row(each.place)
             environment = environment_of_row(row)
             assert environment is not None
             files = file_contents(environment)
             self.contents = {digest(content): content for content in files.values()}
-            yield environment_row_of(row)
-
-
-def seal(store: Store, journal: Journal, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Write the dataset of a journal in its place, and remove the journal; return the manifest."""
-    keys: list[_Key] = []
-    functions: list[FunctionRow] = []
-    repositories: list[dict[str, Any]] = []
-    costs: list[dict[str, Any]] = []
-    seen: set[tuple[str, ...]] = set()
-    for place, row in journal.rows():
-        identity = _identity(row)
-        if identity in seen:
-            continue
-        seen.add(identity)
-        if row["kind"] == "repository":
-            repositories.append(row)
-            continue
-        functions.append(function_row(row))
-        costs.append(_cost(row))
-        environment = environment_of_row(row)
-        if environment is not None:
-            code = original_code(environment)
-            entry = row["entry"]
-            keys.append(
-                _Key(row["split"], row["repo"], entry["path"], entry["qualname"],
-                     row["commit"] or "", environment.record["id"], row["created"], code, place)
-            )  # fmt: skip
-    keys.sort(key=lambda key: key.order)
-    loader = _Loader(journal)
-    made = Counter(key.repo for key in keys)
-    content = Content(
-        environments=loader.rows(keys),
-        functions=functions,
-        repositories=[repository_row(row, made[row["repo"]]) for row in repositories],
-        read=lambda name: loader.contents[name],
-        about=about,
-    )
-    manifest = write_dataset(store, content)
-    text = "".join(
-        json.dumps(each) + "\n"
-        for each in sorted(costs, key=lambda each: (each["repo"], each["path"], each["qualname"]))
-    )
-    store.write(COSTS, gzip.compress(text.encode(), mtime=0))
-    store.remove(FOLDER)
-    return manifest
-
-
-def _identity(row: Mapping[str, Any]) -> tuple[str, ...]:
-    if row["kind"] == "repository":
-        return ("repository", row["repo"])
-    return ("function", row["key"])
+            yield replace(environment_row_of(row), split=each.row.split)
 
 
 def _cost(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -92,6 +92,33 @@ def open_dataset(location: str | Path) -> Dataset:
     return StoredDataset(store, manifest)
 
 
+def open_built(location: str | Path) -> StoredDataset:
+    """Return the dataset at a folder or URL, which a build has written.
+
+    Raises:
+        DatasetError: there is none.
+    """
+    found = open_dataset(location)
+    if not isinstance(found, StoredDataset):
+        raise DatasetError(f"{location}: environments that are no dataset yet", DatasetError.advice)
+    return found
+
+
+def find_row(dataset: Dataset, start: str) -> EnvironmentRow:
+    """Return the environment whose id begins so.
+
+    Raises:
+        DatasetError: none does, or several.
+    """
+    found = [row for row in dataset.rows() if row.id.startswith(start)]
+    if len(found) != 1:
+        problem = f"{len(found)} environments have ids" if found else "no environment has an id"
+        raise DatasetError(
+            f"{dataset.location}: {problem} that begin with {start}", "give more of it"
+        )
+    return found[0]
+
+
 @dataclass(slots=True)
 class StoredDataset:
     """A dataset that a build has written."""
@@ -113,8 +140,14 @@ class StoredDataset:
         files = [self.store.open(each["file"]) for each in self.manifest["tables"][name]]
         return read_table(files, columns)
 
+    def files(self) -> Iterator[dict[str, Any]]:
+        """Yield each file with its size and digest, as the manifest has them."""
+        for table in self.manifest["tables"].values():
+            yield from table
+        yield from self.manifest["blobs"]
+
     def rows(self) -> Iterator[EnvironmentRow]:
-        """Yield the environments, by repository, path and qualified name."""
+        """Yield the environments, by split, repository, path and qualified name."""
         return self._rows("environments", EnvironmentRow)
 
     def ids(self) -> frozenset[str]:

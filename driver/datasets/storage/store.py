@@ -197,3 +197,15 @@ def _as_store_error(error: Exception, place: str) -> Exception:
     if isinstance(error, OSError) and error.errno in _LASTING:
         return error
     return StoreError(f"{place}: {type(error).__name__}: {error}")
+
+
+def new_store(location: str) -> Store:
+    """Return the store at a path or URL at which nothing is.
+
+    Raises:
+        StoreError: something is there.
+    """
+    store = Store.at(location)
+    if store.names():
+        raise StoreError(f"{location} is not empty", "name a new place")
+    return store

@@ -1,0 +1,1 @@
+"""What is done with finished datasets: checked, merged, split, compared."""
