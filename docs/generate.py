@@ -156,6 +156,9 @@ PARTS: dict[str, Callable[[], str]] = {
     "slice-func-curate": lambda: _options(command_named("curate").parser()),
     "slice-func-mcp": lambda: _options(command_named("mcp").parser()),
     "slice-func-export": lambda: _options(command_named("export").parser()),
+    "slice-func-dataset-decontaminate": lambda: _options(
+        command_named("dataset decontaminate").parser()
+    ),
     "slice-func-serve": lambda: _options(command_named("serve").parser()),
     "slice-func-audit-sample": lambda: _options(command_named("audit sample").parser()),
     "slice-func-audit-report": lambda: _options(command_named("audit report").parser()),

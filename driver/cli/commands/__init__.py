@@ -39,6 +39,7 @@ NAMES = (
     "dataset merge",
     "dataset split",
     "dataset diff",
+    "dataset decontaminate",
     "serve",
     "mcp",
     "export",

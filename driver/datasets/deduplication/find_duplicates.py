@@ -31,7 +31,7 @@ def find_duplicates(
     """
     options = options or Options()
     ordered = sorted(
-        (replace(each, split=_split(each, options)) for each in functions),
+        (replace(each, split=split_of(each.created, each.split, options)) for each in functions),
         key=lambda each: (each.split != EVAL, each.created is None, each.created or "", each.id),
     )
     if len({each.id for each in ordered}) < len(ordered):
@@ -50,10 +50,11 @@ def find_duplicates(
     return Verdicts(tuple(sorted(kept)), tuple(sorted(fallen, key=lambda each: each.id)))
 
 
-def _split(function: Function, options: Options) -> str:
-    if options.eval_since is not None and function.created is not None:
-        return EVAL if function.created >= options.eval_since else TRAIN
-    return EVAL if function.split == EVAL else TRAIN
+def split_of(created: str | None, split: str | None, options: Options) -> str:
+    """Return whether something evaluates or trains, by its date or else its split."""
+    if options.eval_since is not None and created is not None:
+        return EVAL if created >= options.eval_since else TRAIN
+    return EVAL if split == EVAL else TRAIN
 
 
 class _Search:

@@ -25,7 +25,7 @@ _BLOCKS = frozenset("body orelse finalbody".split())
 
 
 def tree_digest(code: str, qualname: str = "") -> str | None:
-    """Return the digest of the function in a text; `None` if it cannot be parsed.
+    """Return the digest of a function's definitions; `None` if they cannot be parsed.
 
     Args:
         code: the text of the function, indented or not; without one, all statements count.
@@ -36,13 +36,12 @@ def tree_digest(code: str, qualname: str = "") -> str | None:
             warnings.simplefilter("ignore")  # invalid escape sequences
             body = _parsed(code)
         writer = _TreeWriter()
-        function = next((node for node in body if isinstance(node, _FUNCTIONS)), None)
-        if function is None:
+        functions = [node for node in body if isinstance(node, _FUNCTIONS)]
+        if not functions:
             writer.block(body)
-        else:
-            if "." in qualname:
-                function.name = ""
-            writer.inside(ScopeNames(frozenset({function.name})), [function])
+        for node in functions if "." in qualname else ():
+            node.name = ""
+        writer.inside(ScopeNames(frozenset(node.name for node in functions)), functions)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     text = "\0".join(writer.parts)

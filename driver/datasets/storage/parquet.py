@@ -66,6 +66,16 @@ def read_rows(kind: type[Row], file: BinaryIO) -> Iterator[Row]:
             yield from_json(kind, values)
 
 
+def read_records(file: BinaryIO) -> Iterator[dict[str, Any]]:
+    """Yield the rows of any parquet file.
+
+    Raises:
+        ValueError: it is none.
+    """
+    for batch in pq.ParquetFile(file).iter_batches(_BATCH_ROWS):
+        yield from batch.to_pylist()
+
+
 def read_table(files: Sequence[BinaryIO], columns: Sequence[str] | None = None) -> Any:  # noqa: ANN401
     """Return the rows of several files as one Arrow table."""
     wanted = list(columns) if columns else None
