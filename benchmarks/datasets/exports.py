@@ -41,16 +41,17 @@ def main() -> int:
     """Run the formats, and return 1 where one misses a reward."""
     given = _arguments()
     dataset = open_dataset(given.dataset)
-    results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    missed = False
     for name in given.format or FORMATS:
         if not exporter_named(name).consumers:
             continue
         found = _tried(dataset, name, given)
         print(f"{name}: {json.dumps(found)}", flush=True)
+        results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
         results[name] = found
         RESULTS.write_text(json.dumps(results, indent=2, sort_keys=True) + "\n")
-    done = [results[name] for name in given.format or FORMATS if name in results]
-    return int(any(each["gold"] != each["environments"] or each["empty"] for each in done))
+        missed |= found["gold"] != found["environments"] or found["empty"] != 0
+    return int(missed)
 
 
 def _arguments() -> argparse.Namespace:

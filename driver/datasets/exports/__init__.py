@@ -6,7 +6,7 @@ TYPE_CHECKING = False  # type checkers treat the name like typing's; importing t
 if TYPE_CHECKING:
     from .exporter import Exporter
 
-FORMATS = ("inspect", "verifiers")
+FORMATS = ("inspect", "verifiers", "openenv")
 """Names of the formats; the module of each has underscores for hyphens."""
 
 
