@@ -99,7 +99,7 @@ def _alike(one, other, known=()):
         if callable(getattr(type(one), plain, None)):
             return _alike(getattr(one, plain)(), getattr(other, plain)(), known)
     if isinstance(one, BaseException):
-        return _alike(one.args, other.args, known)
+        return _alike((one.args, vars(one)), (other.args, vars(other)), known)
     if isinstance(one, (types.FunctionType, types.LambdaType)):
         return one.__name__.replace("_new_implementation", "") == other.__name__
     slots = [slot for cls in type(one).__mro__ for slot in vars(cls).get("__slots__", ())]
