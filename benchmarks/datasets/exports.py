@@ -24,17 +24,24 @@ from typing import Any
 
 from slicefunc.driver.cache_folders import cache_folder
 from slicefunc.driver.datasets.exports import FORMATS, exporter_named
+from slicefunc.driver.datasets.exports.answers import empty_definition
 from slicefunc.driver.datasets.exports.exporter import Consumer
 from slicefunc.driver.datasets.exports.task_files import fenced
 from slicefunc.driver.datasets.exports.write_export import write_export
 from slicefunc.driver.datasets.storage.dataset import Dataset, open_dataset
+from slicefunc.driver.record.environment_files import write_environment
 from slicefunc.verifier.execution.environments.installer.pythons import find_python
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "benchmarks/results/exports.json"
 CHILDREN = Path(__file__).with_name("export_children")
-WITH: dict[str, tuple[str, ...]] = {}
-"""What a script needs beside its consumer."""
+WITH: dict[str, tuple[str, ...]] = {
+    "nemo-gym": ("--python-version", "3.13.14"),  # the patch release that it asks for
+}
+"""Further words for pip, by format."""
+
+UNPUBLISHED = frozenset({"repost"})
+"""Formats whose consumer is no distribution; a script does what it does."""
 
 
 def main() -> int:
@@ -70,17 +77,20 @@ def _tried(dataset: Dataset, name: str, given: argparse.Namespace) -> dict[str, 
     """Install a consumer, export to it, and ask it for rewards."""
     (consumer, *_) = exporter_named(name).consumers
     place: Path = given.work / name
-    shutil.rmtree(place / "export", ignore_errors=True)
+    for made in ("export", "environments"):
+        shutil.rmtree(place / made, ignore_errors=True)
     place.mkdir(parents=True, exist_ok=True)
     count = write_export(dataset, name, place / "export", limit=given.limit)
     python = _installed(name, consumer, place, is_newest=given.newest)
     candidates = place / "candidates.jsonl"
-    ids = _write_candidates(dataset, candidates, count)
+    ids = _write_candidates(dataset, candidates, place / "environments", count)
     start = time.monotonic()
-    rewards = _answers(python, name, place / "export", candidates)
+    rewards = _answers(python, name, place)
     return {
         "consumer": consumer.distribution,
-        "release": _run(python, "-c", _RELEASE, consumer.distribution).strip(),
+        "release": consumer.release
+        if name in UNPUBLISHED
+        else _run(python, "-c", _RELEASE, consumer.distribution).strip(),
         "python": _run(
             python, "-c", "import sys; print('%d.%d.%d' % sys.version_info[:3])"
         ).strip(),
@@ -108,27 +118,32 @@ def _installed(name: str, consumer: Consumer, place: Path, *, is_newest: bool) -
     release = "" if is_newest else f"=={consumer.release}"
     export = place / "export"
     wanted = [f"{consumer.distribution}{release}", *WITH.get(name, ())]
+    if name in UNPUBLISHED:
+        wanted = ["-r", str(export / "requirements.txt")]
     _uv("pip", "install", "-q", "-p", str(python), "-e", f"{ROOT}[datasets]", *wanted)
     if (export / "pyproject.toml").exists():
         _uv("pip", "install", "-q", "-p", str(python), "--reinstall", "--no-deps", str(export))
     return python
 
 
-def _write_candidates(dataset: Dataset, file: Path, count: int) -> list[str]:
-    """Write a line an environment: its id, the original and an empty body, as a model answers."""
+def _write_candidates(dataset: Dataset, file: Path, folder: Path, count: int) -> list[str]:
+    """Write environments, and a line for each: its id, the original, an empty body."""
     rows = [row for row, _ in zip(dataset.rows(), range(count), strict=False)]
-    lines = [
-        {"id": row.id, "gold": fenced(row.code), "empty": fenced(f"{row.signature}\n    pass")}
-        for row in rows
-    ]
+    lines: list[dict[str, str]] = []
+    for row in rows:
+        environment = dataset.environment(row.id)
+        write_environment(folder / row.id, environment)
+        empty = empty_definition(row, environment) or f"{row.signature}\n    pass"
+        lines.append({"id": row.id, "gold": fenced(row.code), "empty": fenced(empty)})
     file.write_text("".join(f"{json.dumps(each)}\n" for each in lines))
     return [row.id for row in rows]
 
 
-def _answers(python: Path, name: str, export: Path, candidates: Path) -> dict[str, Any]:
+def _answers(python: Path, name: str, place: Path) -> dict[str, Any]:
     """Return what the format's script prints last: rewards by kind of candidate."""
     child = CHILDREN / f"{name.replace('-', '_')}_child.py"
-    printed = _run(python, str(child), str(export), str(candidates))
+    given = (place / "export", place / "candidates.jsonl", place / "environments")
+    printed = _run(python, str(child), *map(str, given))
     return json.loads(printed.splitlines()[-1])
 
 

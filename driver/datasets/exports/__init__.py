@@ -6,7 +6,19 @@ TYPE_CHECKING = False  # type checkers treat the name like typing's; importing t
 if TYPE_CHECKING:
     from .exporter import Exporter
 
-FORMATS = ("inspect", "verifiers", "openenv")
+FORMATS = (
+    "inspect",
+    "verifiers",
+    "openenv",
+    "trl",
+    "verl",
+    "skyrl",
+    "nemo-gym",
+    "swe-bench",
+    "llamafactory",
+    "huggingface",
+    "repost",
+)
 """Names of the formats; the module of each has underscores for hyphens."""
 
 

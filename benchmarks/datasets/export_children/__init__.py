@@ -1,1 +1,0 @@
-"""Consumers of exports, each in its own environment: rewards of candidates as they ask for them."""

@@ -1,0 +1,70 @@
+"""SkyRL: rows in parquet, and the text environment that scores an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ......slicer.model import EmittedFile
+from ...answers import question
+from ...exporter import Consumer, Exporter, Pair
+from ...reward_files import HIDDEN, REWARD, reward_text, scoring_files
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class _RewardSpec:
+    method: str
+    ground_truth: str
+
+
+@dataclass(frozen=True, slots=True)
+class _ExtraInfo:
+    split: str
+    repo: str
+    path: str
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    data_source: str
+    prompt: tuple[_Message, ...]
+    env_class: str
+    reward_spec: _RewardSpec
+    extra_info: _ExtraInfo
+
+
+def _files(pairs: Iterable[Pair]) -> Iterator[EmittedFile]:
+    from ....storage.parquet import table_bytes  # it loads pyarrow
+
+    rows: dict[str, list[_Row]] = {}
+    for pair in pairs:
+        row, environment = pair
+        rows.setdefault(row.split, []).append(
+            _Row(
+                "slice_func",
+                (_Message("user", question(row, environment)),),
+                "slice_func",
+                _RewardSpec("rule", row.id),
+                _ExtraInfo(row.split, row.repo, row.path, row.qualname),
+            )
+        )
+        yield from scoring_files(pair)
+    for split, some in sorted(rows.items()):
+        name = "train" if split == "train" else "validation"
+        yield EmittedFile(f"{name}.parquet", table_bytes(_Row, some))
+    yield EmittedFile(REWARD, reward_text(__name__, "reward.py.txt").encode())
+
+
+EXPORTER = Exporter(
+    gives="rows in parquet, and a text environment",
+    consumers=(Consumer("skyrl-gym", "0.4.0", "3.12"),),
+    files=_files,
+    hidden=HIDDEN,
+)
