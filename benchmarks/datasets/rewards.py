@@ -35,7 +35,7 @@ GOAL_P99 = 1.0
 LOAD = 0.8
 OVERLOAD = 2.0
 AT_ONCE = 8
-CANDIDATE_SECONDS = 2
+QUEUE = 16
 KILL_EVERY = 0.5
 """Seconds between two kills of a sandbox."""
 Result = dict[str, Any]
@@ -54,8 +54,10 @@ def main() -> int:
 def _measured(place: Path, given: argparse.Namespace) -> Result:
     dataset = open_dataset(place)
     requests = requests_of(dataset, given.seed)
-    words = ("--workers", str(given.workers), "--candidate-seconds", str(CANDIDATE_SECONDS))
-    with served(place, words) as server:
+    words = ("--workers", given.workers, "--queue", QUEUE, "--remember", 0)
+    if given.candidate_seconds:
+        words = (*words, "--candidate-seconds", given.candidate_seconds)
+    with served(place, tuple(map(str, words))) as server:
         phases = asyncio.run(_phases(server, requests, given))
     return {
         "dataset": place.name,
@@ -197,6 +199,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--count", type=int, default=600, help="candidates of the first phase")
     parser.add_argument("--seconds", type=float, default=15, help="of each further phase")
+    parser.add_argument("--candidate-seconds", type=int, help="as of the service")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--write", action="store_true", help="to benchmarks/results")

@@ -47,6 +47,14 @@ def parser() -> Parser:
         help="candidates that may wait; more are answered 429 (default 32 for each worker)",
     )
     add(
+        "--remember",
+        metavar="N",
+        type=_whole,
+        default=10_000,
+        help="verdicts kept, so that the same candidate is not run again; 0 for none (default "
+        "10000)",
+    )
+    add(
         "--sandbox-memory",
         metavar="MIB",
         type=positive,
@@ -79,10 +87,17 @@ def _add_scoring(made: Parser) -> None:
     add_executor(add)
 
 
+def _whole(text: str) -> int:
+    """Return a whole number."""
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(text)
+    return int(text)
+
+
 def _port(text: str) -> int:
     """Return the number of a port."""
-    number = int(text)
-    if not 0 <= number < 1 << 16:
+    number = _whole(text)
+    if number >= 1 << 16:
         raise ValueError(text)
     return number
 
@@ -121,6 +136,7 @@ def run(arguments: argparse.Namespace) -> int:
         service=ServiceOptions(
             workers,
             arguments.queue or 32 * workers,
+            arguments.remember,
             has_feedback=not arguments.no_feedback,
             hidden_counts=arguments.hidden_counts,
         ),

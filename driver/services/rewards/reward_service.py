@@ -7,11 +7,13 @@ import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ....slicer.errors import SliceFuncError
 from ....verifier.scoring.score import Candidate
 from .metrics import Metrics
+from .verdict_memory import VerdictMemory
 from .warm_scorers import WarmScorers
 
 _PREPARING = 2
@@ -36,6 +38,8 @@ class ServiceOptions:
     """Candidates that are scored at once."""
     queue: int = 64
     """Accepted candidates that may wait."""
+    remembered: int = 10_000
+    """Verdicts that are kept, so that the same candidate is not run again."""
     has_feedback: bool = True
     """Whether answers have more than verdict and reward."""
     hidden_counts: bool = False
@@ -57,6 +61,7 @@ class RewardService:
         self.metrics = metrics
         self.is_stopping = False
         self._scorers = scorers
+        self._memory = VerdictMemory(options.remembered)
         self._report = report
         self._workers = ThreadPoolExecutor(options.workers, "score")
         self._preparing = ThreadPoolExecutor(_PREPARING, "prepare")
@@ -105,9 +110,13 @@ class RewardService:
         loop = asyncio.get_running_loop()
         begin = loop.time()
         try:
-            found = await self._scored(request, loop)
+            found = await self._memory.answer(
+                request.environment, request.candidate, partial(self._scored, request, loop)
+            )
         except SliceFuncError as error:  # nothing is known about the candidate
             found = _no_verdict(str(error))
+        except Exception as error:  # noqa: BLE001 - whatever fails here, the candidate did not
+            found = _no_verdict(f"{type(error).__name__}: {error}")
         finally:
             self._accepted -= 1
         self.metrics.seconds.observe(loop.time() - begin)
@@ -117,7 +126,7 @@ class RewardService:
         if not self.options.has_feedback:
             found = {name: found[name] for name in ("verdict", "reward")}
         elif not self.options.hidden_counts:
-            found |= {"hidden_passed": None, "hidden": None}
+            found = {**found, "hidden_passed": None, "hidden": None}
         return {"environment": request.environment, **found}
 
     async def _scored(
@@ -150,6 +159,7 @@ class RewardService:
             "queue_limit": self.options.queue,
             "environments": len(self._scorers.catalogue.ids),
             "prepared_environments": len(self._scorers),
+            "remembered_answers": self._memory.repeated,
         }
 
 

@@ -22,7 +22,7 @@ from .catalogue import Catalogue
 
 MEMORY = 512 << 20
 """Default bound on the memory of all scorers, in bytes."""
-_FACTOR = 12
+_FACTOR = 6
 """Memory of a scorer as a multiple of its environment's text: decoded observations, trees."""
 _SAYS_AGAIN = 60.0
 """Seconds for which an environment that could not be prepared is not tried again."""

@@ -17,6 +17,7 @@ from slicefunc.driver.services.rewards.reward_service import (
     ScoreRequest,
     ServiceOptions,
 )
+from slicefunc.driver.services.rewards.verdict_memory import VerdictMemory
 from slicefunc.driver.services.rewards.warm_scorers import WarmScorers
 from slicefunc.verifier.errors import SandboxError
 from slicefunc.verifier.execution.executors.interface import (
@@ -70,6 +71,51 @@ def test_a_lost_sandbox_gives_no_reward(
     assert why in found[0]["reason"]
     assert len(said) == 1
     assert service.room == 5
+
+
+def test_what_was_scored_is_known_and_what_had_no_verdict_is_not() -> None:
+    found = ["passed", "infrastructure", "timeout", "passed"]
+    asked: list[str] = []
+    memory = VerdictMemory(10)
+
+    async def find() -> dict[str, Any]:
+        asked.append("find")
+        await asyncio.sleep(0)
+        return {"verdict": found[len(asked) - 1]}
+
+    async def ask(candidates: str) -> list[str]:
+        every = [memory.answer("environment", each, find) for each in candidates]
+        return [each["verdict"] for each in await asyncio.gather(*every)]
+
+    async def ask_all() -> None:
+        assert await ask("aa") == ["passed", "passed"]
+        assert await ask("a") == ["passed"]
+        assert await ask("b") == ["infrastructure"]
+        assert await ask("b") == ["timeout"]
+        assert await ask("b") == ["passed"]
+
+    asyncio.run(ask_all())
+    assert (len(asked), memory.repeated) == (4, 2)
+
+
+def test_known_verdicts_are_bounded() -> None:
+    memory = VerdictMemory(2)
+    asked: list[str] = []
+
+    async def ask(text: str) -> None:
+        async def find() -> dict[str, Any]:
+            asked.append(text)
+            return {"verdict": "failed"}
+
+        await memory.answer("environment", text, find)
+
+    async def ask_all() -> None:
+        for text in "abaca":
+            await ask(text)
+        await ask("b")
+
+    asyncio.run(ask_all())
+    assert asked == ["a", "b", "c", "b"]
 
 
 def test_an_environment_that_cannot_be_read_gives_no_reward_and_is_tried_again_later(

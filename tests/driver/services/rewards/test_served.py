@@ -147,7 +147,7 @@ def test_no_path_leads_anywhere(served: Started) -> None:
 
 def test_verdicts_are_counted(served: Started, ids: dict[str, str]) -> None:
     before = _metrics(served[0])
-    _scored(served, ids, RIGHT)
+    _scored(served, ids, RIGHT + "# not seen before\n")
     after = _metrics(served[0])
     name = 'slice_func_scores_total{verdict="passed"}'
     assert after[name] == before.get(name, 0) + 1
@@ -166,9 +166,9 @@ def _metrics(url: str) -> dict[str, float]:
 def test_environments_of_one_lock_share_a_sandbox(served: Started, ids: dict[str, str]) -> None:
     _scored(served, ids, RIGHT)
     before = _metrics(served[0])["slice_func_sandbox_starts_total"]
-    for _ in range(3):
-        _scored(served, ids, RIGHT)
-        _scored(served, ids, "def longest(words):\n    return words[0]\n", "longest")
+    for number in range(3):
+        _scored(served, ids, f"{RIGHT}# {number}\n")
+        _scored(served, ids, f"def longest(words):\n    return words[{number}]\n", "longest")
     assert _metrics(served[0])["slice_func_sandbox_starts_total"] == before
 
 
@@ -177,7 +177,8 @@ def test_more_than_fits_is_refused_and_nothing_accepted_is_lost(
 ) -> None:
     with ThreadPoolExecutor(12) as threads:
         body = {"environment": ids["added"], "candidate": SLOW}
-        sent = [threads.submit(_sent, narrow[0], body) for _ in range(12)]
+        bodies = [{**body, "candidate": f"{SLOW}# {number}\n"} for number in range(12)]
+        sent = [threads.submit(_sent, narrow[0], each) for each in bodies]
         answers = [each.result() for each in sent]
     too_many = _sent(narrow[0], [body] * 4)
     metrics = _metrics(narrow[0])
@@ -198,8 +199,10 @@ def test_a_signal_ends_it_when_all_accepted_ones_are_answered(
 ) -> None:
     root, ids = dataset
     with serving(root, "--workers", "1") as (url, process), ThreadPoolExecutor(3) as threads:
-        body = {"environment": ids["added"], "candidate": SLOW.replace("0.05", "0.5")}
-        sent = [threads.submit(_sent, url, body, "") for _ in range(3)]
+        slow = SLOW.replace("0.05", "0.5")
+        body = {"environment": ids["added"]}
+        bodies = [{**body, "candidate": f"{slow}# {number}\n"} for number in range(3)]
+        sent = [threads.submit(_sent, url, each, "") for each in bodies]
         while _metrics(url)["slice_func_queue_length"] < 2:
             time.sleep(0.02)
         process.send_signal(number)
