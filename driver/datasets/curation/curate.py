@@ -4,25 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import get_context
+from pathlib import Path
 
 from ...progress import Progress
 from .candidates import Candidate, FunctionRejection, Kept, Rejection
-from .contents.checkout import UnreadableError, checkout
-from .contents.contents import Contents
-from .contents.fetch import fetched
-from .functions.choose import choose_functions
 from .functions.sampling import sample_by_example, sample_by_repository
-from .rules import rejection
-from .rules.rule import Subject
+from .judging import Outcome, in_processes, judge_files, judge_metadata
 from .settings import Settings
 from .sources.source import Said
-
-Outcome = Kept | Rejection
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +94,18 @@ def _without_doubles(candidates: Sequence[Candidate]) -> tuple[list[Candidate], 
         else:
             reason = f"it is also taken from {other.source}"
             doubled.append(Rejection(each.repo, each.source, "double", reason))
-    return sorted(unique.values(), key=lambda each: each.key), doubled
+    return sorted(_named_apart(unique.values()), key=lambda each: each.key), doubled
+
+
+def _named_apart(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """Give folders of one name the name of the folder above, too; a list holds each name once."""
+    every = list(candidates)
+    counts = Counter(each.repo.lower() for each in every)
+    for each in every:
+        if counts[each.repo.lower()] == 1:
+            yield each
+        else:
+            yield replace(each, repo="/".join(Path(each.source).parts[-2:]))
 
 
 def _completed(local: Candidate, remote: Candidate) -> Candidate:
@@ -125,56 +127,21 @@ def _identity(candidate: Candidate) -> str:
 
 
 def _judge_all(candidates: Sequence[Candidate], settings: Settings, jobs: int) -> Iterator[Outcome]:
-    judge: Callable[[Candidate], Outcome] = partial(judge_candidate, settings=settings)
-    workers = min(jobs, len(candidates))
-    pool = ProcessPoolExecutor(workers, get_context("forkserver")) if workers > 1 else nullcontext()
-    with Progress(len(candidates), what="repositories") as progress, pool as executor:
-        for outcome in executor.map(judge, candidates) if executor else map(judge, candidates):
+    """Judge by metadata first, which spares most of a large list, then by files."""
+    open_ones: list[Candidate] = []
+    for each in candidates:
+        outcome = judge_metadata(each, settings)
+        if outcome is None:
+            open_ones.append(each)
+        else:
+            yield outcome
+    judge: Callable[[Candidate], Outcome] = partial(judge_files, settings=settings)
+    workers = min(jobs, len(open_ones))
+    outcomes = in_processes(judge, open_ones, workers) if workers > 1 else map(judge, open_ones)
+    with Progress(len(open_ones), what="repositories") as progress:
+        for outcome in outcomes:
             yield outcome
             progress.add(is_good=isinstance(outcome, Kept))
-
-
-def judge_candidate(candidate: Candidate, settings: Settings) -> Outcome:
-    """Return whether one repository is kept, with its functions, or by which rule it is not."""
-    is_read = candidate.is_local or settings.fetches
-    found = rejection(Subject(candidate, None, is_final=not is_read), settings)
-    if found:
-        return Rejection(candidate.repo, candidate.source, *found)
-    if not is_read:
-        return Kept(candidate)
-    try:
-        with (
-            nullcontext(candidate) if candidate.is_local else fetched(candidate) as found_locally,
-            checkout(found_locally, 1000 * settings.max_size_mb) as files,
-        ):
-            return _judge_contents(found_locally, Contents(files), settings)
-    except UnreadableError as error:
-        return Rejection(candidate.repo, candidate.source, "unreadable", str(error))
-
-
-def _judge_contents(candidate: Candidate, contents: Contents, settings: Settings) -> Outcome:
-    known = replace(
-        candidate,
-        licence=candidate.licence or contents.licence,
-        created=candidate.created or contents.checkout.created,
-        pushed=candidate.pushed or contents.checkout.pushed,
-        size_kb=contents.size_kb if candidate.size_kb is None else candidate.size_kb,
-    )
-    found = rejection(Subject(known, contents), settings)
-    if found:
-        return Rejection(known.repo, known.source, *found)
-    choice = choose_functions(known.repo, contents.repository, settings)
-    if not choice.kept:
-        rules = sorted({each.rule for each in choice.left_out})
-        reason = f"none is left by {', '.join(rules)}" if rules else "it has none"
-        return Rejection(known.repo, known.source, "functions", reason)
-    facts = {
-        "has_ci": contents.has_ci,
-        "has_tests": contents.has_tests,
-        "python_share": contents.shares.get("Python", 0.0),
-    }
-    known = replace(known, metadata={**known.metadata, **facts})
-    return Kept(known, contents.lines, tuple(choice.kept), tuple(choice.left_out))
 
 
 def _sampled(kept: Sequence[Kept], settings: Settings) -> tuple[list[Kept], list[Rejection]]:

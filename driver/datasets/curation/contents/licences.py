@@ -7,6 +7,7 @@ import configparser
 import re
 import tomllib
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, cast
 
 from .checkout import Checkout, is_licence_file
@@ -14,9 +15,10 @@ from .checkout import Checkout, is_licence_file
 PERMISSIVE = frozenset(
     """
 0BSD AFL-3.0 Apache-1.1 Apache-2.0 BlueOak-1.0.0 BSD-1-Clause BSD-2-Clause BSD-2-Clause-Patent
-BSD-3-Clause BSD-3-Clause-Clear BSD-4-Clause BSL-1.0 CC0-1.0 ECL-2.0 HPND HPND-sell-variant ICU
-ISC MIT MIT-0 MIT-CMU MIT-Modern-Variant MulanPSL-2.0 NCSA PostgreSQL PSF-2.0 Python-2.0
-Python-2.0.1 TCL Unicode-3.0 Unicode-DFS-2016 Unlicense UPL-1.0 W3C WTFPL X11 Zlib ZPL-2.1
+BSD-2-Clause-Views BSD-3-Clause BSD-3-Clause-Clear BSD-4-Clause BSL-1.0 CC0-1.0 ECL-2.0 HPND
+HPND-sell-variant ICU ISC MIT MIT-0 MIT-CMU MIT-Modern-Variant MulanPSL-2.0 NCSA PostgreSQL
+PSF-2.0 Python-2.0 Python-2.0.1 TCL Unicode-3.0 Unicode-DFS-2016 Unlicense UPL-1.0 W3C WTFPL X11
+Zlib ZPL-2.1
 """.split()
 )
 """Licences that ask for a notice at most."""
@@ -68,6 +70,7 @@ _CLASSIFIER = re.compile(r"^\s*[\"']?License :: (?:.+ :: )?([^\"'\n]+?)[\"']?,?\
 _SETUP_LICENCE = re.compile(r"^\s*license\s*=\s*[\"']([^\"'\n]+)[\"']", re.M)
 
 
+@lru_cache(4096)
 def spdx(text: str | None) -> str | None:
     """Return a licence's SPDX expression, in canonical spelling; `None` for an unknown one."""
     from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression

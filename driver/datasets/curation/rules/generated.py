@@ -1,4 +1,4 @@
-"""Generated code: repositories that mostly hold what a program wrote."""
+"""Generated code: repositories that hold little else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def _reject(subject: Subject, settings: Settings) -> str | None:
     contents = subject.contents
     if contents is None or "generated" in settings.keep:
         return None
-    if 2 * contents.generated_lines <= contents.lines:
+    if 10 * contents.generated_lines <= 9 * contents.lines:
         return None
     return f"{contents.generated_lines} of {contents.lines} lines of Python are generated"
 

@@ -1,4 +1,4 @@
-"""Vendored copies: repositories that mostly hold other projects' code."""
+"""Vendored copies: repositories that hold little else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def _reject(subject: Subject, settings: Settings) -> str | None:
     contents = subject.contents
     if contents is None or "vendored" in settings.keep:
         return None
-    if 2 * contents.vendored_lines <= contents.lines:
+    if 10 * contents.vendored_lines <= 9 * contents.lines:
         return None
     return f"{contents.vendored_lines} of {contents.lines} lines of Python are copies of others"
 

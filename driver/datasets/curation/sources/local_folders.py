@@ -40,6 +40,7 @@ def _read(word: str, options: SourceOptions) -> Iterator[Said]:
 
 def candidate_at(place: Path) -> Said:
     """Return the repository in a folder; a clone is read at its commit."""
+    place = place.absolute()  # rows may be read from another folder
     git = place if _is_bare(place) else git_folder(place)
     if git is None:
         return Candidate(name_of_folder(_name(place)), str(place), folder=place)

@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
 from slicefunc.driver.cli.command import main
+from slicefunc.driver.datasets.curation.candidates import Candidate, Kept, Rejection
+from slicefunc.driver.datasets.curation.judging import Outcome, in_processes
 
 from .clones import ADD, clone, curated, write
 
@@ -66,6 +70,32 @@ def test_repository_of_two_sources_is_taken_once(group: Path) -> None:
     assert [each.candidate.repo for each in result.kept] == ["a/one", "b/two"]
     (double,) = [each for each in result.rejected if each.rule == "double"]
     assert double.reason == f"it is also taken from {group / 'a__one'}"
+
+
+def test_folders_of_one_name_get_that_of_the_folder_above(tmp_path: Path) -> None:
+    for group in ("a", "b"):
+        write(tmp_path / group / "it", {"a.py": ADD, "setup.cfg": "[x]"})
+    kept = curated(tmp_path).kept
+    assert [each.candidate.repo for each in kept] == ["a/it", "b/it"]
+
+
+def test_source_is_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clone(tmp_path / "it", {"a.py": ADD})
+    monkeypatch.chdir(tmp_path)
+    assert [each.candidate.source for each in curated("it").kept] == [str(tmp_path / "it")]
+
+
+def _killed_by_name(candidate: Candidate) -> Outcome:
+    if candidate.repo == "large":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return Kept(candidate)
+
+
+def test_killed_process_costs_one_repository() -> None:
+    candidates = [Candidate(name, "x") for name in ("a", "b", "large", "c", "d")]
+    found = list(in_processes(_killed_by_name, candidates, 2))
+    assert [each.repo for each in found if isinstance(each, Rejection)] == ["large"]
+    assert [each.candidate.repo for each in found if isinstance(each, Kept)] == [*"abcd"]
 
 
 def test_all_functions_are_null(tmp_path: Path) -> None:
