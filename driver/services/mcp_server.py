@@ -171,12 +171,11 @@ async def _called(
     workspace: Workspace,
     arguments: dict[str, Any],
 ) -> CallToolResult:
-    """Call a tool in a thread; the client of a slow one hears that it goes on."""
+    """Call a tool in a thread; its client hears that it goes on, if that takes long."""
     call = partial(_outcome, tool, workspace, arguments)
     results: list[CallToolResult] = []
     async with anyio.create_task_group() as group:
-        if tool.is_slow:
-            group.start_soon(_tell_progress, context, tool.title)
+        group.start_soon(_tell_progress, context, tool.title)
         results.append(await anyio.to_thread.run_sync(call, abandon_on_cancel=True))
         group.cancel_scope.cancel()
     return results[0]

@@ -48,7 +48,8 @@ class CodeIndex:
     @cached_property
     def snippet_similarity(self) -> Similarity:
         """The index of the snippets' words."""
-        return Similarity([each.counts for each in self.snippets])
+        with paused():
+            return Similarity([each.counts for each in self.snippets])
 
     @cached_property
     def definition_similarity(self) -> tuple[tuple[Definition, ...], Similarity]:
@@ -135,7 +136,11 @@ def index_of(repository: Repository, former: CodeIndex | None = None) -> CodeInd
     """
     known = former.stamps if former else {}
     with paused():
-        return CodeIndex(repository, list(_records(repository, known)))
+        # another instance: else the trees of all files would stay, and slow every collection
+        reader = Repository(repository.path, roots=repository.roots)
+        records = list(_records(reader, known))
+        del reader
+    return CodeIndex(repository, records)
 
 
 def _records(

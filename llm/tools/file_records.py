@@ -228,7 +228,7 @@ def _snippet(
 
 
 def _imports(module: Module) -> Iterator[ImportedName]:
-    for node in ast.walk(module.source.tree):
+    for node in _statements(module.source.tree.body):
         match node:
             case ast.Import():
                 for alias in node.names:
@@ -244,6 +244,19 @@ def _imports(module: Module) -> Iterator[ImportedName]:
                         yield ImportedName(name, f"from {base} import {alias.name}{suffix}")
             case _:
                 continue
+
+
+def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements of a body, and those inside them."""
+    for node in body:
+        yield node
+        for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+            inner: list[ast.AST] = getattr(node, field, [])
+            for each in inner:
+                if isinstance(each, ast.stmt):
+                    yield from _statements([each])
+                elif isinstance(each, (ast.ExceptHandler, ast.match_case)):
+                    yield from _statements(each.body)
 
 
 def _variables(body: Sequence[ast.stmt]) -> Iterator[str]:

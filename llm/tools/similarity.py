@@ -10,6 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*|\d+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\da-zA-Z_]+")
@@ -23,12 +24,14 @@ _B = 0.75
 def words_of(text: str) -> Iterator[str]:
     """Yield the identifiers of a text and the words in them, in lower case."""
     for identifier in _IDENTIFIER.findall(text):
-        parts = [part.lower() for part in _PART.findall(identifier)]
-        if len(parts) > 1:
-            yield identifier.lower()
-        for part in parts:
-            if part not in _NOISE:
-                yield part
+        yield from _words_in(identifier)
+
+
+@lru_cache(maxsize=1 << 16)
+def _words_in(identifier: str) -> tuple[str, ...]:
+    parts = [part.lower() for part in _PART.findall(identifier)]
+    whole = [identifier.lower()] if len(parts) > 1 else []
+    return (*whole, *(part for part in parts if part not in _NOISE))
 
 
 class Similarity:

@@ -76,8 +76,6 @@ class Tool(Generic[Place]):
     """Return the whole result for checked parameters."""
     is_read_only: bool = True
     """Whether it changes nothing that outlives the call."""
-    is_slow: bool = False
-    """Whether it may take minutes."""
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema of the parameters."""

@@ -40,5 +40,4 @@ MAKE_ENVIRONMENT: Tool[Workspace] = Tool(
     BuildParameters,
     answer,
     is_read_only=False,
-    is_slow=True,
 )

@@ -81,5 +81,4 @@ SCORE: Tool[Workspace] = Tool(
     "and are not told. Make the environment with make_environment first.",
     ScoreParameters,
     answer,
-    is_slow=True,
 )

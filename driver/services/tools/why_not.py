@@ -28,5 +28,4 @@ WHY_NOT: Tool[Workspace] = Tool(
     "first time. Hints that begin with `--` are options of the command line `slice-func`.",
     BuildParameters,
     answer,
-    is_slow=True,
 )
