@@ -12,7 +12,7 @@ import sys
 from functools import partial
 
 from ..console import be_quiet, printable, say, say_error, show, write_json, write_stdout
-from .commands import command_named, find_command
+from .commands import NAMES, command_named, find_command
 from .grammar import parse_slice
 from .parser import UsageError
 
@@ -100,9 +100,21 @@ def _run(words: Sequence[str], *, is_process: bool) -> int:
         arguments = command.parser().read(others)
         be_quiet(is_wanted=arguments.quiet)
         return command.run(arguments)
+    _check_whole_name(words)
     arguments = parse_slice(words)
     be_quiet(is_wanted=arguments.quiet)
     return _slice_command(arguments, words, is_process=is_process)
+
+
+def _check_whole_name(words: Sequence[str]) -> None:
+    """Refuse the first word of a command of two words, without the other.
+
+    Raises:
+        UsageError: it stands alone, or another follows.
+    """
+    whole = [name for name in NAMES if words and name.startswith(f"{words[0]} ")]
+    if whole:
+        raise UsageError(f"{words[0]} is no command alone", f"write {' or '.join(whole)}")
 
 
 def _slice_command(arguments: argparse.Namespace, words: Sequence[str], *, is_process: bool) -> int:

@@ -151,3 +151,7 @@ def test_what_is_no_sheet_is_refused(key: Path, tmp_path: Path) -> None:
     )
     file = sheet(tmp_path, "ann", ANN)
     assert "no key" in run("audit", "report", file, "--key", file).error
+
+
+def test_half_a_command_is_told_the_rest() -> None:
+    assert run("audit").error == "audit is no command alone; write audit sample or audit report"
