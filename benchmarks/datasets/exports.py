@@ -128,6 +128,7 @@ def _installed(name: str, consumer: Consumer, place: Path, *, is_newest: bool) -
 
 def _write_candidates(dataset: Dataset, file: Path, folder: Path, count: int) -> list[str]:
     """Write environments, and a line for each: its id, the original, an empty body."""
+    folder.mkdir(parents=True)
     rows = [row for row, _ in zip(dataset.rows(), range(count), strict=False)]
     lines: list[dict[str, str]] = []
     for row in rows:

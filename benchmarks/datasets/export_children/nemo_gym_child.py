@@ -1,9 +1,11 @@
 """Scores candidates with an export for NeMo Gym over HTTP: `nemo_gym_child.py EXPORT CANDIDATES`.
 
-The resources server runs on loopback, as its own web server does, and gets what agents send it.
+The resources server runs on loopback, as its own web server does, and gets what agents send it. Its
+own command checks the configuration.
 """
 
 import json
+import subprocess
 import sys
 import threading
 import time
@@ -52,7 +54,18 @@ def main():
     found["sandbox_fails"] = {key: masked[key] for key in ("mask_sample", "_ng_failure_class")}
     server.should_exit = True
     thread.join()
+    found["config_is_valid"] = _is_valid(folder)
     print(json.dumps(found))
+
+
+def _is_valid(folder):
+    """Whether its command finds the server and accepts the configuration."""
+    model = ("--model-type", "openai_model", "--model", "m", "--model-url", "http://127.0.0.1:9")
+    command = ("gym", "env", "validate", "--resources-server", "slice_func", "--search-dir", folder)
+    done = subprocess.run(
+        [*command, *model, "--model-api-key", "k"], stdout=subprocess.DEVNULL, check=False
+    )
+    return done.returncode == 0
 
 
 def _fails(_environment, _answer):
