@@ -6,11 +6,12 @@ objects are read through a repository made here. Large files and submodules are 
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -44,18 +45,21 @@ class Checkout:
     """A repository's files, which no other process removes while this is open."""
 
     folder: Path
-    _lock: IO[bytes]
+    _home: Path
+    _used: IO[bytes]
+    """Locked by all who use the files."""
 
     def close(self, *, removes: bool = False) -> None:
         """Let others remove the files; with `removes`, do so if nobody else uses them."""
         if removes:
-            try:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                pass  # somebody else works on it
-            else:
-                shutil.rmtree(self.folder.parent, ignore_errors=True)
-        self._lock.close()
+            with _changing(self._home):
+                try:
+                    fcntl.flock(self._used, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:
+                    pass  # somebody else works on it
+                else:
+                    shutil.rmtree(self._home, ignore_errors=True)
+        self._used.close()
 
 
 def open_checkout(plan: RepositoryPlan) -> Checkout:
@@ -65,24 +69,30 @@ def open_checkout(plan: RepositoryPlan) -> Checkout:
         CheckoutError: it cannot be fetched.
         OSError: the disk is full or cannot be written.
     """
-    home = cache_folder() / "checkouts"
-    home.mkdir(parents=True, exist_ok=True)
-    lock = (home / f"{plan.key}.lock").open("ab")
-    place = home / plan.key
-    folder = place / plan.repo.rpartition("/")[2]
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (place / "whole").exists():
-            shutil.rmtree(place, ignore_errors=True)
+    home = cache_folder() / "checkouts" / plan.key
+    home.parent.mkdir(parents=True, exist_ok=True)
+    folder = home / plan.repo.rpartition("/")[2]
+    with _changing(home):
+        if not (home / "whole").exists():
+            shutil.rmtree(home, ignore_errors=True)
             folder.mkdir(parents=True)
-            _fill(folder, plan)
-            (place / "whole").touch()
-        fcntl.flock(lock, fcntl.LOCK_SH)
-    except BaseException:
-        shutil.rmtree(place, ignore_errors=True)
-        lock.close()
-        raise
-    return Checkout(folder, lock)
+            try:
+                _fill(folder, plan)
+            except BaseException:
+                shutil.rmtree(home, ignore_errors=True)
+                raise
+            (home / "whole").touch()
+        used = home.with_suffix(".used").open("ab")
+        fcntl.flock(used, fcntl.LOCK_SH)
+    return Checkout(folder, home, used)
+
+
+@contextlib.contextmanager
+def _changing(home: Path) -> Generator[None]:
+    """Keep others from making or removing the files meanwhile."""
+    with home.with_suffix(".lock").open("ab") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _fill(folder: Path, plan: RepositoryPlan) -> None:
