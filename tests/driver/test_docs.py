@@ -27,6 +27,7 @@ NOT_RUN = {
     "network": 5,
     "a running service": 3,
     "a trainer": 1,
+    "a consumer": 1,
 }
 """Why blocks cannot be run here, and how many: a block more must be counted here."""
 AT_NIGHT = {

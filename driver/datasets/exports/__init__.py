@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from .exporter import Exporter
 
 FORMATS = (
+    "harbor",
     "inspect",
     "verifiers",
     "openenv",
