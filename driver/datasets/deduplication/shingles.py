@@ -27,6 +27,7 @@ _DOCSTRING = re.compile(
     rf": [ \t]* (?: \#[^\n]* )? \n \s* {_STRING} (?= [ \t]* (?: [\n#;] | \Z ) )", re.S | re.X
 )
 _TOKEN = re.compile(rf"\#[^\n]* | {_STRING} | \w+ | [^\w\s]", re.S | re.X)
+_CLOSING = frozenset(")]}")
 _WEIGHTS = (  # odd 64-bit constants of xxHash and MurmurHash
     *(0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9),
     *(0xD6E8FEB86659FD93, 0xFF51AFD7ED558CCD),
@@ -34,9 +35,16 @@ _WEIGHTS = (  # odd 64-bit constants of xxHash and MurmurHash
 
 
 def tokens_of(code: str) -> list[str]:
-    """Return the tokens of a text, without comments and docstrings."""
+    """Return the tokens of a text, without comments, docstrings and what a formatter may change."""
     found: list[str] = _TOKEN.findall(_DOCSTRING.sub(":", code))
-    return [token for token in found if not token.startswith("#")]
+    tokens: list[str] = []
+    for token in found:
+        if token in _CLOSING and tokens and tokens[-1] == ",":
+            tokens.pop()  # whether a comma stands there depends on how lines are broken
+        if token[0] != "#":
+            is_requoted = token[-1] == "'" and '"' not in token
+            tokens.append(token.replace("'", '"') if is_requoted else token)
+    return tokens
 
 
 def shingles_of(code: str) -> NDArray[np.uint64]:

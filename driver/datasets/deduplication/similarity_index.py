@@ -4,7 +4,7 @@ Shingles are numbered by how many texts have them, the rarest first. If the Jacc
 two sets is at least `t`, the first `n - ceil(t * n) + 1` of the `n` numbers of either have one in
 common (Bayardo, Ma and Srikant, "Scaling up all pairs similarity search", WWW 2007). An index of
 those finds every pair, and the similarity itself is then counted. MinHash with LSH would miss some
-pairs, and is slower here: see `benchmarks/results/duplicates.json`.
+pairs, and is slower here: see `benchmarks.datasets.duplicates`.
 """
 
 from __future__ import annotations

@@ -20,7 +20,26 @@ def test_a_text_that_is_an_argument_is_a_token() -> None:
 
 
 def test_a_number_sign_in_a_text_begins_no_comment() -> None:
-    assert tokens_of("x = '#' + y") == ["x", "=", "'#'", "+", "y"]
+    assert tokens_of("x = '#' + y") == ["x", "=", '"#"', "+", "y"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("f('a')", 'f("a")'),
+        ("f(rb'a')", 'f(rb"a")'),
+        ("f('''a''')", 'f("""a""")'),
+        ("[1, 2,]", "[1, 2]"),
+        ("f(a,  # first\n)", "f(a)"),
+        ("f('')", 'f("")'),
+    ],
+)
+def test_what_a_formatter_changes_makes_no_difference(one: str, other: str) -> None:
+    assert tokens_of(one) == tokens_of(other)
+
+
+def test_a_text_with_both_kinds_of_quotes_stays_as_it_is() -> None:
+    assert tokens_of("""f('a"b')""") == ["f", "(", """'a"b'""", ")"]
 
 
 def test_layout_makes_no_difference() -> None:
