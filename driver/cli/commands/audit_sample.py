@@ -36,7 +36,7 @@ def parser() -> Parser:
         metavar="N",
         type=per_cent,
         default=25,
-        help="slices that get a fault, in per cent (default 25)",
+        help="slices that get a fault, and as many others a wrong test, in per cent (default 25)",
     )
     add = made.add_argument_group("output").add_argument
     add(
@@ -78,7 +78,9 @@ def run(arguments: argparse.Namespace) -> int:
     )
     audit = sample(open_dataset(arguments.dataset), options, say)
     write_or_keep(arguments.output, partial(write_audit, audit=audit))
-    count = sum(each.is_altered for each in audit.key)
-    say(f"{folder / PAGE}: {len(audit.items)} items, {count} with an altered slice")
+    slices = sum(each.is_altered for each in audit.key)
+    tests = sum(each.are_tests_altered for each in audit.key)
+    altered = f"{slices} with an altered slice, {tests} with an altered test"
+    say(f"{folder / PAGE}: {len(audit.items)} items, {altered}")
     say(f"keep {folder / KEY} from those who fill it in")
     return 0

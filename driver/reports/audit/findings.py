@@ -37,6 +37,7 @@ def findings(
         "schema": 1,
         "items": len(key),
         "altered": sum(each.is_altered for each in key.values()),
+        "altered_tests": sum(each.are_tests_altered for each in key.values()),
         "people": {person: sum(each.person == person for each in responses) for person in people},
         "answers": {name: _counts(name, given) for name, given in answers.items()},
         "between_people": {each.name: _between(answers[each.name], each) for each in QUESTIONS},
@@ -45,9 +46,14 @@ def findings(
             TESTS: _with_checks(answers[TESTS], {k: v.tests_right for k, v in key.items()}),
         },
         "altered_slices": {
-            "noticed": _altered(answers[SAME], key, is_altered=True, wanted="no"),
-            "unaltered_taken_as_same": _altered(answers[SAME], key, is_altered=False, wanted="yes"),
+            "noticed": _told(answers[SAME], {k: v.is_altered for k, v in key.items()}, "no"),
+            "others_taken_as_same": _told(
+                answers[SAME], {k: not v.is_altered for k, v in key.items()}, "yes"
+            ),
         },
+        "altered_tests_noticed": _told(
+            answers[TESTS], {k: v.are_tests_altered for k, v in key.items()}, "no"
+        ),
         "could_solve": _solvable(answers[SOLVE], answers[DIFFICULTY]),
         "solved": _solved(verdicts, answers[DIFFICULTY]) if verdicts is not None else None,
     }
@@ -130,15 +136,9 @@ def majority(given: _Answers) -> dict[str, str]:
     return found
 
 
-def _altered(
-    given: _Answers, key: Mapping[str, KeyItem], *, is_altered: bool, wanted: str
-) -> dict[str, Any]:
-    every = [
-        answer
-        for own in given.values()
-        for item, answer in own.items()
-        if key[item].is_altered == is_altered
-    ]
+def _told(given: _Answers, taken: Mapping[str, bool], wanted: str) -> dict[str, Any]:
+    """Return the share of an answer among all that were given to the items that are taken."""
+    every = [answer for own in given.values() for item, answer in own.items() if taken[item]]
     return share(every.count(wanted), len(every))
 
 

@@ -52,7 +52,8 @@ QUESTIONS = (
     Question(
         "tests_right",
         "Are the tests right?",
-        "Whether each call makes sense, and the original does what is written beside it.",
+        "Whether each call makes sense, and the original does what is written below it. Some were "
+        "changed on purpose.",
         ("yes", "no", UNSURE),
         "after",
     ),

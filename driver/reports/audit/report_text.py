@@ -14,7 +14,10 @@ def report_lines(found: dict[str, Any]) -> Iterator[str]:
     """Yield the report, line by line."""
     people: dict[str, int] = found["people"]
     named = ", ".join(f"{person} ({count})" for person, count in people.items())
-    yield f"{found['items']} items, {found['altered']} with an altered slice"
+    yield (
+        f"{found['items']} items, {found['altered']} with an altered slice, "
+        f"{found['altered_tests']} with an altered test"
+    )
     yield f"people (items answered): {named or 'none'}"
     yield ""
     yield "answers"
@@ -34,7 +37,8 @@ def report_lines(found: dict[str, Any]) -> Iterator[str]:
             yield f"  {_CHECKED[name]}, {person}: {_share(row)}, kappa {_kappa(row)}{differ}"
     altered = found["altered_slices"]
     yield f"  altered slices that were noticed: {_share(altered['noticed'])}"
-    yield f"  others that were taken as the same: {_share(altered['unaltered_taken_as_same'])}"
+    yield f"  others that were taken as the same: {_share(altered['others_taken_as_same'])}"
+    yield f"  altered tests that were noticed: {_share(found['altered_tests_noticed'])}"
     yield ""
     yield "could be solved, in people's opinion"
     yield from _rates(found["could_solve"])

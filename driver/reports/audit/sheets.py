@@ -16,7 +16,7 @@ from ....verifier.observation.observation import Observation
 from ....verifier.observation.short_text import render
 from ....verifier.scoring.oracle.oracle import decoded_observation
 from ...record.reader_context import context_of
-from .altered_slices import Altered, altered
+from .altered_slices import Altered, WrongOutcome, altered
 
 if TYPE_CHECKING:
     from ...datasets.storage.columns import EnvironmentRow
@@ -32,7 +32,7 @@ class SampleOptions:
     """Number of environments."""
     seed: int = 0
     altered: int = 25
-    """Share of altered slices, in per cent."""
+    """Share of altered slices, and of others with an altered test, in per cent."""
     split: str | None = None
     executor: str | None = None
 
@@ -61,6 +61,9 @@ class KeyItem:
     environment: str
     """Id of the environment."""
     is_altered: bool
+    """Whether its slice is altered."""
+    are_tests_altered: bool
+    """Whether one of its tests says something else than the original does."""
     change: str
     """What was altered; empty for nothing."""
     same_function: str
@@ -107,15 +110,22 @@ def sample(dataset: Dataset, options: SampleOptions, report: Callable[[str], Non
         report(f"the dataset has {len(drawn)} environments, fewer than {options.number}")
     wanted = round(len(drawn) * options.altered / 100)
     changes = _altered_some(dataset, drawn, wanted, options, report)
+    others = [row for row in drawn if row.id not in changes]
+    wrong_tests = _wrong_tests(dataset, others, min(wanted, len(others)), options, report)
     items: list[SheetItem] = []
     key: list[KeyItem] = []
     for number, row in enumerate(drawn, 1):
         environment, change = dataset.environment(row.id), changes.get(row.id)
+        tests, wrong = _tests(environment), wrong_tests.get(row.id)
+        if wrong is not None:
+            tests[wrong.case] = _with_wrong_value(tests[wrong.case], wrong)
         item = f"{number:0{len(str(len(drawn)))}}"
-        items.append(_sheet_item(item, row, environment, change))
-        same = "no" if change else "yes"
+        items.append(_sheet_item(item, row, environment, change, tests))
         told = change.description if change else ""
-        key.append(KeyItem(item, row.id, change is not None, told, same, "yes"))
+        if wrong is not None:
+            told = f"test {wrong.case + 1}: {wrong.expected} -> {wrong.observed}"
+        same, right = ("no" if each else "yes" for each in (change, wrong))
+        key.append(KeyItem(item, row.id, change is not None, wrong is not None, told, same, right))
     name = hashlib.sha256(repr(items).encode("utf-8", "backslashreplace")).hexdigest()[:12]
     return Audit(tuple(items), tuple(key), options, name)
 
@@ -145,8 +155,57 @@ def _altered_some(
     return found
 
 
+def _wrong_tests(
+    dataset: Dataset,
+    rows: Sequence[EnvironmentRow],
+    wanted: int,
+    options: SampleOptions,
+    report: Callable[[str], None],
+) -> dict[str, WrongOutcome]:
+    """Return wrong outcomes for as many of the rows as wanted, by ids of environments.
+
+    What a test then says is what a fault makes of it: it is wrong, and could be right.
+    """
+    found: dict[str, WrongOutcome] = {}
+    for row in sorted(rows, key=lambda row: _rank(options.seed, "tests", row)):
+        if len(found) == wanted:
+            break
+        environment = dataset.environment(row.id)
+        change = altered(
+            environment, row.code, options.seed, options.executor, needs_wrong_value=True
+        )
+        wrong = change and change.wrong
+        if wrong and _line_of(wrong) in _tests(environment)[wrong.case].split("\n"):
+            found[row.id] = wrong
+    if len(found) < wanted:
+        report(f"{len(found)} items have an altered test, fewer than {wanted}")
+    return found
+
+
+def _line_of(wrong: WrongOutcome) -> str:
+    return f"# returns {wrong.expected}"
+
+
+def _with_wrong_value(test: str, wrong: WrongOutcome) -> str:
+    lines = test.split("\n")
+    lines[lines.index(_line_of(wrong))] = f"# returns {wrong.observed}"
+    return "\n".join(lines)
+
+
+def _tests(environment: Environment) -> list[str]:
+    """Return the shown cases, each with what the original does."""
+    return [
+        f"{each.case.code.strip()}\n{_told(decoded_observation(each.observation))}"
+        for each in environment.oracle.recorded
+    ]
+
+
 def _sheet_item(
-    item: str, row: EnvironmentRow, environment: Environment, change: Altered | None
+    item: str,
+    row: EnvironmentRow,
+    environment: Environment,
+    change: Altered | None,
+    tests: Sequence[str],
 ) -> SheetItem:
     script = change.script if change else environment.oracle.script
     data_files = [str(each) for each in environment.record.get("data_files", ())]
@@ -156,10 +215,7 @@ def _sheet_item(
         row.prompt,
         row.code,
         context_of(script, row.path, data_files),
-        "\n\n".join(
-            f"{each.case.code.strip()}\n{_told(decoded_observation(each.observation))}"
-            for each in environment.oracle.recorded
-        ),
+        "\n\n".join(tests),
     )
 
 

@@ -46,8 +46,10 @@ def key(tmp_path: Path) -> Path:
     """A key by which the slices of items 2 and 4 are altered."""
     items = [
         {
-            "item": item, "environment": f"id{item}", "is_altered": item in "24", "change": "",
-            "same_function": "no" if item in "24" else "yes", "tests_right": "yes",
+            "item": item, "environment": f"id{item}", "is_altered": item in "24",
+            "are_tests_altered": item == "3", "change": "",
+            "same_function": "no" if item in "24" else "yes",
+            "tests_right": "no" if item == "3" else "yes",
         }
         for item in "1234"
     ]  # fmt: skip
@@ -80,7 +82,9 @@ def test_people_are_held_against_our_checks(key: Path, tmp_path: Path) -> None:
     assert people["ben"]["differ"] == ["2"]
     assert about["altered_slices"]["noticed"]["count"] == 2
     assert about["altered_slices"]["noticed"]["of"] == 4
-    assert about["altered_slices"]["unaltered_taken_as_same"]["share"] == 1
+    assert about["altered_slices"]["others_taken_as_same"]["share"] == 1
+    assert (about["altered_tests_noticed"]["count"], about["altered_tests_noticed"]["of"]) == (1, 2)
+    assert about["with_checks"]["tests_right"]["people"]["ann"]["cohen_kappa"] == 1
 
 
 def test_solved_shares_have_intervals_by_difficulty(key: Path, tmp_path: Path) -> None:

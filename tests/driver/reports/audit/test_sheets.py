@@ -63,9 +63,9 @@ def test_a_sheet_shows_what_each_question_needs(audit: Path) -> None:
     rows = {row["function"]: row for row in _rows(audit)}
     assert rows.keys() == CALLS.keys()
     row = rows["shop/tax.py::add_tax"]
+    assert "return add_tax(100)\n# returns 1" in row["tests"]
     assert "def add_tax(net):\n    ..." in row["context"]
     assert "return net + net * RATE // 100" in row["original"]
-    assert "return add_tax(100)\n# returns 120" in row["tests"]
     assert row["same_function"] == row["annotator"] == ""
 
 
@@ -76,6 +76,18 @@ def test_altered_slices_differ_and_others_do_not(audit: Path) -> None:
     for row in _rows(audit):
         original = re.sub(r"\s+", "", row["original"])
         assert (original not in re.sub(r"\s+", "", row["slice"])) == altered[row["item"]]
+
+
+def test_an_altered_test_says_what_the_original_does_not(audit: Path) -> None:
+    outcomes = {
+        "shop/tax.py::add_tax": "# returns 120",
+        "shop/orders.py::Order.total": "# returns 120",
+        "shop/orders.py::unrelated": "# returns 1",
+    }
+    altered = {each["item"]: each["are_tests_altered"] for each in _key(audit)}
+    assert sum(map(bool, altered.values())) == 1
+    for row in _rows(audit):
+        assert (outcomes[row["function"]] in row["tests"].splitlines()) != altered[row["item"]]
 
 
 def test_sheets_tell_nothing_of_the_key(audit: Path) -> None:
