@@ -35,7 +35,6 @@ class Selection:
 class _Made:
     """A finished function in the journal."""
 
-    key: str
     place: Place
     function: Function | None
     """The environment's function; `None` if it became none."""
@@ -88,7 +87,8 @@ def _made(place: Place, row: Mapping[str, Any]) -> _Made:
     environment = environment_of_row(row)
     found = function_row(row)
     function = environment and Function(
-        id=row["key"],
+        # of two that are alike, the first name stays
+        id=f"{found.repo} {found.path}::{found.qualname} {row['key']}",
         repo=found.repo,
         path=found.path,
         qualname=found.qualname,
@@ -97,7 +97,7 @@ def _made(place: Place, row: Mapping[str, Any]) -> _Made:
         split=found.split,
     )
     identity = environment.record["id"] if environment else None
-    return _Made(row["key"], place, function, identity, found)
+    return _Made(place, function, identity, found)
 
 
 def _judged(every: list[_Made], selection: Selection) -> list[_Made]:
@@ -108,11 +108,13 @@ def _judged(every: list[_Made], selection: Selection) -> list[_Made]:
     verdicts = find_duplicates(among, selection.duplicates)
     fallen = {each.id: each for each in verdicts.fallen}
     splits = dict(verdicts.kept)
-    ids = {each.key: each.environment for each in every}
-    return [
-        replace(each, row=_with_verdict(each.row, fallen.get(each.key), splits.get(each.key), ids))
-        for each in every
-    ]
+    ids = {each.function.id: each.environment for each in every if each.function is not None}
+    judged: list[_Made] = []
+    for each in every:
+        name = each.function.id if each.function else ""
+        row = _with_verdict(each.row, fallen.get(name), splits.get(name), ids)
+        judged.append(replace(each, row=row))
+    return judged
 
 
 def _with_verdict(

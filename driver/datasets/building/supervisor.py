@@ -35,7 +35,7 @@ class Supervisor:
     """One worker: a process, started anew after it was lost. Its methods belong to one thread."""
 
     options: BuildOptions
-    _process: SpawnProcess | None = None
+    process: SpawnProcess | None = None
     _channel: Connection[Any, Any] | None = None
     _is_closed: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -58,11 +58,11 @@ class Supervisor:
             if self._channel is None:
                 context = get_context("spawn")
                 ours, theirs = Pipe()
-                self._process = context.Process(
+                self.process = context.Process(
                     target=serve, args=(self.options, theirs), daemon=True
                 )
                 with _interrupts_wait():
-                    self._process.start()
+                    self.process.start()
                 theirs.close()
                 self._channel = cast("Connection[Any, Any]", ours)
             return self._channel
@@ -70,8 +70,8 @@ class Supervisor:
     def end(self) -> None:
         """End the process, if there is one."""
         with self._lock:
-            process, channel = self._process, self._channel
-            self._process = self._channel = None
+            process, channel = self.process, self._channel
+            self.process = self._channel = None
         if channel is not None:
             channel.close()
         if process is not None:

@@ -118,11 +118,16 @@ def _fallen(
     among: dict[str, Function] = {}
     for part in parts:
         for row in part.rows():
-            among[row.id] = Function(
-                row.id, row.repo, row.path, row.qualname, row.code, row.created, row.split
+            # of two, the first name stays
+            name = f"{row.repo} {row.path}::{row.qualname} {row.id}"
+            among[name] = Function(
+                name, row.repo, row.path, row.qualname, row.code, row.created, row.split
             )
     verdicts = find_duplicates(list(among.values()), duplicates)
-    return {each.id: (each.resembles, each.similarity) for each in verdicts.fallen}
+    return {
+        each.id.rpartition(" ")[2]: (each.resembles.rpartition(" ")[2], each.similarity)
+        for each in verdicts.fallen
+    }
 
 
 def _judged(row: FunctionRow, fallen: Mapping[str, tuple[str, float]]) -> FunctionRow:

@@ -112,9 +112,9 @@ def find_row(dataset: Dataset, start: str) -> EnvironmentRow:
     """
     found = [row for row in dataset.rows() if row.id.startswith(start)]
     if len(found) != 1:
-        problem = f"{len(found)} environments have ids" if found else "no environment has an id"
+        problem = f"{len(found) or 'no'} environments have an id that begins with {start}"
         raise DatasetError(
-            f"{dataset.location}: {problem} that begin with {start}", "give more of it"
+            f"{dataset.location}: {problem}", "look at the ids with slice-func dataset show"
         )
     return found[0]
 

@@ -1,0 +1,84 @@
+"""A worker whose process is killed, hangs, or runs out of memory."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from slicefunc.driver.datasets.building.plan import RepositoryPlan
+from slicefunc.driver.datasets.building.supervisor import Supervisor
+from slicefunc.driver.datasets.building.tasks import BuildOptions, Made, Make, Survey, Surveyed
+from slicefunc.driver.options import Options, Verification
+from slicefunc.slicer.model import Target
+
+from tests.driver.datasets.conftest import Clone
+
+
+@pytest.fixture
+def repository(clone: Clone) -> RepositoryPlan:
+    return RepositoryPlan("shop/prices", str(clone.folder), clone.commit)
+
+
+@pytest.fixture
+def supervisor() -> Iterator[Supervisor]:
+    options = BuildOptions(Options(), Verification(test=True), seconds=60)
+    made = Supervisor(options)
+    yield made
+    made.close()
+
+
+def test_a_process_that_dies_is_started_again(
+    supervisor: Supervisor, repository: RepositoryPlan
+) -> None:
+    supervisor.channel()
+    process = supervisor.process
+    assert process is not None
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGKILL)
+    found = supervisor.run(Survey(repository))
+    assert isinstance(found, Surveyed)
+    assert len(found.targets) == 4
+
+
+def test_a_function_whose_process_dies_each_time_is_a_row(
+    supervisor: Supervisor, repository: RepositoryPlan
+) -> None:
+    supervisor.run(Survey(repository))
+    stop = threading.Event()
+
+    def kill() -> None:
+        while not stop.is_set():
+            process = supervisor.process
+            if process is not None and process.pid is not None:
+                os.kill(process.pid, signal.SIGKILL)
+            time.sleep(0.02)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        found = supervisor.run(Make(repository, Target("prices.py", "larger")))
+    finally:
+        stop.set()
+        killer.join()
+    assert isinstance(found, Made)
+    assert [each.code for each in found.entry.reasons] == ["worker_died"]
+
+
+def test_a_file_that_is_too_large_for_the_memory_is_a_reason(tmp_path: Path) -> None:
+    (tmp_path / "large").mkdir()
+    (tmp_path / "large/m.py").write_text(
+        "x = [" + "1, " * 3_000_000 + "]\n\ndef f():\n    return x\n"
+    )
+    plan = RepositoryPlan("a/large", str(tmp_path / "large"))
+    supervisor = Supervisor(BuildOptions(Options(), Verification(test=True), memory_gb=0.25))
+    try:
+        found = supervisor.run(Survey(plan))
+    finally:
+        supervisor.close()
+    assert isinstance(found, Surveyed)
+    assert found.rule is not None

@@ -1,0 +1,122 @@
+"""Datasets as other programs read them, and the parts that they are written of."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from slicefunc.driver.datasets.storage.blobs import Blobs, PackWriter
+from slicefunc.driver.datasets.storage.columns import (
+    EnvironmentRow,
+    FunctionRow,
+    RepositoryRow,
+    from_json,
+    to_json,
+)
+from slicefunc.driver.datasets.storage.dataset import (
+    DatasetError,
+    StoredDataset,
+    open_built,
+    open_dataset,
+)
+from slicefunc.driver.datasets.storage.digests import digest
+from slicefunc.driver.datasets.storage.parquet import schema_of
+from slicefunc.driver.datasets.storage.store import Store, StoreError
+from slicefunc.driver.record.environment_files import identity_of
+
+
+def test_any_reader_of_parquet_opens_it(built: StoredDataset) -> None:
+    table = pq.read_table(Path(built.location) / "data")
+    assert "larger" in table.column("qualname").to_pylist()
+    assert table.schema.names == schema_of(EnvironmentRow).names
+
+
+def test_an_environment_comes_back_whole(built: StoredDataset) -> None:
+    for row in built.rows():
+        environment = built.environment(row.id)
+        assert identity_of(environment) == row.id == environment.record["id"]
+        assert json.loads(row.record) == environment.record
+        assert environment.is_accepted
+
+
+def test_the_manifest_counts_what_the_tables_hold(built: StoredDataset) -> None:
+    counts = built.manifest["counts"]
+    rows = list(built.rows())
+    assert counts["environments"] == len(rows) == built.table("environments").num_rows
+    assert counts["functions"] == len(list(built.functions()))
+    assert counts["repositories"] == len(list(built.repositories()))
+    assert counts["licences"] == {"MIT": len(rows)}
+    assert counts["created"] == ["2024-01-02", "2024-01-02"]
+    assert counts["duplicates"] == 1
+
+
+def test_the_card_begins_with_what_hubs_read(built: StoredDataset) -> None:
+    card = (Path(built.location) / "README.md").read_text()
+    assert card.startswith("---\n")
+    assert "- {split: train, path: data/train-*.parquet}" in card
+    assert "| functions tried | 4 |" in card
+
+
+@pytest.mark.parametrize("kind", [EnvironmentRow, FunctionRow, RepositoryRow])
+def test_rows_go_through_json(
+    built: StoredDataset, kind: type[EnvironmentRow | FunctionRow | RepositoryRow]
+) -> None:
+    rows = {EnvironmentRow: built.rows, FunctionRow: built.functions}
+    for row in rows.get(kind, built.repositories)():
+        assert from_json(kind, json.loads(json.dumps(to_json(row)))) == row
+
+
+@given(st.lists(st.binary(max_size=40)))
+def test_each_blob_is_stored_once_and_read_by_its_hash(contents: list[bytes]) -> None:
+    store = Store.at("memory://blobs")
+    store.remove("")
+    writer = PackWriter(store)
+    for content in contents:
+        writer.add(digest(content), lambda _name, content=content: content)
+    packs = writer.finish()
+    assert sum(pack["blobs"] for pack in packs) == len(set(contents))
+    blobs = Blobs(store, tuple(pack["file"] for pack in packs))
+    assert [blobs.read(digest(content)) for content in contents] == contents
+
+
+def test_a_missing_blob_is_named(built: StoredDataset) -> None:
+    with pytest.raises(StoreError, match="blob 00 is missing"):
+        built.blobs.read("00")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("manifest.json", "{", "Expecting"),
+        ("manifest.json", '{"schema": 99}', "schema 99, this version reads 1"),
+    ],
+)
+def test_a_damaged_manifest_is_refused(
+    tmp_path: Path, built: StoredDataset, name: str, text: str, problem: str
+) -> None:
+    copy = shutil.copytree(built.location, tmp_path / "copy")
+    (copy / name).write_text(text)
+    with pytest.raises(DatasetError, match=problem):
+        open_dataset(copy)
+
+
+def test_a_folder_without_environments_is_no_dataset(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="it has neither"):
+        open_dataset(tmp_path)
+
+
+def test_a_folder_of_environments_is_not_built(tmp_path: Path, built: StoredDataset) -> None:
+    from slicefunc.driver.record.environment_files import write_environment
+
+    row = next(iter(built.rows()))
+    write_environment(tmp_path / "one", built.environment(row.id))
+    found = open_dataset(tmp_path)
+    assert [each.id for each in found.rows()] == [row.id]
+    assert found.environment(row.id) == built.environment(row.id)
+    with pytest.raises(DatasetError, match="no dataset yet"):
+        open_built(tmp_path)
