@@ -7,6 +7,7 @@ what our checks say.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from ...datasets.storage.columns import EnvironmentRow
     from ...datasets.storage.dataset import Dataset
     from ...record.environment_files import Environment
+
+
+_NAME = re.compile(r"\bdef \w+\(")
+"""The head of a case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,10 +198,14 @@ def _with_wrong_value(test: str, wrong: WrongOutcome) -> str:
 
 
 def _tests(environment: Environment) -> list[str]:
-    """Return the shown cases, each with what the original does."""
+    """Return the shown cases, each with what the original does.
+
+    They are numbered: names such as `case_returns_true` would give away which test is altered.
+    """
     return [
-        f"{each.case.code.strip()}\n{_told(decoded_observation(each.observation))}"
-        for each in environment.oracle.recorded
+        _NAME.sub(f"def case_{number}(", each.case.code.strip(), count=1)
+        + f"\n{_told(decoded_observation(each.observation))}"
+        for number, each in enumerate(environment.oracle.recorded, 1)
     ]
 
 
