@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Rule = Literal["exact", "near", "part", "repository"]
+Rule = Literal["exact", "near", "renamed", "part", "repository"]
 """Why a function falls.
 
 `exact`: the same normalised syntax tree. `near`: the Jaccard similarity of token shingles.
+`renamed`: that of shingles of the syntax tree without names of local variables.
 `part`: the overlap with a fragment of a reference set. `repository`: a reference set has a task of
 the same repository.
 """

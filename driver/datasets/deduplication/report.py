@@ -13,6 +13,7 @@ _SHOWN = 20
 _RULES = {
     "exact": "the same syntax tree",
     "near": "similar tokens",
+    "renamed": "similar syntax trees, but for names of variables",
     "part": "a part of a reference",
     "repository": "the repository of a reference",
 }

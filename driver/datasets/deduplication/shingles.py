@@ -49,8 +49,12 @@ def tokens_of(code: str) -> list[str]:
 
 def shingles_of(code: str) -> NDArray[np.uint64]:
     """Return the sorted numbers of the shingles in a text; a shorter text is one shingle."""
-    tokens = tokens_of(code)
-    tokens += [""] * (LENGTH - len(tokens))
+    return shingles_in(tokens_of(code))
+
+
+def shingles_in(tokens: list[str]) -> NDArray[np.uint64]:
+    """Return the sorted numbers of the shingles in a list of tokens."""
+    tokens = tokens + [""] * (LENGTH - len(tokens))
     numbers = np.fromiter(map(_number, tokens), np.uint64, len(tokens))
     count = len(tokens) - LENGTH + 1
     summed = np.zeros(count, np.uint64)

@@ -1,4 +1,4 @@
-"""Exact duplicates: a digest of a function's syntax tree that only a change of meaning changes.
+"""A function's syntax tree in words, and a digest of it that only a change of meaning changes.
 
 These make no difference: layout, comments, docstrings and other constants that stand as statements,
 `pass`, annotations, type parameters, the names of parameters and local variables (of functions and
@@ -31,6 +31,22 @@ def tree_digest(code: str, qualname: str = "") -> str | None:
         code: the text of the function, indented or not; without one, all statements count.
         qualname: a method's name (`Class.name`) is no name that its body could call.
     """
+    words = tree_words(code, qualname)
+    return None if words is None else digest_of(words)
+
+
+def digest_of(words: Iterable[str]) -> str:
+    """Return the digest of what `tree_words` gives."""
+    return hashlib.sha256("\0".join(words).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def without_local_names(words: Iterable[str]) -> list[str]:
+    """Return the words of a tree in which all local variables are alike."""
+    return ["#" if word.startswith("#") else word for word in words]
+
+
+def tree_words(code: str, qualname: str = "") -> list[str] | None:
+    """Return the normalised tree in words, with `#1`, `#2`, ... for local variables."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # invalid escape sequences
@@ -44,8 +60,7 @@ def tree_digest(code: str, qualname: str = "") -> str | None:
         writer.inside(ScopeNames(frozenset(node.name for node in functions)), functions)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    text = "\0".join(writer.parts)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return writer.parts
 
 
 def _parsed(code: str) -> list[ast.stmt]:

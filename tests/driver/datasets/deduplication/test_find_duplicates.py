@@ -53,6 +53,19 @@ def test_changed_copy_falls_with_its_similarity() -> None:
     assert 0.7 <= fallen.similarity < 1
 
 
+def test_changed_copy_with_other_names_falls_as_renamed() -> None:
+    disguised = RENAMED.replace("    return", "    print(MOST)\n    return").replace("total", "t")
+    (fallen,) = find_duplicates([_function("a", MEAN), _function("b", disguised)]).fallen
+    assert fallen.rule == "renamed"
+    assert 0.8 <= fallen.similarity < 1
+
+
+def test_small_functions_are_alike_by_chance() -> None:
+    code = "@property\ndef {0}(self):\n    return self._{0}.value\n"
+    functions = [_function(name, code.format(name)) for name in ("size", "weight")]
+    assert not find_duplicates(functions).fallen
+
+
 def test_no_near_duplicates_with_similarity_one() -> None:
     options = Options(similarity=1.0)
     assert not find_duplicates([_function("a", MEAN), _function("b", LONGER)], options).fallen
@@ -116,7 +129,8 @@ def test_reference_stays_whatever_the_split() -> None:
     references = [Reference("HumanEval/1", RENAMED, "average")]
     functions = [_function("a", MEAN, "2001-01-01"), _function("b", LONGER, None, "eval")]
     assert _fallen(find_duplicates(functions, references=references)) == {
-        "a": ("HumanEval/1", "exact", "reference")
+        "a": ("HumanEval/1", "exact", "reference"),
+        "b": ("HumanEval/1", "renamed", "reference"),
     }
 
 
