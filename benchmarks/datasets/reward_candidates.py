@@ -28,10 +28,6 @@ class Request:
     kind: str
     """`right`, `wrong`, `cheat` or `hanging`."""
 
-    def is_honest(self, reward: float | None) -> bool:
-        """Whether the reward is deserved; where nothing is known, it is."""
-        return reward is None or (reward == 1.0) == (self.kind == "right")
-
 
 def requests_of(dataset: Dataset, seed: int) -> tuple[Request, ...]:
     """The candidates of each environment of a dataset that has a text to change."""

@@ -27,6 +27,12 @@ class Answer:
     body: dict[str, Any]
     seconds: float
 
+    @property
+    def is_deserved(self) -> bool:
+        """Whether right candidates are rewarded and others not; without a verdict it is."""
+        reward = self.body.get("reward")
+        return reward is None or (reward == 1.0) == (self.request.kind == "right")
+
 
 async def closed(port: int, requests: Sequence[Request], at_once: int) -> list[Answer]:
     """Send each request once, so many at a time."""

@@ -34,7 +34,7 @@ from typing import Any
 
 from slicefunc.driver import write_environment
 from slicefunc.driver.pipeline.passes import Verification, compile_environment, compile_slice
-from slicefunc.driver.record.environment_files import Environment
+from slicefunc.driver.record.environment_files import Environment, environment_of
 from slicefunc.slicer import Repository
 from slicefunc.verifier.execution.executors.choose_executor import choose
 from slicefunc.verifier.execution.executors.interface import Case, Limits, Profile
@@ -111,6 +111,15 @@ def _environment() -> Environment:
             cases.unlink()
     assert compiled.environment is not None
     return compiled.environment
+
+
+def write_sum(folder: Path, hidden: int) -> None:
+    """Write the environment of a sum, with so many hidden cases, into a folder."""
+    made = _environment()
+    files = {"script", "cases", "observations", "hidden", "lock", "run", "imports", "target", "id"}
+    about = {name: value for name, value in made.record.items() if name not in files}
+    oracle = _with_hidden(made.oracle, hidden)
+    write_environment(folder, environment_of(oracle, {**about, "accepted": True}))
 
 
 def _command_seconds(used: Clock) -> list[float]:

@@ -121,6 +121,13 @@ def run(arguments: argparse.Namespace) -> int:
     from ...services.rewards.run_service import ServeOptions, serve
 
     workers = arguments.workers or 2
+    service = ServiceOptions(
+        workers,
+        arguments.queue or 32 * workers,
+        arguments.remember,
+        has_feedback=not arguments.no_feedback,
+        hidden_counts=arguments.hidden_counts,
+    )
     options = ServeOptions(
         host=arguments.host,
         port=arguments.port,
@@ -128,18 +135,12 @@ def run(arguments: argparse.Namespace) -> int:
         memory_bytes=(arguments.sandbox_memory or 2048) * _MIB,
         score=ScoreOptions(
             arguments.compare,
-            workers,
+            service.threads,
             executor=arguments.executor,
             hidden_counts=arguments.hidden_counts,
             seconds=arguments.candidate_seconds,
         ),
-        service=ServiceOptions(
-            workers,
-            arguments.queue or 32 * workers,
-            arguments.remember,
-            has_feedback=not arguments.no_feedback,
-            hidden_counts=arguments.hidden_counts,
-        ),
+        service=service,
     )
     serve(arguments.dataset, options, say)
     return 0

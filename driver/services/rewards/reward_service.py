@@ -12,12 +12,17 @@ from typing import Any
 
 from ....slicer.errors import SliceFuncError
 from ....verifier.scoring.score import Candidate
+from ....verifier.scoring.verdict import Score
 from .metrics import Metrics
 from .verdict_memory import VerdictMemory
 from .warm_scorers import WarmScorers
 
 _PREPARING = 2
 """Threads that read environments and install what they need, beside the workers."""
+_SLOW_AFTER = 1.0
+"""Seconds after which a candidate, which may hang, no longer keeps others waiting."""
+_SLOW = 4
+"""Most candidates that run beside the workers for that reason, as a multiple of these."""
 _SMOOTHING = 0.05
 """Weight of the last score in the mean time of a score."""
 
@@ -45,6 +50,11 @@ class ServiceOptions:
     hidden_counts: bool = False
     """Whether answers have counts of hidden cases."""
 
+    @property
+    def threads(self) -> int:
+        """Return how many candidates run at once when many are slow."""
+        return self.workers * (1 + _SLOW)
+
 
 class RewardService:
     """Accepts candidates while there is room, and scores them."""
@@ -63,7 +73,9 @@ class RewardService:
         self._scorers = scorers
         self._memory = VerdictMemory(options.remembered)
         self._report = report
-        self._workers = ThreadPoolExecutor(options.workers, "score")
+        self._workers = ThreadPoolExecutor(options.threads, "score")
+        self._free = asyncio.Semaphore(options.workers)
+        self._slow = 0
         self._preparing = ThreadPoolExecutor(_PREPARING, "prepare")
         self._accepted = 0
         self._running = 0
@@ -83,7 +95,7 @@ class RewardService:
     @property
     def room(self) -> int:
         """Return how many further candidates can be accepted now."""
-        return self.most - self._accepted
+        return self.most - self._accepted + self._slow
 
     @property
     def retry_after(self) -> int:
@@ -138,11 +150,31 @@ class RewardService:
                 self._preparing, self._scorers.prepare, request.environment
             )
         candidate = Candidate(request.environment, request.candidate)
-        score = await loop.run_in_executor(self._workers, scorer.score, candidate)
+        score = await self._run(partial(scorer.score, candidate), loop)
         self._mean += _SMOOTHING * (score.seconds - self._mean)
         found = score.to_json()
         del found["candidate"]
         return found
+
+    async def _run(self, call: Callable[[], Score], loop: asyncio.AbstractEventLoop) -> Score:
+        """Return the score when a worker was free for it; a slow one makes room for others."""
+        await self._free.acquire()
+        self._running += 1
+        is_slow = False
+        try:
+            coming = loop.run_in_executor(self._workers, call)
+            await asyncio.wait((coming,), timeout=_SLOW_AFTER)
+            if not coming.done() and self._slow < _SLOW * self.options.workers:
+                is_slow = True
+                self._slow += 1
+                self._free.release()
+            return await coming
+        finally:
+            self._running -= 1
+            if is_slow:
+                self._slow -= 1
+            else:
+                self._free.release()
 
     def _say_fault(self, reason: str) -> None:
         """Print each reason once; metrics count them all."""
@@ -152,10 +184,10 @@ class RewardService:
             self._report(f"warning: no verdict, so a null reward: {first}")
 
     def _gauges(self) -> dict[str, int]:
-        running = min(self._accepted, self.options.workers)
         return {
-            "queue_length": self._accepted - running,
-            "running": running,
+            "queue_length": self._accepted - self._running,
+            "running": self._running,
+            "running_slow": self._slow,
             "queue_limit": self.options.queue,
             "environments": len(self._scorers.catalogue.ids),
             "prepared_environments": len(self._scorers),

@@ -6,6 +6,7 @@ import atexit
 import json
 import os
 import platform
+import select
 import socket
 import subprocess
 from collections.abc import Callable
@@ -146,7 +147,7 @@ def _start(profile: Profile) -> _Zygote:
         ending.callback(_wait, process)
         ending.callback(ours.close)  # the forker exits when the socket closes
         try:
-            ready = _shake_hands(ours, group)
+            ready = _shake_hands(ours, group, process)
         except (OSError, ValueError) as error:
             ours.close()
             _wait(process)
@@ -181,21 +182,43 @@ def _spawn(
             os.close(descriptor)
 
 
-def _shake_hands(channel: socket.socket, group: Group) -> dict[str, Any]:
+def _shake_hands(
+    channel: socket.socket, group: Group, process: subprocess.Popen[bytes]
+) -> dict[str, Any]:
     """Put the zygote into its control groups before it grows, and receive its offer."""
     channel.settimeout(_START_SECONDS)
+    _await_message(channel, process)
     hello, sender = wire.receive_with_sender(channel)
     if hello != b"hello":
         raise ValueError("no answer")
     channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
     group.adopt(sender)
     channel.send(b"go")
+    _await_message(channel, process)
     answer = channel.recv(1 << 16)
     if not answer:
         raise ValueError("it ended while it loaded its modules")
     channel.settimeout(_ANSWER_SECONDS)
     group.measure()
     return json.loads(answer)
+
+
+def _await_message(channel: socket.socket, process: subprocess.Popen[bytes]) -> None:
+    """Wait for a message, or for the end of the process: one that it left may hold the socket.
+
+    Raises:
+        ValueError: the process has ended, or nothing came in time.
+    """
+    ending = os.pidfd_open(process.pid)
+    try:
+        poll = select.poll()
+        poll.register(channel, select.POLLIN)
+        poll.register(ending, select.POLLIN)
+        found = {descriptor for descriptor, _ in poll.poll(_START_SECONDS * 1000)}
+    finally:
+        os.close(ending)
+    if channel.fileno() not in found:
+        raise ValueError("it has ended" if found else "no answer")
 
 
 def _lacks(ready: dict[str, Any], group: Group) -> tuple[str, ...]:

@@ -191,6 +191,16 @@ def test_more_than_fits_is_refused_and_nothing_accepted_is_lost(
     assert too_many[0] == 413
 
 
+def test_a_slow_candidate_keeps_nobody_waiting(narrow: Started, ids: dict[str, str]) -> None:
+    slow = SLOW.replace("0.05", "1.5")  # in each of three cases
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(_scored, narrow, ids, slow)
+        time.sleep(0.2)
+        assert _scored(narrow, ids, RIGHT + "# beside it\n").reward == 1.0
+        assert not first.done()
+        assert first.result().reward == 1.0
+
+
 @pytest.mark.parametrize(
     "number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.nightly)]
 )
