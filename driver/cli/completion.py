@@ -33,6 +33,7 @@ _BY_NAME = {
     "output": _FILES,
     "cases": _FILES,
     "candidates": _FILES,
+    "sources": _FILES,
     "llm_cache": _FILES,
 }
 """Name of a value → function that completes it."""

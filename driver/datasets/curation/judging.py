@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 
 from .candidates import Candidate, Kept, Rejection
 from .contents.checkout import UnreadableError, checkout
@@ -73,9 +76,9 @@ def in_processes(
     """Judge in several processes; one that is killed, for want of memory, costs one repository."""
     left = list(candidates)
     while left:
-        with ProcessPoolExecutor(workers, get_context("forkserver")) as pool:
+        with _pool(workers) as pool:
             try:
-                for outcome in pool.map(judge, left):
+                for outcome in pool.map(partial(_judge, judge), left):
                     yield outcome
                     del left[0]
             except BrokenProcessPool:
@@ -86,9 +89,42 @@ def in_processes(
 
 def _alone(judge: Callable[[Candidate], Outcome], candidate: Candidate) -> Outcome:
     """Judge one in a process of its own; it may be the one whose process was killed."""
-    with ProcessPoolExecutor(1, get_context("forkserver")) as pool:
+    with _pool(1) as pool:
         try:
-            return pool.submit(judge, candidate).result()
+            return pool.submit(_judge, judge, candidate).result()
         except BrokenProcessPool:
             reason = "the process that read it was killed; it may need more memory"
             return Rejection(candidate.repo, candidate.source, "unreadable", reason)
+
+
+@contextmanager
+def _pool(workers: int) -> Generator[ProcessPoolExecutor]:
+    """Open processes; an interrupt waits for what each is reading, whose files are then removed."""
+    context = get_context("forkserver")
+    ended = context.Event()
+    with ProcessPoolExecutor(workers, context, _begin, (ended,)) as pool:
+        try:
+            yield pool
+        except BaseException:
+            ended.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+class _Worker:
+    """The process that judges."""
+
+    ended: Event | None = None
+    """Set when the parent is interrupted: the executor hands out some items in advance."""
+
+
+def _begin(ended: Event) -> None:
+    """Leave interrupts to the parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _Worker.ended = ended
+
+
+def _judge(judge: Callable[[Candidate], Outcome], candidate: Candidate) -> Outcome:
+    if _Worker.ended is not None and _Worker.ended.is_set():
+        raise InterruptedError
+    return judge(candidate)
