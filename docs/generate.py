@@ -154,6 +154,15 @@ PARTS: dict[str, Callable[[], str]] = {
     "slice-func-graph": lambda: _options(command_named("graph").parser()),
     "slice-func-score": lambda: _options(command_named("score").parser()),
     "slice-func-curate": lambda: _options(command_named("curate").parser()),
+    **{
+        f"slice-func-{name.replace(' ', '-')}": lambda name=name: _options(
+            command_named(name).parser()
+        )
+        for name in (
+            *("build", "dataset show", "dataset verify", "dataset merge"),
+            *("dataset split", "dataset diff"),
+        )
+    },
     "slice-func-mcp": lambda: _options(command_named("mcp").parser()),
     "slice-func-export": lambda: _options(command_named("export").parser()),
     "slice-func-dataset-decontaminate": lambda: _options(

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from ..storage.store import Store
 from .engines.engine import Engine
 from .journal import Journal
-from .journal_rows import made_row, surveyed_row
+from .journal_rows import made_row, surveyed_row, was_lost
 from .plan import RepositoryPlan
 from .scheduler import scheduled
 from .seal import Selection, seal
@@ -68,7 +68,7 @@ def build(
     key = work.key()
     journal = Journal.open(work.store, key, resumes=work.resumes)
     before = [row for _, row in journal.rows()]
-    done = {row["key"] for row in before if row["kind"] == "function"}
+    done = {row["key"] for row in before if row["kind"] == "function" and not was_lost(row)}
     watcher.begin(len(work.plans), before)
     engine = make_engine(work.options)
     try:

@@ -49,6 +49,11 @@ def made_row(key: str, task: Make, found: Made) -> dict[str, Any]:
     }
 
 
+def was_lost(row: Mapping[str, Any]) -> bool:
+    """Whether a function's process was lost, which says nothing about it: it is tried again."""
+    return any(each["code"] == "worker_died" for each in row["entry"]["reasons"])
+
+
 def repository_row(row: dict[str, Any], environments: int) -> RepositoryRow:
     """Return the dataset's row of a repository."""
     fields = {name: value for name, value in row.items() if name not in ("kind", "seconds")}

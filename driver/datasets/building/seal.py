@@ -55,13 +55,13 @@ def seal(
     selection = selection or Selection()
     repositories: dict[str, dict[str, Any]] = {}
     functions: dict[str, _Made] = {}
-    costs: list[dict[str, Any]] = []
+    costs: dict[str, dict[str, Any]] = {}
     for place, row in journal.rows():
         if row["kind"] == "repository":
             repositories.setdefault(row["repo"], row)
-        elif row["key"] not in functions:
+        else:  # of two rows the later counts: the function was tried again
             functions[row["key"]] = _made(place, row)
-            costs.append(_cost(row))
+            costs[row["key"]] = _cost(row)
     every = _judged(list(functions.values()), selection)
     kept = sorted((each for each in every if each.row.environment), key=lambda each: each.order)
     loader = _Loader(journal)
@@ -76,8 +76,8 @@ def seal(
         about=about,
     )
     manifest = write_dataset(store, content)
-    costs.sort(key=lambda each: (each["repo"], each["path"], each["qualname"]))
-    text = "".join(json.dumps(each) + "\n" for each in costs)
+    taken = sorted(costs.values(), key=lambda each: (each["repo"], each["path"], each["qualname"]))
+    text = "".join(json.dumps(each) + "\n" for each in taken)
     store.write(COSTS, gzip.compress(text.encode(), mtime=0))
     store.remove(FOLDER)
     return manifest
