@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import subprocess
 import sys
+import tempfile
 import urllib.request
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
@@ -63,8 +63,7 @@ def served(place: Path, words: Sequence[str]) -> Generator[Server]:
         RuntimeError: it does not start, or does not stop as it should.
     """
     script = "import sys; from slicefunc.driver.cli.command import main; sys.exit(main())"
-    group = _ACCOUNTS / f"rewards-{os.getpid()}"
-    group.mkdir()
+    group = Path(tempfile.mkdtemp(prefix="rewards-", dir=_ACCOUNTS))
     process = subprocess.Popen(
         [sys.executable, "-c", script, "serve", str(place), "--port", "0", *words],
         stderr=subprocess.PIPE,
