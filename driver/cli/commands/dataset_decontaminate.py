@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from ..parser import Parser, UsageError
+from ..parser import Parser, UsageError, date, per_cent
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
     import argparse
-
-SIMILARITY = 0.7
 
 
 def parser() -> Parser:
@@ -51,51 +49,20 @@ def parser() -> Parser:
     add = made.add_argument_group("how they are compared").add_argument
     add(
         "--similarity",
-        metavar="S",
-        type=_similarity,
-        default=SIMILARITY,
-        help=f"least Jaccard similarity of near duplicates, above 0 to 1 (default {SIMILARITY})",
+        metavar="N",
+        type=per_cent,
+        default=70,
+        help="how alike two functions are of which one is left out, in per cent (default 70)",
     )
     add(
         "--eval-since",
         metavar="DATE",
-        type=_date,
-        help="functions of repositories created since YYYY-MM-DD evaluate, older ones train",
+        type=date,
+        help="functions of repositories created then or later are for evaluation, others for "
+        "training",
     )
     made.add_general()
     return made
-
-
-def _similarity(text: str) -> float:
-    """Return a number above 0 and at most 1.
-
-    Raises:
-        ArgumentTypeError: the text is none.
-    """
-    import argparse
-
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0 and at most 1")
-    return value
-
-
-def _date(text: str) -> str:
-    """Return a date as it was given.
-
-    Raises:
-        ArgumentTypeError: the text is none.
-    """
-    import argparse
-    from datetime import date
-
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no date such as 2026-01-31") from None
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -122,7 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"{arguments.output}: not empty", "name a new folder with -o")
     dataset = open_dataset(arguments.dataset)
     references = list(read_references(arguments.against, arguments.fields))
-    options = Options(arguments.similarity, arguments.eval_since, arguments.same_repository)
+    similarity = max(arguments.similarity, 1) / 100
+    options = Options(similarity, arguments.eval_since, arguments.same_repository)
     report = decontaminate(dataset, store, references, options)
     if arguments.json:
         write_json(report)

@@ -161,8 +161,8 @@ def test_the_dataset_itself_is_no_output(dataset: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("--similarity", "0"), "no number above 0"),
-        (("--eval-since", "yesterday"), "no date"),
+        (("--similarity", "0.7"), "not a whole number"),
+        (("--eval-since", "yesterday"), "'yesterday'"),
         (("--field", "code"), "name one with --against"),
     ],
 )
