@@ -18,11 +18,12 @@ FOLDERS = ("slicer", "mocker", "verifier", "llm", "driver")
 DATA = {
     "llm.prompts": ["*.md"],
     "driver.record": ["environment.schema.json"],
+    "driver.reports.audit": ["page.*"],
     "mocker.core": ["*.tsv"],
     "slicer.packaging": ["*.tsv"],
 }
 """What is installed beside modules, by package."""
-EVERYWHERE = "names.txt"
+EVERYWHERE = ("names.txt", "*.py.txt", "*.yaml.txt")
 """The same for every package that has it."""
 SETUPTOOLS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
     "setuptools"
@@ -45,7 +46,7 @@ def test_every_package_is_typed_and_has_an_init() -> None:
         assert (ROOT / folder / "py.typed").is_file(), folder
     expected = {f"slicefunc.{folder}": ["py.typed"] for folder in FOLDERS}
     expected |= {f"slicefunc.{package}": files for package, files in DATA.items()}
-    expected["*"] = [EVERYWHERE]
+    expected["*"] = [*EVERYWHERE]
     assert SETUPTOOLS["package-data"] == expected
 
 
@@ -66,7 +67,7 @@ def _sources() -> list[str]:
     files = (
         file
         for folder in _packages_on_disk().values()
-        for kind in ("*.py", "py.typed", EVERYWHERE, *chain(*DATA.values()))
+        for kind in ("*.py", "py.typed", *EVERYWHERE, *chain(*DATA.values()))
         for file in (ROOT / folder).glob(kind)
     )
     return sorted(file.relative_to(ROOT).as_posix() for file in files)
