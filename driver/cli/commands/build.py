@@ -28,6 +28,11 @@ def parser() -> Parser:
     add("--split", choices=("train", "eval"), help="for repositories whose line names none")
     add = made.add_argument_group("output").add_argument
     add("-o", "--output", metavar="DATASET", required=True, help="folder, or URL such as s3://…")
+    add(
+        "--since", metavar="DATE", type=date,
+        help="update the dataset that is there: repositories with the same commit, or which nobody "
+        "has pushed to since, stay as they are",
+    )  # fmt: skip
     add("--resume", action="store_true", help="go on with a build that was stopped")
     add = made.add_argument_group("where it runs").add_argument
     add("--jobs", metavar="N", type=positive, help="workers (default one for each processor)")
@@ -116,7 +121,9 @@ def run(arguments: argparse.Namespace) -> int:
     store = Store.at(arguments.output)
     duplicates = DuplicateOptions(max(arguments.similarity, 1) / 100, arguments.eval_since)
     selection = Selection(None if arguments.keep_duplicates else duplicates)
-    work = Build(plans, options, store, arguments.resume, arguments.limit, selection)
+    work = Build(
+        plans, options, store, arguments.resume, arguments.limit, selection, arguments.since
+    )
     watcher = ConsoleWatcher()
     try:
         manifest = build(work, partial(_engine, arguments), watcher)

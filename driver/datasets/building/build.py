@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any, Protocol
 
 from ..storage.store import Store
+from .carry import carried_over
 from .engines.engine import Engine
 from .journal import Journal
 from .journal_rows import made_row, surveyed_row, was_lost
@@ -44,6 +45,8 @@ class Build:
     limit: int | None = None
     """Maximum number of functions."""
     selection: Selection = field(default_factory=Selection)
+    since: str | None = None
+    """Date, `YYYY-MM-DD`: the dataset that is there is updated with what is newer."""
 
     def key(self) -> dict[str, Any]:
         """Return all that decides what comes of a function, beside its repository."""
@@ -66,14 +69,18 @@ def build(
         OSError: the place cannot be written; what is written so far stays.
     """
     key = work.key()
-    journal = Journal.open(work.store, key, resumes=work.resumes)
+    about = _about(work, key)
+    carried = carried_over(work.store, work.plans, work.since, about) if work.since else None
+    updates = carried is not None
+    journal = Journal.open(work.store, key, resumes=work.resumes, updates=updates)
+    plans = [plan for plan in work.plans if carried is None or plan.repo not in carried.repos]
     before = [row for _, row in journal.rows()]
     done = {row["key"] for row in before if row["kind"] == "function" and not was_lost(row)}
-    watcher.begin(len(work.plans), before)
+    watcher.begin(len(plans), before)
     engine = make_engine(work.options)
     try:
         for task, result in scheduled(
-            engine, work.plans, lambda task: item_key(task, key) in done, work.limit
+            engine, plans, lambda task: item_key(task, key) in done, work.limit
         ):
             match task, result:
                 case Survey(), Surveyed():
@@ -87,7 +94,7 @@ def build(
     finally:
         engine.close()
         journal.flush()
-    return seal(work.store, journal, _about(work, key), work.selection)
+    return seal(work.store, journal, about, work.selection, carried)
 
 
 def _about(work: Build, key: Mapping[str, Any]) -> dict[str, Any]:

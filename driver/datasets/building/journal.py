@@ -46,15 +46,23 @@ class Journal:
     )
 
     @classmethod
-    def open(cls, store: Store, header: Mapping[str, Any], *, resumes: bool) -> Journal:
+    def open(
+        cls, store: Store, header: Mapping[str, Any], *, resumes: bool, updates: bool = False
+    ) -> Journal:
         """Start a journal, or go on with one.
+
+        Args:
+            store: the place of the dataset.
+            header: all that decides what comes of a function.
+            resumes: whether a journal that is there goes on.
+            updates: whether a finished dataset may be there.
 
         Raises:
             OptionError: there is a dataset already, or the journal is of another build.
         """
         header = json.loads(json.dumps(header))
         if not resumes:
-            if store.names():
+            if store.exists(HEADER) or (store.names() and not updates):
                 raise OptionError(
                     f"{store.location} is not empty", "name a new place, or go on with --resume"
                 )

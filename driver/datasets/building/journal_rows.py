@@ -54,10 +54,10 @@ def was_lost(row: Mapping[str, Any]) -> bool:
     return any(each["code"] == "worker_died" for each in row["entry"]["reasons"])
 
 
-def repository_row(row: dict[str, Any], environments: int) -> RepositoryRow:
-    """Return the dataset's row of a repository."""
+def repository_row(row: Mapping[str, Any]) -> RepositoryRow:
+    """Return the dataset's row of a repository; its environments are not counted yet."""
     fields = {name: value for name, value in row.items() if name not in ("kind", "seconds")}
-    return RepositoryRow(**fields, environments=environments)
+    return RepositoryRow(**fields, environments=0)
 
 
 def function_row(row: Mapping[str, Any]) -> FunctionRow:

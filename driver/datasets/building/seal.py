@@ -11,7 +11,8 @@ from typing import Any
 
 from ..deduplication.find_duplicates import find_duplicates
 from ..deduplication.function import Fallen, Function, Options
-from ..storage.columns import EnvironmentRow, FunctionRow
+from ..storage.columns import EnvironmentRow, FunctionRow, RepositoryRow
+from ..storage.dataset import StoredDataset
 from ..storage.digests import digest
 from ..storage.environment_rows import file_contents, original_code
 from ..storage.store import Store
@@ -32,15 +33,25 @@ class Selection:
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
-    """A finished function in the journal."""
+class Carried:
+    """What a build takes over from the dataset that is there."""
 
-    place: Place
+    dataset: StoredDataset
+    repos: frozenset[str]
+    """Names of the repositories that are taken over whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A finished function."""
+
+    row: FunctionRow
     function: Function | None
     """The environment's function; `None` if it became none."""
     environment: str | None
     """Id of the environment."""
-    row: FunctionRow
+    place: Place | EnvironmentRow | None
+    """Where the environment stands in the journal, or its row in the dataset taken over."""
 
     @property
     def order(self) -> tuple[str, str, str, str, str]:
@@ -49,30 +60,40 @@ class _Made:
 
 
 def seal(
-    store: Store, journal: Journal, about: Mapping[str, Any], selection: Selection | None = None
+    store: Store,
+    journal: Journal,
+    about: Mapping[str, Any],
+    selection: Selection | None = None,
+    carried: Carried | None = None,
 ) -> dict[str, Any]:
     """Write the dataset of a journal in its place, and remove the journal; return the manifest."""
     selection = selection or Selection()
-    repositories: dict[str, dict[str, Any]] = {}
+    repositories: dict[str, RepositoryRow] = {}
     functions: dict[str, _Made] = {}
     costs: dict[str, dict[str, Any]] = {}
     for place, row in journal.rows():
         if row["kind"] == "repository":
-            repositories.setdefault(row["repo"], row)
+            repositories[row["repo"]] = repository_row(row)
         else:  # of two rows the later counts: the function was tried again
             functions[row["key"]] = _made(place, row)
             costs[row["key"]] = _cost(row)
-    every = _judged(list(functions.values()), selection)
+    made = list(functions.values())
+    if carried is not None:
+        made += _carried(carried)
+        for each in carried.dataset.repositories():
+            if each.repo in carried.repos:
+                repositories.setdefault(each.repo, each)
+    every = _judged(made, selection)
     kept = sorted((each for each in every if each.row.environment), key=lambda each: each.order)
-    loader = _Loader(journal)
+    loader = _Loader(journal, carried)
     numbers = Counter(each.row.repo for each in kept)
     content = Content(
         environments=loader.rows(kept),
         functions=[each.row for each in every],
         repositories=[
-            repository_row(row, numbers[name]) for name, row in sorted(repositories.items())
+            replace(row, environments=numbers[name]) for name, row in sorted(repositories.items())
         ],
-        read=lambda name: loader.contents[name],
+        read=loader.read,
         about=about,
     )
     manifest = write_dataset(store, content)
@@ -86,18 +107,28 @@ def seal(
 def _made(place: Place, row: Mapping[str, Any]) -> _Made:
     environment = environment_of_row(row)
     found = function_row(row)
-    function = environment and Function(
-        # of two that are alike, the first name stays
-        id=f"{found.repo} {found.path}::{found.qualname} {row['key']}",
-        repo=found.repo,
-        path=found.path,
-        qualname=found.qualname,
-        code=original_code(environment),
-        created=row["created"],
-        split=found.split,
-    )
-    identity = environment.record["id"] if environment else None
-    return _Made(place, function, identity, found)
+    if environment is None:
+        return _Made(found, None, None, None)
+    identity: str = environment.record["id"]
+    function = _function(found, identity, original_code(environment), row["created"])
+    return _Made(found, function, identity, place)
+
+
+def _carried(carried: Carried) -> Iterator[_Made]:
+    """Yield the functions that are taken over."""
+    environments = {row.id: row for row in carried.dataset.rows() if row.repo in carried.repos}
+    for row in carried.dataset.functions():
+        if row.repo not in carried.repos:
+            continue
+        found = environments.get(row.environment or "")
+        function = found and _function(row, found.id, found.code, found.created)
+        yield _Made(row, function, row.environment, found)
+
+
+def _function(row: FunctionRow, identity: str, code: str, created: str | None) -> Function:
+    """Return what duplicates are looked for by; of two that are alike, the first name stays."""
+    name = f"{row.repo} {row.path}::{row.qualname} {identity}"
+    return Function(name, row.repo, row.path, row.qualname, code, created, row.split)
 
 
 def _judged(every: list[_Made], selection: Selection) -> list[_Made]:
@@ -134,20 +165,33 @@ def _with_verdict(
 
 @dataclass(slots=True)
 class _Loader:
-    """Reads environments from the journal, one at a time, with their files."""
+    """Reads environments from the journal and the dataset taken over, one at a time."""
 
     journal: Journal
-    contents: dict[str, bytes] = field(default_factory=dict[str, bytes])
-    """Hash → content of the files of the row that came last."""
+    carried: Carried | None
+    contents: dict[str, bytes] | None = None
+    """Hash → content of the files of the row that came last, if it is of the journal."""
 
     def rows(self, every: list[_Made]) -> Iterator[EnvironmentRow]:
         for each in every:
+            if isinstance(each.place, EnvironmentRow):
+                self.contents = None
+                yield replace(each.place, split=each.row.split)
+                continue
+            assert each.place is not None
             row = self.journal.row(each.place)
             environment = environment_of_row(row)
             assert environment is not None
             files = file_contents(environment)
             self.contents = {digest(content): content for content in files.values()}
             yield replace(environment_row_of(row), split=each.row.split)
+
+    def read(self, name: str) -> bytes:
+        """Return a file of the row that came last."""
+        if self.contents is not None:
+            return self.contents[name]
+        assert self.carried is not None
+        return self.carried.dataset.blobs.read(name)
 
 
 def _cost(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -48,10 +48,11 @@ class PackWriter:
         return self._files
 
     def _write(self) -> None:
-        name = f"{FOLDER}/blobs-{len(self._files):05d}.parquet"
         content = pack_bytes(self._pack)
+        sha256 = digest(content)
+        name = f"{FOLDER}/blobs-{len(self._files):05d}-{sha256[:12]}.parquet"
         self.store.write(name, content)
-        size = {"bytes": len(content), "sha256": digest(content), "blobs": len(self._pack)}
+        size = {"bytes": len(content), "sha256": sha256, "blobs": len(self._pack)}
         self._files.append({"file": name, **size})
         self._pack, self._size = {}, 0
 

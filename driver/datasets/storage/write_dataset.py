@@ -19,6 +19,7 @@ from .store import Store
 
 Row = TypeVar("Row")
 _SHARD_ROWS = 2000
+_FOLDERS = ("data", "functions", "repositories", FOLDER)
 CARD = "README.md"
 
 
@@ -44,15 +45,13 @@ def environment_order(row: EnvironmentRow) -> tuple[str, str, str, str, str]:
 def write_dataset(store: Store, content: Content) -> dict[str, Any]:
     """Write a dataset into an empty place, or in place of another; return its manifest.
 
-    The manifest is written last: without it there is no dataset.
+    Files are named after their content, and the manifest is written last. So until then another
+    dataset in the same place stays whole, and the new one may be made of its files.
 
     Raises:
         ValueError: the environments are not sorted.
         OSError: the place cannot be written.
     """
-    store.remove(MANIFEST)
-    for folder in ("data", "functions", "repositories", FOLDER):
-        store.remove(folder)
     packs = PackWriter(store)
     counts = _Counts()
     environments: list[dict[str, Any]] = []
@@ -83,7 +82,18 @@ def write_dataset(store: Store, content: Content) -> dict[str, Any]:
     }
     store.write(CARD, card_text(manifest).encode())
     store.write(MANIFEST, (json.dumps(manifest, indent=2, sort_keys=True) + "\n").encode())
+    _remove_others(store, manifest)
     return manifest
+
+
+def _remove_others(store: Store, manifest: Mapping[str, Any]) -> None:
+    """Remove the files of a dataset that was here before."""
+    tables = manifest["tables"].values()
+    own = {each["file"] for files in (*tables, manifest["blobs"]) for each in files}
+    for folder in _FOLDERS:
+        for name in store.names(folder):
+            if name not in own:
+                store.remove(name)
 
 
 def _in_order(rows: Iterable[EnvironmentRow]) -> Iterator[EnvironmentRow]:
@@ -118,9 +128,10 @@ def _write_table(
     left = iter(rows)
     while part := list(islice(left, _SHARD_ROWS)):
         content = table_bytes(kind, part)
-        name = f"{stem}-{len(files):05d}.parquet"
+        sha256 = digest(content)
+        name = f"{stem}-{len(files):05d}-{sha256[:12]}.parquet"
         store.write(name, content)
-        size = {"bytes": len(content), "sha256": digest(content), "rows": len(part)}
+        size = {"bytes": len(content), "sha256": sha256, "rows": len(part)}
         files.append({"file": name, **size})
     return files
 

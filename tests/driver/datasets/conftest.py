@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -98,4 +99,32 @@ def built(tmp_path_factory: pytest.TempPathFactory, plan: Path) -> StoredDataset
     """The dataset of the list."""
     output = tmp_path_factory.mktemp("built") / "dataset"
     build(plan, output)
+    return open_built(output)
+
+
+HALF = """
+
+def half(n: int) -> int:
+    return n // 2 if n > 3 else -n
+"""
+
+
+@pytest.fixture(scope="session")
+def newer_plan(tmp_path_factory: pytest.TempPathFactory, clone: Clone) -> Path:
+    """The same repository after a commit that changes one function and adds one."""
+    folder = tmp_path_factory.mktemp("newer")
+    copy = shutil.copytree(clone.folder, folder / "prices")
+    text = (copy / "prices.py").read_text()
+    text = text.replace("return left if left > right else right", "return max(left, right)")
+    (copy / "prices.py").write_text(text + HALF)
+    git(copy, "commit", "--quiet", "-am", "two")
+    line = {"repo": "shop/prices", "source": str(copy), "licence": "MIT", "created": "2024-01-02"}
+    return write_plan(folder / "repos.jsonl", line)
+
+
+@pytest.fixture(scope="session")
+def newer(tmp_path_factory: pytest.TempPathFactory, newer_plan: Path) -> StoredDataset:
+    """The dataset of the newer commit."""
+    output = tmp_path_factory.mktemp("newer-built") / "dataset"
+    build(newer_plan, output)
     return open_built(output)

@@ -146,3 +146,36 @@ def test_hooks_and_filters_of_a_repository_do_not_run(tmp_path: Path, clone: Clo
     line = {"repo": "shop/prices", "source": str(copy), "functions": named}
     build(write_plan(tmp_path / "repos.jsonl", line), tmp_path / "dataset")
     assert not ran.exists()
+
+
+def test_an_update_without_news_changes_nothing(
+    tmp_path: Path, plan: Path, built: StoredDataset
+) -> None:
+    copy = shutil.copytree(built.location, tmp_path / "copy")
+    build(plan, copy, "--since", "2024-03-01")
+    assert _content(copy) == _content(Path(built.location))
+
+
+def test_an_update_makes_what_a_newer_commit_has_changed(
+    tmp_path: Path, newer_plan: Path, built: StoredDataset, newer: StoredDataset
+) -> None:
+    copy = shutil.copytree(built.location, tmp_path / "copy")
+    build(newer_plan, copy, "--since", "2024-03-01")
+    updated = open_built(copy)
+    assert list(updated.rows()) == list(newer.rows())
+    assert list(updated.functions()) == list(newer.functions())
+    assert [row.repo for row in updated.repositories()] == ["no/where", "shop/prices"]
+    for row in updated.rows():
+        assert updated.environment(row.id) == newer.environment(row.id)
+    tables = ("data/", "blobs/", "functions/", "repositories/")
+    there = {name for name in updated.store.names() if name.startswith(tables)}
+    assert {each["file"] for each in updated.files()} == there
+
+
+def test_an_update_with_other_thresholds_is_refused(
+    tmp_path: Path, plan: Path, built: StoredDataset
+) -> None:
+    copy = shutil.copytree(built.location, tmp_path / "copy")
+    done = run("build", plan, "-o", copy, "--since", "2024-03-01", "--min-killed", "50")
+    assert (done.status, "was built with another" in done.err) == (2, True)
+    assert _content(copy) == _content(Path(built.location))

@@ -10,27 +10,6 @@ import pytest
 from slicefunc.driver.datasets.storage.dataset import StoredDataset, open_built
 
 from tests.driver.conftest import run
-from tests.driver.datasets.conftest import Clone, build, git, write_plan
-
-HALF = """
-
-def half(n: int) -> int:
-    return n // 2 if n > 3 else -n
-"""
-
-
-@pytest.fixture(scope="session")
-def newer(tmp_path_factory: pytest.TempPathFactory, clone: Clone) -> StoredDataset:
-    """The same repository after a commit that changes one function and adds one."""
-    folder = tmp_path_factory.mktemp("newer")
-    copy = shutil.copytree(clone.folder, folder / "prices")
-    text = (copy / "prices.py").read_text()
-    text = text.replace("return left if left > right else right", "return max(left, right)")
-    (copy / "prices.py").write_text(text + HALF)
-    git(copy, "commit", "--quiet", "-am", "two")
-    line = {"repo": "shop/prices", "source": str(copy), "licence": "MIT", "created": "2024-01-02"}
-    build(write_plan(folder / "repos.jsonl", line), folder / "dataset")
-    return open_built(folder / "dataset")
 
 
 def _run(*words: object) -> tuple[int, str, str]:
@@ -61,11 +40,13 @@ def test_verify_finds_a_whole_dataset_as_it_says(built: StoredDataset) -> None:
     assert _run("verify", built.location)[:2] == (0, "2 environments are as they say\n")
 
 
-@pytest.mark.parametrize("name", ["data/train-00000.parquet", "blobs/blobs-00000.parquet"])
+@pytest.mark.parametrize("folder", ["data", "blobs"])
 def test_verify_finds_a_changed_or_missing_file(
-    tmp_path: Path, built: StoredDataset, name: str
+    tmp_path: Path, built: StoredDataset, folder: str
 ) -> None:
     copy = shutil.copytree(built.location, tmp_path / "copy")
+    (file,) = (copy / folder).iterdir()
+    name = f"{folder}/{file.name}"
     (copy / name).write_bytes((copy / name).read_bytes() + b" ")
     assert _run("verify", copy)[:2] == (1, f"{name}: its content has changed\n")
     (copy / name).unlink()
