@@ -138,11 +138,14 @@ def _kill(process: subprocess.Popen[bytes], chance: random.Random) -> str:
 
 
 def _children(process: int) -> list[int]:
-    try:
-        text = Path(f"/proc/{process}/task/{process}/children").read_text()
-    except OSError:
-        return []
-    return [int(word) for word in text.split()]
+    """Return the processes that any thread of a process has started."""
+    found: list[int] = []
+    for file in sorted(Path(f"/proc/{process}/task").glob("*/children")):
+        try:
+            found.extend(map(int, file.read_text().split()))
+        except OSError:
+            continue
+    return found
 
 
 def _descendants(process: int) -> list[int]:
