@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from dataclasses import dataclass, field
+from queue import SimpleQueue
 
 from ...batch.entries import failed_entry
 from ...reason_codes import reason
@@ -49,6 +50,8 @@ class Scheduler:
     )
     """Future → worker, task, and how often it was tried."""
     _again: deque[tuple[Task, int]] = field(default_factory=deque[tuple[Task, int]])
+    _done: SimpleQueue[Future[Result]] = field(default_factory=SimpleQueue["Future[Result]"])
+    """Finished futures: to wait for one of thousands must not cost a look at each."""
 
     def results(self) -> Iterator[tuple[Task, Result]]:
         """Yield each task with its result, as they are finished."""
@@ -57,15 +60,13 @@ class Scheduler:
             idle = [worker for worker in idle if not self._give(worker)]
             if not self._running:
                 return
-            done, _ = wait(self._running, return_when=FIRST_COMPLETED)
-            for future in sorted(done, key=lambda each: self._running[each][0]):
-                worker, task, tries = self._running.pop(future)
-                idle.append(worker)
-                result = self._result(future, task, tries)
-                if result is None:
-                    continue
-                if isinstance(task, Survey) and isinstance(result, Surveyed):
-                    self._add(task.plan, result)
+            future = self._done.get()
+            worker, task, tries = self._running.pop(future)
+            result = self._result(future, task, tries)
+            if isinstance(task, Survey) and isinstance(result, Surveyed):
+                self._add(task.plan, result)
+            idle.append(worker)
+            if result is not None:
                 yield task, result
 
     def _give(self, worker: int) -> bool:
@@ -75,7 +76,9 @@ class Scheduler:
             return False
         task, tries = found
         self._at[worker] = task.plan.repo
-        self._running[self.engine.submit(worker, task)] = (worker, task, tries)
+        future = self.engine.submit(worker, task)
+        self._running[future] = (worker, task, tries)
+        future.add_done_callback(self._done.put)
         return True
 
     def _next(self, worker: int) -> tuple[Task, int] | None:
