@@ -10,6 +10,7 @@ goes on. The two datasets must hold the same bytes, but for the file with the ti
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -138,21 +139,18 @@ def _kill(process: subprocess.Popen[bytes], chance: random.Random) -> str:
 
 
 def _children(process: int) -> list[int]:
-    """Return the processes that any thread of a process has started."""
+    """Return the processes that any thread of a process has started; none once it has ended."""
     found: list[int] = []
-    for file in sorted(Path(f"/proc/{process}/task").glob("*/children")):
-        try:
-            found.extend(map(int, file.read_text().split()))
-        except OSError:
-            continue
+    with contextlib.suppress(OSError):
+        for thread in sorted(os.listdir(f"/proc/{process}/task")):
+            text = Path(f"/proc/{process}/task/{thread}/children").read_text()
+            found.extend(map(int, text.split()))
     return found
 
 
 def _descendants(process: int) -> list[int]:
-    found = _children(process)
-    for child in found:
-        found.extend(_descendants(child))
-    return found
+    children = _children(process)
+    return [*children, *(each for child in children for each in _descendants(child))]
 
 
 def _digests(folder: Path) -> dict[str, bytes]:
