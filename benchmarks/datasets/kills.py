@@ -142,9 +142,8 @@ def _children(process: int) -> list[int]:
     """Return the processes that any thread of a process has started; none once it has ended."""
     found: list[int] = []
     with contextlib.suppress(OSError):
-        for thread in sorted(os.listdir(f"/proc/{process}/task")):
-            text = Path(f"/proc/{process}/task/{thread}/children").read_text()
-            found.extend(map(int, text.split()))
+        for thread in sorted(Path(f"/proc/{process}/task").iterdir()):
+            found.extend(map(int, (thread / "children").read_text().split()))
     return found
 
 
