@@ -169,6 +169,7 @@ PARTS: dict[str, Callable[[], str]] = {
         command_named("dataset decontaminate").parser()
     ),
     "slice-func-serve": lambda: _options(command_named("serve").parser()),
+    "slice-func-report": lambda: _options(command_named("report").parser()),
     "slice-func-audit-sample": lambda: _options(command_named("audit sample").parser()),
     "slice-func-audit-report": lambda: _options(command_named("audit report").parser()),
     "record": _fields,

@@ -45,6 +45,7 @@ NAMES = (
     "export",
     "audit sample",
     "audit report",
+    "report",
     "completion",
 )
 """The words of each command."""

@@ -13,10 +13,8 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ....slicer.errors import OptionError
-from ....verifier.observation.observation import Observation
-from ....verifier.observation.short_text import render
-from ....verifier.scoring.oracle.oracle import decoded_observation
 from ...record.reader_context import context_of
+from ..case_outcomes import outcome_lines
 from .altered_slices import Altered, WrongOutcome, altered
 
 if TYPE_CHECKING:
@@ -203,8 +201,12 @@ def _tests(environment: Environment) -> list[str]:
     They are numbered: names such as `case_returns_true` would give away which test is altered.
     """
     return [
-        _NAME.sub(f"def case_{number}(", each.case.code.strip(), count=1)
-        + f"\n{_told(decoded_observation(each.observation))}"
+        "\n".join(
+            [
+                _NAME.sub(f"def case_{number}(", each.case.code.strip(), count=1),
+                *(f"# {line}" for line in outcome_lines(each.observation)),
+            ]
+        )
         for number, each in enumerate(environment.oracle.recorded, 1)
     ]
 
@@ -226,20 +228,3 @@ def _sheet_item(
         context_of(script, row.path, data_files),
         "\n\n".join(tests),
     )
-
-
-def _told(found: Observation) -> str:
-    """Return what the original does in a case, as comments."""
-    last = found
-    while last.then is not None:
-        last = last.then
-    if last.outcome == "returned":
-        parts = [f"returns {render(last.value, last)}"]
-    else:
-        parts = [f"raises {render(last.exception, last)}"]
-    for name, value in (*found.arguments, *found.globals, *found.files):
-        parts.append(f"changes {name} to {render(value, found)}")
-    parts += [f"effect {render(each, found)}" for each in found.effects]
-    if found.stdout:
-        parts.append(f"prints {render(found.stdout, found)}")
-    return "\n".join(f"# {each}" for each in parts)

@@ -1,0 +1,1 @@
+"""The report of a dataset: one page that opens from disk."""
