@@ -97,8 +97,8 @@ class _Desk:
             wanted = frozenset(plan.functions)
             targets = tuple(each for each in targets if str(each) in wanted)
         if not targets:
-            return Surveyed(plan.repo, commit=origin.commit, rule="no_function",
-                            reason="it has no function of those that are wanted")  # fmt: skip
+            rule, reason = _why_none(found.worker.repository, plan)
+            return Surveyed(plan.repo, commit=origin.commit, rule=rule, reason=reason)
         seconds = round(time.perf_counter() - started, 3)
         return Surveyed(
             plan.repo, targets, origin.commit, plan.licence or origin.licence, seconds=seconds
@@ -147,3 +147,13 @@ class _Desk:
             self._open.worker.close()
             self._open.checkout.close(removes=True)
             self._open = None
+
+
+def _why_none(repository: Repository, plan: RepositoryPlan) -> tuple[str, str]:
+    """Return why a repository has no function to try."""
+    left_out = [str(error) for _, error in repository.unreadable()]
+    if left_out:
+        return "unreadable", left_out[0]
+    if plan.functions:
+        return "no_function", "it has none of the functions that the list names"
+    return "no_function", "it has no function"

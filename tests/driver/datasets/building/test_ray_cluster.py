@@ -16,7 +16,6 @@ from slicefunc.driver.datasets.storage.store import Store
 from slicefunc.driver.options import Options, Verification
 
 ray = pytest.importorskip("ray")
-pytestmark = pytest.mark.nightly
 
 
 @pytest.fixture
