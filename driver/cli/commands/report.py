@@ -47,13 +47,18 @@ def run(arguments: argparse.Namespace) -> int:
 
     from ...console import say
     from ...datasets.storage.dataset import open_dataset
+    from ...progress import Progress
     from ...record.output_files import require_parent, write_file
     from ...reports.dataset_page.html_page import report_page
 
     output = Path(arguments.output)
     require_parent(output)
     title = PurePosixPath(arguments.dataset.rstrip("/")).name or "dataset"
-    content = report_page(open_dataset(arguments.dataset), title, arguments.pages).encode()
+    dataset = open_dataset(arguments.dataset)
+    total = min(len(dataset.ids()), arguments.pages)
+    with Progress(total, what="pages") as progress:
+        page = report_page(dataset, title, arguments.pages, lambda: progress.add(is_good=True))
+    content = page.encode("utf-8", "replace")
     write_file(output, content)
     say(f"{output}: {len(content) / 1e6:.1f} MB")
     return 0

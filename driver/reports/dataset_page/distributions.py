@@ -12,6 +12,11 @@ SECONDS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Lower limits of the bins of seconds, but for the first."""
 
 
+def percent(share: float) -> str:
+    """Return a share in per cent, as the page's code writes it."""
+    return f"{share * 100:.{0 if share in {0, 1} else 1}f} %"
+
+
 def shares(title: str, values: Iterable[float | None]) -> dict[str, Any]:
     """Return how many shares are in each tenth; exactly 1 is a bin of its own."""
     every = list(values)
@@ -28,7 +33,7 @@ def shares(title: str, values: Iterable[float | None]) -> dict[str, Any]:
         "ticks": ticks,
         "bins": bins,
         "unknown": len(every) - len(known),
-        "middle": f"median {statistics.median(known):.1%}" if known else "",
+        "middle": f"median {percent(statistics.median(known))}" if known else "",
     }
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ...record.reader_context import context_of
 from ..case_outcomes import outcome_lines
+from .distributions import percent
 from .slice_pieces import slice_pieces, users
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ _LISTED = 500
 
 def environment_page(row: EnvironmentRow, environment: Environment) -> dict[str, Any]:
     """Return the page of an environment as JSON values."""
-    record = environment.record
-    script = context_of(environment.oracle.script, row.path, list(record.get("data_files", ())))
+    record, oracle = environment.record, environment.oracle  # decoded once: it takes long
+    script = context_of(oracle.script, row.path, list(record.get("data_files", ())))
     pieces = slice_pieces(script, row.path)
     metrics = record["metrics"]
     page: dict[str, Any] = {
@@ -49,7 +50,7 @@ def environment_page(row: EnvironmentRow, environment: Environment) -> dict[str,
         "data_files": list(record.get("data_files", ())),
         "cases": [
             [each.case.name, each.case.code, "\n".join(outcome_lines(each.observation))]
-            for each in environment.oracle.recorded
+            for each in oracle.recorded
         ],
         "hidden": metrics.get("hidden"),
         "mutants": metrics.get("mutants"),
@@ -83,7 +84,7 @@ def _facts(row: EnvironmentRow) -> list[list[str]]:
         ["Python", row.python],
         ["requirements", ", ".join(row.requirements) or "none"],
         ["stand-ins", ", ".join(row.mocks) or "none"],
-        *([name, "not measured" if share is None else f"{share:.1%}"] for name, share in shares),
+        *([name, "not measured" if share is None else percent(share)] for name, share in shares),
         ["cases", f"{row.cases:,} shown, {row.hidden:,} hidden"],
     ]
 

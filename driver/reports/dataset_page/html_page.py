@@ -30,7 +30,7 @@ _SCRIPTS = ("elements.js", "tables.js", "plots.js", "environment.js", "page.js")
 
 
 def report_page(
-    dataset: Dataset, title: str, pages: int = PAGES, progress: Callable[[int], None] | None = None
+    dataset: Dataset, title: str, pages: int = PAGES, on_page: Callable[[], None] | None = None
 ) -> str:
     """Return the report of a dataset as HTML; the same dataset gives the same text.
 
@@ -38,7 +38,7 @@ def report_page(
         dataset: what to report on.
         title: its name.
         pages: how many environments get a page of their own.
-        progress: is told how many pages are done.
+        on_page: called after each page.
 
     Raises:
         SliceFuncError: an environment of it cannot be read.
@@ -53,8 +53,8 @@ def report_page(
             problem = f"{dataset.location}: environment {row.id}: {error!r}"
             raise SliceFuncError(problem, "look with slice-func dataset verify") from error
         details.append(compressed(page))
-        if progress is not None:
-            progress(len(details))
+        if on_page is not None:
+            on_page()
     data["pages"] = len(details)
     return _filled(title, data, details)
 

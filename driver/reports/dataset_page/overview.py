@@ -10,7 +10,7 @@ from typing import Any
 
 from ...datasets.storage.columns import EnvironmentRow, FunctionRow, RepositoryRow
 from ...datasets.storage.dataset import Dataset, StoredDataset
-from .distributions import cost_summary, seconds, shares
+from .distributions import cost_summary, percent, seconds, shares
 from .tables import Column, in_size_order, size_of, table, yield_columns, yield_of, yields
 from .waterfall import Thresholds, waterfall
 
@@ -51,7 +51,7 @@ def _counts(
     counts = [["environments", f"{len(rows):,}"], ["repositories", f"{repos:,}"]]
     if functions:
         counts.append(["functions tried", f"{len(functions):,}"])
-        counts.append(["yield", f"{len(rows) / len(functions):.1%}"])
+        counts.append(["yield", percent(len(rows) / len(functions))])
     return counts
 
 

@@ -57,7 +57,8 @@ def users(pieces: list[Piece], target: str) -> list[str]:
         words = [pieces[other].name for other in found][:_USERS]
         more = [f"{len(found) - _USERS} more"] if len(found) > _USERS else []
         is_target = target.partition(".")[0] in bound
-        said.append(", ".join([*(["the target"] if is_target else []), *words, *more]))
+        named = [*(["the target"] if is_target else []), *words, *more]
+        said.append(", ".join(named) or "no other piece")
     return said
 
 

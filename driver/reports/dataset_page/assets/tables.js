@@ -81,8 +81,8 @@ function tableRow(columns, row) {
     const kind = columns[at][1];
     if (kind === "environment" && value !== null) return element("td", { class: "text" }, environmentLink(value));
     const text = cellText(kind, value);
-    const length = String(text).length > 60 ? " long" : "";
-    return element("td", { class: isRight(kind) ? "right" : `text${length}` }, text);
+    const length = String(text).length;
+    return element("td", { class: isRight(kind) ? "right" : length > 60 ? "text long" : length < 30 ? "text short" : "text" }, text);
   }));
 }
 function plainTable(label, names, rows) {
