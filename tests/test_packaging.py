@@ -19,6 +19,7 @@ DATA = {
     "llm.prompts": ["*.md"],
     "driver.record": ["environment.schema.json"],
     "driver.reports.audit": ["page.*"],
+    "driver.reports.dataset_page": ["assets/*"],
     "mocker.core": ["*.tsv"],
     "slicer.packaging": ["*.tsv"],
 }

@@ -61,9 +61,9 @@ def slice_parser() -> Parser:
         COMMON,
         usage="slice-func [options] REPO PATH::QUALNAME [PATH::QUALNAME ...]\n"
         "       slice-func [options] REPO --all\n"
-        f"       slice-func {'|'.join(FIRST_WORDS)} ...   (each has --help; a folder is ./graph)",
-        description="Print one standalone script that holds a function of REPO and everything\n"
-        "that it needs from there, verbatim.",
+        f"       slice-func {'|'.join(FIRST_WORDS)} ...\n"
+        "       (each has --help; a folder of such a name is ./graph)",
+        description="Print one standalone script that holds a function of REPO and all that it needs.",
     )
     _add_targets(parser)
     _add_output(parser)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import Any, Protocol
@@ -11,18 +11,18 @@ from ..storage.store import Store
 from .carry import carried_over
 from .engines.engine import Engine
 from .journal import Journal
-from .journal_rows import made_row, surveyed_row, was_lost
+from .journal_rows import Identity, identity_of, identity_of_task, surveyed_row, was_lost
 from .plan import RepositoryPlan
 from .scheduler import scheduled
 from .seal import Selection, seal
-from .tasks import BuildOptions, Made, Make, Survey, Surveyed, item_key
+from .tasks import BuildOptions, Made, Make, Survey, Surveyed
 
 
 class Watcher(Protocol):
     """Who is told what is finished."""
 
-    def begin(self, repositories: int, done: Sequence[Mapping[str, Any]]) -> None:
-        """Take the number of repositories, and the rows of an earlier run."""
+    def begin(self, repositories: int, done: int, environments: int) -> None:
+        """Take the number of repositories, and what an earlier run has finished."""
         ...
 
     def surveyed(self, found: Surveyed) -> None:
@@ -74,20 +74,19 @@ def build(
     updates = carried is not None
     journal = Journal.open(work.store, key, resumes=work.resumes, updates=updates)
     plans = [plan for plan in work.plans if carried is None or plan.repo not in carried.repos]
-    before = [row for _, row in journal.rows()]
-    done = {row["key"] for row in before if row["kind"] == "function" and not was_lost(row)}
-    watcher.begin(len(plans), before)
+    before = _finished(journal)
+    watcher.begin(len(plans), len(before), sum(before.values()))
     engine = make_engine(work.options)
     try:
         for task, result in scheduled(
-            engine, plans, lambda task: item_key(task, key) in done, work.limit
+            engine, plans, lambda task: identity_of_task(task) in before, work.limit
         ):
             match task, result:
                 case Survey(), Surveyed():
                     journal.add(surveyed_row(task.plan, result))
                     watcher.surveyed(result)
                 case Make(), Made():
-                    journal.add(made_row(item_key(task, key), task, result))
+                    journal.add(result.row)
                     watcher.made(result)
                 case _:
                     raise AssertionError
@@ -95,6 +94,15 @@ def build(
         engine.close()
         journal.flush()
     return seal(work.store, journal, about, work.selection, carried)
+
+
+def _finished(journal: Journal) -> dict[Identity, bool]:
+    """Return each function that an earlier run has finished, and whether it is an environment."""
+    return {
+        identity_of(row): row["record"] is not None
+        for _, row in journal.rows()
+        if row["kind"] == "function" and not was_lost(row)
+    }
 
 
 def _about(work: Build, key: Mapping[str, Any]) -> dict[str, Any]:

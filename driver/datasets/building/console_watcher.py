@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,14 +37,13 @@ class ConsoleWatcher:
     _said_at: float = 0.0
     _live: Live | None = None
 
-    def begin(self, repositories: int, done: Sequence[Mapping[str, Any]]) -> None:
-        """Take the number of repositories, and the rows of an earlier run."""
+    def begin(self, repositories: int, done: int, environments: int) -> None:
+        """Take the number of repositories, and what an earlier run has finished."""
         self.repositories = repositories
-        functions = [row for row in done if row["kind"] == "function"]
-        self.done = self._before = len(functions)
-        self.environments = sum(row["record"] is not None for row in functions)
+        self.done = self._before = done
+        self.environments = environments
         self._started = self._said_at = self.clock()
-        if functions:
+        if done:
             say(f"{self.done} functions are done already")
         if sys.stderr is not None and sys.stderr.isatty() and not is_quiet():
             from rich.console import Console
@@ -68,7 +66,7 @@ class ConsoleWatcher:
     def made(self, found: Made) -> None:
         """Count a function."""
         self.done += 1
-        self.environments += found.environment is not None
+        self.environments += found.is_environment
         if self._live is None and self.clock() - self._said_at > _SECONDS_BETWEEN_LINES:
             self._said_at = self.clock()
             say(self.line())

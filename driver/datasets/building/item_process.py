@@ -18,6 +18,7 @@ from ...batch.worker import Work, Worker
 from ...places.repository_origin import origin_of
 from ...reason_codes import of_error
 from .checkouts import Checkout, open_checkout
+from .journal_rows import made
 from .plan import RepositoryPlan
 from .tasks import BuildOptions, Made, Make, Survey, Surveyed, Task
 
@@ -110,7 +111,7 @@ class _Desk:
 
         worker = self._opened(task.plan).worker
         found = worker.outcome(task.target, report, lambda: channel.send(("installed", None)))
-        return Made(task.plan.repo, found.entry, found.environment)
+        return made(task, found.entry, found.environment)
 
     def _opened(self, plan: RepositoryPlan) -> _Open:
         """Return the repository, after closing the one that was open."""

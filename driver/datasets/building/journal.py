@@ -37,8 +37,8 @@ class Journal:
     """The journal of one build."""
 
     store: Store
-    _rows: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    """Rows that are not written yet."""
+    _rows: list[bytes] = field(default_factory=list[bytes])
+    """Packed rows that are not written yet."""
     _parts: int = 0
     _written_at: float = field(default_factory=time.monotonic)
     _kept: OrderedDict[str, list[dict[str, Any]]] = field(
@@ -83,8 +83,8 @@ class Journal:
         """Return the names of its parts."""
         return [name for name in self.store.names(FOLDER) if name.endswith(".jsonl.gz")]
 
-    def add(self, row: dict[str, Any]) -> None:
-        """Add a row, and write a part if it is time."""
+    def add(self, row: bytes) -> None:
+        """Add a packed row, and write a part if it is time."""
         self._rows.append(row)
         if len(self._rows) >= _ROWS or time.monotonic() - self._written_at > _SECONDS:
             self.flush()
@@ -92,9 +92,8 @@ class Journal:
     def flush(self) -> None:
         """Write the rows that are not written yet."""
         if self._rows:
-            content = "".join(json.dumps(row) + "\n" for row in self._rows).encode("ascii")
             name = f"{FOLDER}/parts/{self._parts:06d}.jsonl.gz"
-            self.store.write(name, gzip.compress(content, 6, mtime=0))
+            self.store.write(name, b"".join(self._rows))
             self._parts += 1
             self._rows = []
         self._written_at = time.monotonic()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,10 +14,13 @@ from ..storage.environment_rows import Source, environment_row
 from .plan import RepositoryPlan
 from .tasks import Made, Make, Surveyed
 
+Identity = tuple[str, str | None, str, str]
+"""Repository, commit, path and qualified name: all else is the same within one journal."""
 
-def surveyed_row(plan: RepositoryPlan, found: Surveyed) -> dict[str, Any]:
-    """Return the journal's row of a repository."""
-    return {
+
+def surveyed_row(plan: RepositoryPlan, found: Surveyed) -> bytes:
+    """Return the journal's row of a repository, packed."""
+    row = {
         "kind": "repository",
         "repo": plan.repo,
         "source": plan.source,
@@ -30,23 +35,38 @@ def surveyed_row(plan: RepositoryPlan, found: Surveyed) -> dict[str, Any]:
         "metadata": plan.metadata,
         "seconds": found.seconds,
     }
+    return packed(row)
 
 
-def made_row(key: str, task: Make, found: Made) -> dict[str, Any]:
-    """Return the journal's row of a function."""
-    environment = found.environment
-    return {
+def made(task: Make, entry: Entry, environment: Environment | None = None) -> Made:
+    """Return the result of a task, with the journal's row of the function."""
+    row = {
         "kind": "function",
-        "key": key,
         "repo": task.plan.repo,
         "commit": task.commit,
         "created": task.plan.created,
         "licence": task.plan.licence,
         "split": task.plan.split,
-        "entry": found.entry.to_json(),
+        "entry": entry.to_json(),
         "record": environment and environment.record,
         "files": environment and environment.files,
     }
+    return Made(task.plan.repo, environment is not None, packed(row))
+
+
+def packed(row: Mapping[str, Any]) -> bytes:
+    """Return a row as a line, compressed by itself; such texts can be joined."""
+    return gzip.compress(json.dumps(row).encode("ascii") + b"\n", 6, mtime=0)
+
+
+def identity_of(row: Mapping[str, Any]) -> Identity:
+    """Return what a function's row is about."""
+    return (row["repo"], row["commit"], row["entry"]["path"], row["entry"]["qualname"])
+
+
+def identity_of_task(task: Make) -> Identity:
+    """Return what a task is about."""
+    return (task.plan.repo, task.commit, task.target.path, task.target.qualname)
 
 
 def was_lost(row: Mapping[str, Any]) -> bool:

@@ -7,20 +7,25 @@ else helps where most is left. What comes of a function does not depend on who m
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 
 from ...batch.entries import failed_entry
 from ...reason_codes import reason
-from .engines.engine import Engine, WorkerLostError
+from .engines.engine import Engine, NoWorkerError, WorkerLostError
+from .journal_rows import made
 from .plan import RepositoryPlan
-from .tasks import Made, Make, Result, Survey, Surveyed, Task
+from .tasks import Make, Result, Survey, Surveyed, Task
 
 _TRIES = 3
 """How often a task is given to another worker after its worker was lost."""
+
+_PATIENCE_SECONDS = 300.0
+"""Time to wait for a worker when all are gone."""
 
 
 @dataclass(slots=True)
@@ -59,7 +64,10 @@ class Scheduler:
         while True:
             idle = [worker for worker in idle if not self._give(worker)]
             if not self._running:
-                return
+                if not (self._again or self._open or (self.waiting and self.limit != 0)):
+                    return
+                self._wait_for_workers(idle)
+                continue
             future = self._done.get()
             worker, task, tries = self._running.pop(future)
             result = self._result(future, task, tries)
@@ -69,8 +77,22 @@ class Scheduler:
             if result is not None:
                 yield task, result
 
+    def _wait_for_workers(self, idle: Sequence[int]) -> None:
+        """Wait until a worker is there again.
+
+        Raises:
+            NoWorkerError: none comes.
+        """
+        for _ in range(int(_PATIENCE_SECONDS)):
+            if any(map(self.engine.is_available, idle)):
+                return
+            time.sleep(1.0)
+        raise NoWorkerError("no worker is left")
+
     def _give(self, worker: int) -> bool:
-        """Give a worker its next task, if there is one."""
+        """Give a worker its next task, if there is one, and the worker too."""
+        if not self.engine.is_available(worker):
+            return False
         found = self._next(worker)
         if found is None:
             return False
@@ -127,7 +149,7 @@ def _lost(task: Task, detail: str) -> Result:
     why = reason("worker_died", "", None, detail)
     if isinstance(task, Survey):
         return Surveyed(task.plan.repo, rule=why.code, reason=why.hint)
-    return Made(task.plan.repo, failed_entry(task.target, why))
+    return made(task, failed_entry(task.target, replace(why, path=task.target.path)))
 
 
 def scheduled(

@@ -18,7 +18,14 @@ from ..storage.environment_rows import file_contents, original_code
 from ..storage.store import Store
 from ..storage.write_dataset import Content, write_dataset
 from .journal import FOLDER, Journal, Place
-from .journal_rows import environment_of_row, environment_row_of, function_row, repository_row
+from .journal_rows import (
+    Identity,
+    environment_of_row,
+    environment_row_of,
+    function_row,
+    identity_of,
+    repository_row,
+)
 
 COSTS = "costs.jsonl.gz"
 """Seconds of each function: the one file that differs from build to build."""
@@ -69,14 +76,14 @@ def seal(
     """Write the dataset of a journal in its place, and remove the journal; return the manifest."""
     selection = selection or Selection()
     repositories: dict[str, RepositoryRow] = {}
-    functions: dict[str, _Made] = {}
-    costs: dict[str, dict[str, Any]] = {}
+    functions: dict[Identity, _Made] = {}
+    costs: dict[Identity, dict[str, Any]] = {}
     for place, row in journal.rows():
         if row["kind"] == "repository":
             repositories[row["repo"]] = repository_row(row)
         else:  # of two rows the later counts: the function was tried again
-            functions[row["key"]] = _made(place, row)
-            costs[row["key"]] = _cost(row)
+            functions[identity_of(row)] = _made(place, row)
+            costs[identity_of(row)] = _cost(row)
     made = list(functions.values())
     if carried is not None:
         made += _carried(carried)

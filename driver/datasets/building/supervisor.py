@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, cast
 from ...batch.entries import Entry, failed_entry
 from ...reason_codes import reason
 from .item_process import serve
-from .tasks import BuildOptions, Made, Make, Result, Survey, Surveyed, Task
+from .journal_rows import made
+from .tasks import BuildOptions, Make, Result, Survey, Surveyed, Task
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -51,6 +52,10 @@ class Supervisor:
             if tries == _TRIES or self._is_closed:
                 return run.lost("worker_died", "")
         raise AssertionError
+
+    def is_there(self) -> bool:
+        """Answer: on a cluster, that says that the machine is there."""
+        return True
 
     def channel(self) -> Connection[Any, Any]:
         """Return the pipe to the process, which is started if it is not there."""
@@ -143,7 +148,7 @@ class _Run:
         why = replace(why, path=self.task.target.path)
         known = self.known or failed_entry(self.task.target, why)
         took = round(time.monotonic() - self.since, 4)
-        return Made(self.task.plan.repo, replace(known, reasons=(why,), seconds=took))
+        return made(self.task, replace(known, reasons=(why,), seconds=took))
 
 
 @contextlib.contextmanager

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from ....slicer.model import Target
-from ...batch.entries import Entry
 from ...options import Options, Verification
-from ...record.environment_files import Environment
 from .plan import RepositoryPlan
 
 
@@ -62,16 +56,10 @@ class Made:
     """What became of one function."""
 
     repo: str
-    entry: Entry
-    environment: Environment | None = None
+    is_environment: bool
+    row: bytes
+    """Its row in the journal, packed where it was made: the driver only joins what comes."""
 
 
 Task = Survey | Make
 Result = Surveyed | Made
-
-
-def item_key(task: Make, options: Mapping[str, Any]) -> str:
-    """Return the identity of an item: repository, commit, target, options, the tool's version."""
-    about = [task.plan.repo, task.commit, str(task.target), options]
-    text = json.dumps(about, sort_keys=True)
-    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:32]

@@ -5,11 +5,19 @@ from __future__ import annotations
 from concurrent.futures import Future
 from typing import Protocol
 
+from .....slicer.errors import SliceFuncError
 from ..tasks import Result, Task
 
 
 class WorkerLostError(Exception):
     """The machine or process of a worker is gone; its task can be given to another."""
+
+
+class NoWorkerError(SliceFuncError):
+    """All workers are gone, and no machine has come for them."""
+
+    exit_status = 4
+    advice = "look after the cluster, then go on with --resume"
 
 
 class Engine(Protocol):
@@ -18,6 +26,10 @@ class Engine(Protocol):
     @property
     def workers(self) -> int:
         """Number of workers."""
+        ...
+
+    def is_available(self, worker: int) -> bool:
+        """Whether an idle worker can take a task: its machine may be gone, without another."""
         ...
 
     def submit(self, worker: int, task: Task) -> Future[Result]:

@@ -21,6 +21,10 @@ class LocalEngine:
         """Number of workers."""
         return len(self.supervisors)
 
+    def is_available(self, worker: int) -> bool:
+        """Whether an idle worker can take a task: always, its process is started anew."""
+        return 0 <= worker < self.workers
+
     def submit(self, worker: int, task: Task) -> Future[Result]:
         """Give a task to an idle worker."""
         return self._threads.submit(self.supervisors[worker].run, task)

@@ -7,6 +7,7 @@ Ray moves tasks and results; limits, crashes and restarts are the supervisor's, 
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import Future
 from typing import Any, cast
 
@@ -14,6 +15,9 @@ from ....extras import require
 from ..supervisor import Supervisor
 from ..tasks import BuildOptions, Result, Task
 from .engine import WorkerLostError
+
+_START_SECONDS = 120.0
+"""Time for an actor to start, in which Ray may install or load things."""
 
 
 class RayEngine:
@@ -50,16 +54,36 @@ class RayEngine:
         """Number of workers."""
         return len(self._actors)
 
+    def is_available(self, worker: int) -> bool:
+        """Whether an idle worker has an actor, or the cluster has room for one."""
+        if self._actors[worker] is not None:
+            return True
+        return self._ray.available_resources().get("CPU", 0) >= 1
+
     def submit(self, worker: int, task: Task) -> Future[Result]:
         """Give a task to an idle worker, whose actor is started if it is not there."""
-        if self._actors[worker] is None:
-            self._actors[worker] = self._kind.options(scheduling_strategy="SPREAD").remote(
-                self._options
-            )
-        answer: Future[Result] = self._actors[worker].run.remote(task).future()
         future: Future[Result] = Future()
+        actor = self._actors[worker]
+        if actor is None:
+            actor = self._kind.options(scheduling_strategy="SPREAD").remote(self._options)
+            self._actors[worker] = actor
+            self._expect(worker, actor)
+        answer: Future[Result] = actor.run.remote(task).future()
         answer.add_done_callback(lambda done: self._pass_on(worker, done, future))
         return future
+
+    def _expect(self, worker: int, actor: Any) -> None:  # noqa: ANN401 - Ray has no type for it
+        """End an actor that does not start: the machine for it may be gone since it was counted."""
+
+        def give_up() -> None:
+            if self._actors[worker] is actor:
+                self._ray.kill(actor)
+
+        timer = threading.Timer(_START_SECONDS, give_up)
+        timer.daemon = True
+        timer.start()
+        there: Future[bool] = actor.is_there.remote().future()
+        there.add_done_callback(lambda _done: timer.cancel())
 
     def _pass_on(self, worker: int, done: Future[Result], future: Future[Result]) -> None:
         """Hand a result on; an error of Ray means that the worker is gone."""

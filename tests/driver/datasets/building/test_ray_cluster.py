@@ -34,7 +34,7 @@ class Losing:
     def __init__(self, cluster: Any, node: Any) -> None:
         self.cluster, self.node, self.made_count = cluster, node, 0
 
-    def begin(self, repositories: int, done: object) -> None:
+    def begin(self, repositories: int, done: int, environments: int) -> None:
         """Nothing to do."""
 
     def surveyed(self, found: Surveyed) -> None:

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.driver.batch.entries import Entry
 from slicefunc.driver.datasets.building.engines.engine import WorkerLostError
+from slicefunc.driver.datasets.building.journal_rows import made
 from slicefunc.driver.datasets.building.plan import RepositoryPlan
 from slicefunc.driver.datasets.building.scheduler import scheduled
-from slicefunc.driver.datasets.building.tasks import Made, Make, Result, Survey, Surveyed, Task
+from slicefunc.driver.datasets.building.tasks import Make, Result, Survey, Surveyed, Task
 from slicefunc.slicer.model import Target
 
 
@@ -25,6 +26,12 @@ class Workers:
     loses_every: int = 0
     given: list[tuple[int, Task]] = field(default_factory=list)
     tasks: int = 0
+    gone: set[int] = field(default_factory=set)
+    """Workers whose machine is gone for good, once one is lost."""
+    keeps_lost: bool = True
+
+    def is_available(self, worker: int) -> bool:
+        return worker not in self.gone
 
     def submit(self, worker: int, task: Task) -> Future[Result]:
         self.tasks += 1
@@ -32,13 +39,15 @@ class Workers:
         future: Future[Result] = Future()
         if self.loses_every and self.tasks % self.loses_every == 0:
             future.set_exception(WorkerLostError("gone"))
+            if not self.keeps_lost and len(self.gone) < self.workers - 1:
+                self.gone.add(worker)
         elif isinstance(task, Survey):
             repo = task.plan.repo
             targets = tuple(Target("m.py", f"f{n}") for n in range(self.functions[repo]))
             future.set_result(Surveyed(repo, targets))
         else:
             entry = Entry(task.target.path, task.target.qualname, sliced=True)
-            future.set_result(Made(task.plan.repo, entry))
+            future.set_result(made(task, entry))
         return future
 
     def close(self) -> None:
@@ -105,3 +114,9 @@ def test_a_task_whose_workers_are_always_lost_is_a_row() -> None:
     ((_, result),) = _done(Workers(1, {"a/a": 1}, loses_every=1))
     assert isinstance(result, Surveyed)
     assert result.rule == "worker_died"
+
+
+def test_what_a_machine_had_when_it_was_lost_is_made_by_the_others() -> None:
+    engine = Workers(3, {"a/a": 4, "b/b": 4}, loses_every=4, keeps_lost=False)
+    assert _made(_done(engine)).total() == 8
+    assert len(engine.gone) == 2

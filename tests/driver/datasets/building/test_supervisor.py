@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import signal
 import threading
@@ -66,7 +68,8 @@ def test_a_function_whose_process_dies_each_time_is_a_row(
         stop.set()
         killer.join()
     assert isinstance(found, Made)
-    assert [each.code for each in found.entry.reasons] == ["worker_died"]
+    row = json.loads(gzip.decompress(found.row))
+    assert [each["code"] for each in row["entry"]["reasons"]] == ["worker_died"]
 
 
 def test_a_file_that_is_too_large_for_the_memory_is_a_reason(tmp_path: Path) -> None:
