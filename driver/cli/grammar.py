@@ -63,7 +63,7 @@ def slice_parser() -> Parser:
         "       slice-func [options] REPO --all\n"
         f"       slice-func {'|'.join(FIRST_WORDS)} ...\n"
         "       (each has --help; a folder of such a name is ./graph)",
-        description="Print one standalone script that holds a function of REPO and all that it needs.",
+        description="Print one script that holds a function of REPO and all that it needs.",
     )
     _add_targets(parser)
     _add_output(parser)
