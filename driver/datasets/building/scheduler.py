@@ -1,14 +1,15 @@
 """The scheduler: which worker does what next.
 
 A worker stays with its repository until nothing of it is left, since the checkout, parsed files,
-recordings and sandboxes are there. Then it takes a repository that nobody has begun, and
-else helps where most is left. What comes of a function does not depend on who makes it.
+recordings and sandboxes are there. Then it takes a repository that nobody has begun, and else helps
+where most is left, if that is worth opening it once more. What comes of a function does not depend
+on who makes it.
 """
 
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
@@ -50,6 +51,8 @@ class Scheduler:
     _open: dict[str, _Open] = field(default_factory=dict[str, _Open])
     _at: dict[int, str] = field(default_factory=dict[int, str])
     """Worker → the repository that it has open."""
+    _busy: Counter[str] = field(default_factory=Counter[str])
+    """Number of workers at each repository."""
     _running: dict[Future[Result], tuple[int, Task, int]] = field(
         default_factory=dict[Future[Result], tuple[int, Task, int]]
     )
@@ -62,7 +65,7 @@ class Scheduler:
         """Yield each task with its result, as they are finished."""
         idle = list(range(self.engine.workers))
         while True:
-            idle = [worker for worker in idle if not self._give(worker)]
+            idle = self._give_all(idle)
             if not self._running:
                 if not (self._again or self._open or (self.waiting and self.limit != 0)):
                     return
@@ -70,12 +73,27 @@ class Scheduler:
                 continue
             future = self._done.get()
             worker, task, tries = self._running.pop(future)
+            self._busy[task.plan.repo] -= 1
             result = self._result(future, task, tries)
             if isinstance(task, Survey) and isinstance(result, Surveyed):
                 self._add(task.plan, result)
-            idle.append(worker)
+            idle.insert(0, worker)  # it may have surveyed what it goes on with
             if result is not None:
                 yield task, result
+
+    def _give_all(self, idle: Sequence[int]) -> list[int]:
+        """Give each idle worker its next task; return those for which there is none."""
+        left: list[int] = []
+        is_all_given = False
+        for worker in idle:
+            # what one gets that has no repository open, all others get: one look is enough
+            has_own = self._at.get(worker, "") in self._open
+            if not self.engine.is_available(worker) or (is_all_given and not has_own):
+                left.append(worker)
+            elif not self._give(worker):
+                left.append(worker)
+                is_all_given = is_all_given or not has_own
+        return left
 
     def _wait_for_workers(self, idle: Sequence[int]) -> None:
         """Wait until a worker is there again.
@@ -90,14 +108,13 @@ class Scheduler:
         raise NoWorkerError("no worker is left")
 
     def _give(self, worker: int) -> bool:
-        """Give a worker its next task, if there is one, and the worker too."""
-        if not self.engine.is_available(worker):
-            return False
+        """Give a worker its next task, if there is one."""
         found = self._next(worker)
         if found is None:
             return False
         task, tries = found
         self._at[worker] = task.plan.repo
+        self._busy[task.plan.repo] += 1
         future = self.engine.submit(worker, task)
         self._running[future] = (worker, task, tries)
         future.add_done_callback(self._done.put)
@@ -113,9 +130,14 @@ class Scheduler:
             return None
         if self.waiting:
             return Survey(self.waiting.popleft()), 1
-        if not self._open:
+        worth = [
+            each
+            for each in self._open.values()
+            if len(each.left) >= self.engine.helps_from * self._busy[each.plan.repo]
+        ]
+        if not worth:
             return None
-        return self._take(max(self._open.values(), key=lambda each: len(each.left))), 1
+        return self._take(max(worth, key=lambda each: len(each.left))), 1
 
     def _take(self, found: _Open) -> Make:
         task = found.left.popleft()

@@ -28,6 +28,14 @@ class Engine(Protocol):
         """Number of workers."""
         ...
 
+    @property
+    def helps_from(self) -> int:
+        """Least number of functions left, for each worker at a repository, for one more to come.
+
+        To open a repository on another machine costs as much as several functions.
+        """
+        ...
+
     def is_available(self, worker: int) -> bool:
         """Whether an idle worker can take a task: its machine may be gone, without another."""
         ...

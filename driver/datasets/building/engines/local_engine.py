@@ -21,6 +21,11 @@ class LocalEngine:
         """Number of workers."""
         return len(self.supervisors)
 
+    @property
+    def helps_from(self) -> int:
+        """One: the checkout, the recordings and what is installed are on this machine."""
+        return 1
+
     def is_available(self, worker: int) -> bool:
         """Whether an idle worker can take a task: always, its process is started anew."""
         return 0 <= worker < self.workers

@@ -54,6 +54,11 @@ class RayEngine:
         """Number of workers."""
         return len(self._actors)
 
+    @property
+    def helps_from(self) -> int:
+        """What takes about as long as to fetch a repository and to install what it needs."""
+        return 8
+
     def is_available(self, worker: int) -> bool:
         """Whether an idle worker has an actor, or the cluster has room for one."""
         if self._actors[worker] is not None:

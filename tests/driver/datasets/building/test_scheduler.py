@@ -29,6 +29,11 @@ class Workers:
     gone: set[int] = field(default_factory=set)
     """Workers whose machine is gone for good, once one is lost."""
     keeps_lost: bool = True
+    helps: int = 1
+
+    @property
+    def helps_from(self) -> int:
+        return self.helps
 
     def is_available(self, worker: int) -> bool:
         return worker not in self.gone
@@ -70,11 +75,11 @@ def _made(found: list[tuple[Task, Result]]) -> Counter[tuple[str, str]]:
     )
 
 
-@given(REPOS, st.integers(1, 4), st.sampled_from([0, 4, 7]))
+@given(REPOS, st.integers(1, 4), st.sampled_from([0, 4, 7]), st.sampled_from([1, 3]))
 def test_each_function_is_made_once_though_workers_are_lost(
-    functions: dict[str, int], workers: int, loses_every: int
+    functions: dict[str, int], workers: int, loses_every: int, helps: int
 ) -> None:
-    found = _done(Workers(workers, functions, loses_every))
+    found = _done(Workers(workers, functions, loses_every, helps=helps))
     lost = {
         task.plan.repo for task, result in found if isinstance(result, Surveyed) and result.rule
     }
@@ -120,3 +125,9 @@ def test_what_a_machine_had_when_it_was_lost_is_made_by_the_others() -> None:
     engine = Workers(3, {"a/a": 4, "b/b": 4}, loses_every=4, keeps_lost=False)
     assert _made(_done(engine)).total() == 8
     assert len(engine.gone) == 2
+
+
+def test_a_worker_does_not_come_for_the_last_few_functions() -> None:
+    engine = Workers(2, {"a/a": 3}, helps=4)
+    _done(engine)
+    assert {worker for worker, _ in engine.given} == {0}
