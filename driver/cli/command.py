@@ -57,6 +57,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if os.environ.get("SLICE_FUNC_DEBUG"):
             raise
         _drop_stdout()
+    finally:
+        be_quiet(is_wanted=False)  # a caller in this process may run another command
     return status
 
 

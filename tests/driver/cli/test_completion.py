@@ -98,7 +98,8 @@ def test_bash_completes(repo: Path) -> None:
     folder = repo.parent
     assert _bash(folder, "slice-func repo shop/orders.py::Order.t") == ["Order.total"]
     assert _bash(folder, "slice-func repo tot") == ["shop/orders.py::Order.total"]
-    assert _bash(folder, "slice-func re") == ["repo"]
+    assert _bash(folder, "slice-func re") == ["report", "repo"]
+    assert _bash(folder, "slice-func grap") == ["graph"]
     assert _bash(folder, "slice-func repo x --min-k") == ["--min-killed"]
 
 
