@@ -14,6 +14,8 @@ from ..storage.environment_rows import Source, environment_row
 from .plan import RepositoryPlan
 from .tasks import Made, Make, Surveyed
 
+_LOST = frozenset({"worker_died", "sandbox"})
+
 Identity = tuple[str, str | None, str, str]
 """Repository, commit, path and qualified name: all else is the same within one journal."""
 
@@ -70,8 +72,8 @@ def identity_of_task(task: Make) -> Identity:
 
 
 def was_lost(row: Mapping[str, Any]) -> bool:
-    """Whether a function's process was lost, which says nothing about it: it is tried again."""
-    return any(each["code"] == "worker_died" for each in row["entry"]["reasons"])
+    """Whether a process or a sandbox was lost, which says nothing of the function: once more."""
+    return any(each["code"] in _LOST for each in row["entry"]["reasons"])
 
 
 def repository_row(row: Mapping[str, Any]) -> RepositoryRow:
