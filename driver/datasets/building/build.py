@@ -19,7 +19,7 @@ from .tasks import BuildOptions, Made, Make, Survey, Surveyed
 
 
 class Watcher(Protocol):
-    """Who is told what is finished."""
+    """Receives the progress of a build."""
 
     def begin(self, repositories: int, done: int, environments: int) -> None:
         """Take the number of repositories, and what an earlier run has finished."""

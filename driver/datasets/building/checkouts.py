@@ -10,21 +10,19 @@ import contextlib
 import fcntl
 import os
 import shutil
-import subprocess
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from ....slicer.errors import RepositoryError
 from ...cache_folders import cache_folder
+from ...places.git_objects import run_git
 from .plan import RepositoryPlan
 
 _SECONDS = 900
 """Time limit for a transfer."""
 _SETTINGS = {
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_LFS_SKIP_SMUDGE": "1",
     "GIT_ASKPASS": "true",
@@ -50,7 +48,7 @@ class Checkout:
     """Locked by all who use the files."""
 
     def close(self, *, removes: bool = False) -> None:
-        """Let others remove the files; with `removes`, do so if nobody else uses them."""
+        """Release the files; with `removes`, delete them unless another process uses them."""
         if removes:
             with _changing(self._home):
                 try:
@@ -103,6 +101,7 @@ def _fill(folder: Path, plan: RepositoryPlan) -> None:
             raise CheckoutError(f"{plan.source}: no such folder")
         shutil.copytree(source, folder, symlinks=True, dirs_exist_ok=True)
         return
+    (folder / ".git").mkdir()
     _git(folder, "init", "--quiet", "--template=")
     _git(folder, "config", "remote.origin.url", _address(plan))
     if objects is None:
@@ -149,20 +148,10 @@ def _git(folder: Path, *words: str) -> str:
     Raises:
         CheckoutError: git fails, or is not installed.
     """
-    environment = {**os.environ, **_SETTINGS, "GIT_DIR": str(folder / ".git")}
-    command: Sequence[str] = ("git", "-C", str(folder), *_OPTIONS, *words)
-    if words[0] != "init":
-        environment["GIT_WORK_TREE"] = str(folder)
-    try:
-        done = subprocess.run(
-            command, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
-            timeout=_SECONDS, check=False,
-        )  # fmt: skip
-    except FileNotFoundError:
-        raise CheckoutError("git is not installed", "install git") from None
-    except subprocess.TimeoutExpired:
-        raise CheckoutError(f"git {words[0]} took more than {_SECONDS} s") from None
-    if done.returncode:
-        lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
-        raise CheckoutError(f"git {words[0]}: {lines[-1]}")
-    return done.stdout.decode("utf-8", "surrogateescape")
+    tree = {} if words[0] == "init" else {"GIT_WORK_TREE": str(folder)}
+    settings = {**_SETTINGS, **tree}
+    git = str(folder / ".git")
+    done = run_git(git, *_OPTIONS, *words, given=b"", seconds=_SECONDS, **settings)
+    if isinstance(done, str):
+        raise CheckoutError(f"git {words[0]}: {done}")
+    return done.decode("utf-8", "surrogateescape")

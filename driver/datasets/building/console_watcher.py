@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...cache_folders import cache_folder
 from ...console import is_quiet, say
@@ -24,10 +25,9 @@ _SECONDS_BETWEEN_LINES = 10.0
 class ConsoleWatcher:
     """One line on a terminal, drawn anew each second; elsewhere a new line now and then."""
 
-    clock: Any = time.monotonic
+    clock: Callable[[], float] = time.monotonic
     repositories: int = 0
     surveyed_count: int = 0
-    unusable: int = 0
     functions: int = 0
     """Functions of the repositories surveyed so far."""
     done: int = 0
@@ -60,7 +60,6 @@ class ConsoleWatcher:
         self.surveyed_count += 1
         self.functions += len(found.targets)
         if found.rule is not None:
-            self.unusable += 1
             self._say(f"{found.repo}: left out: {found.rule}: {found.reason}")
 
     def made(self, found: Made) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ....slicer import Repository
-from ...batch.entries import Entry
+from ...batch.entries import Entry, failed_entry
 from ...batch.worker import Work, Worker
 from ...places.repository_origin import origin_of
 from ...reason_codes import of_error
@@ -109,7 +109,10 @@ class _Desk:
         def report(known: Entry) -> None:
             channel.send(("known", known))
 
-        worker = self._opened(task.plan).worker
+        try:
+            worker = self._opened(task.plan).worker
+        except Exception as error:  # noqa: BLE001 - a full disk, or a checkout that is gone
+            return made(task, failed_entry(task.target, of_error(error, task.target.path)))
         found = worker.outcome(task.target, report, lambda: channel.send(("installed", None)))
         return made(task, found.entry, found.environment)
 

@@ -45,7 +45,7 @@ class Scheduler:
     is_done: Callable[[Make], bool]
     """Whether an earlier run has made an item."""
     waiting: deque[RepositoryPlan]
-    """Repositories that nobody has begun."""
+    """Repositories that no worker has opened yet."""
     limit: int | None = None
     """Number of functions that may still be begun."""
     _open: dict[str, _Open] = field(default_factory=dict[str, _Open])

@@ -58,7 +58,7 @@ class _Made:
     environment: str | None
     """Id of the environment."""
     place: Place | EnvironmentRow | None
-    """Where the environment stands in the journal, or its row in the dataset taken over."""
+    """Place of the environment in the journal, or its row if it is taken over."""
 
     @property
     def order(self) -> tuple[str, str, str, str, str]:
@@ -159,14 +159,7 @@ def _with_verdict(
     row: FunctionRow, fallen: Fallen | None, split: str | None, ids: Mapping[str, str | None]
 ) -> FunctionRow:
     if fallen is not None:
-        return replace(
-            row,
-            split=fallen.split,
-            environment=None,
-            reasons=(*row.reasons, "duplicate"),
-            duplicate_of=ids[fallen.resembles],
-            similarity=round(fallen.similarity, 6),
-        )
+        return row.as_duplicate(ids[fallen.resembles], fallen.similarity, fallen.split)
     return replace(row, split=split) if split else row
 
 

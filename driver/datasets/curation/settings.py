@@ -1,4 +1,4 @@
-"""What curation is asked for: thresholds of rules, and the choice of functions."""
+"""Settings of a curation: thresholds of the rules, and how functions are chosen."""
 
 from __future__ import annotations
 

@@ -87,14 +87,7 @@ def _function_row(
     if row.environment in splits:
         return replace(row, split=splits[row.environment])
     why = fallen[row.environment]
-    return replace(
-        row,
-        environment=None,
-        split=why.split,
-        duplicate_of=why.resembles,
-        similarity=why.similarity,
-        reasons=(*row.reasons, "duplicate"),
-    )
+    return row.as_duplicate(why.resembles, why.similarity, why.split)
 
 
 def _repositories(

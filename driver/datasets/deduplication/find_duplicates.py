@@ -116,7 +116,7 @@ class _Search:
         self._overlaps = OverlapIndex(options.similarity, (part for _, part in fragments))
 
     def judge(self, function: Function, text: _Text) -> Fallen | None:
-        """Return why a function falls; `None` if it stays, and is held against later ones."""
+        """Return why a function falls; `None` if it stays, and is compared with later ones."""
         split = function.split or TRAIN
 
         def falls(other: _Kept, similarity: float, rule: Rule) -> Fallen:

@@ -1,4 +1,4 @@
-"""What duplicates are looked for among, and what is said of them."""
+"""Input and output of the search for duplicates: functions, references, verdicts."""
 
 from __future__ import annotations
 

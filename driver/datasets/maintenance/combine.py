@@ -20,7 +20,6 @@ from ..storage.write_dataset import Content, environment_order, write_dataset
 class _Reader:
     """Reads blobs from whichever dataset gave the row that came last."""
 
-    current: StoredDataset | None = None
     _by_blob: dict[str, StoredDataset] = field(default_factory=dict[str, StoredDataset])
 
     def rows(self, dataset: StoredDataset) -> Iterator[tuple[EnvironmentRow, StoredDataset]]:
@@ -135,13 +134,7 @@ def _judged(row: FunctionRow, fallen: Mapping[str, tuple[str, float]]) -> Functi
     if found is None:
         return row
     resembles, similarity = found
-    return replace(
-        row,
-        environment=None,
-        reasons=(*row.reasons, "duplicate"),
-        duplicate_of=resembles,
-        similarity=round(similarity, 6),
-    )
+    return row.as_duplicate(resembles, similarity, row.split)
 
 
 def part_of(

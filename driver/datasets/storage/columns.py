@@ -8,7 +8,7 @@ bytes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 Row = TypeVar("Row")
@@ -103,6 +103,23 @@ class FunctionRow:
     """Id of the environment that this function repeats."""
     similarity: float | None
     """Similarity to it, from 0 to 1; 1 is the same tree."""
+
+    def as_duplicate(self, of: str | None, similarity: float, split: str) -> FunctionRow:
+        """Return the row of a function that is left out for the sake of another.
+
+        Args:
+            of: id of what stays: an environment, or an entry of a reference set.
+            similarity: similarity to it, from 0 to 1.
+            split: the split in which it would have been.
+        """
+        return replace(
+            self,
+            split=split,
+            environment=None,
+            reasons=(*self.reasons, "duplicate"),
+            duplicate_of=of,
+            similarity=round(similarity, 6),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def spdx(text: str | None) -> str | None:
 
 
 def licence_of(checkout: Checkout) -> str | None:
-    """Return the SPDX expression of a repository's licence; `None` if nothing known is said.
+    """Return the SPDX expression of a repository's licence; `None` if none is recognised.
 
     An expression in `pyproject.toml` comes first, since only its author can tell `OR` from `AND`;
     then the texts of licences, joined by `AND`; then what else the metadata says.

@@ -1,4 +1,4 @@
-"""Trivial functions: from which nobody learns anything."""
+"""Trivial functions: getters, constants, empty bodies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Archived repositories, which nobody maintains."""
+"""Rule: archived repositories are rejected, as they are no longer maintained."""
 
 from __future__ import annotations
 

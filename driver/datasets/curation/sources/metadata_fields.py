@@ -25,7 +25,7 @@ _NAMES = {
     "fork": "fork isFork is_fork forked",
     "archived": "archived isArchived is_archived",
 }
-"""What is asked for → names of its field, in the order in which they are tried."""
+"""Fact → names of the field that holds it, in the order in which they are tried."""
 _EXTRA = {
     "description": "description",
     "language": "language mainLanguage main_language primary_language primaryLanguage",

@@ -14,7 +14,7 @@ Said = Candidate | Rejection
 
 @dataclass(frozen=True, slots=True)
 class SourceOptions:
-    """What sources are told beside their words."""
+    """Options that all sources share."""
 
     github_api: str = "https://api.github.com"
     token: str | None = None
