@@ -7,8 +7,27 @@ from importlib.util import find_spec
 from ..slicer.errors import SliceFuncError
 
 
+_EXTRAS = {
+    "datasets": ("fsspec", "licenseclassifier", "numpy", "packaging", "pyarrow", "rich"),
+    "ray": ("ray",),
+    "serve": ("prometheus_client", "starlette", "uvicorn"),
+    "mcp": ("mcp", "pydantic"),
+}
+"""Optional part → import names of its libraries."""
+
+
 class MissingExtraError(SliceFuncError):
     """A command needs a library that is not installed."""
+
+
+def missing_extra(error: ModuleNotFoundError) -> MissingExtraError | None:
+    """Return what to tell of a library that is not installed; `None` if no part has it."""
+    module = (error.name or "").partition(".")[0]
+    for extra, modules in _EXTRAS.items():
+        if module in modules:
+            advice = f"pip install 'slice-func[{extra}]'"
+            return MissingExtraError(f"{module} is not installed", advice)
+    return None
 
 
 def require(extra: str, *modules: str) -> None:

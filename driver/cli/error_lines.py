@@ -9,6 +9,7 @@ from difflib import get_close_matches
 
 from ...slicer.errors import RepositoryError, SliceFuncError
 from ..cache_folders import cache_folder
+from ..extras import missing_extra
 from .commands import FIRST_WORDS
 from .parser import UsageError
 
@@ -38,6 +39,8 @@ def describe(error: Exception, words: Sequence[str] = ()) -> tuple[str, str, int
         error: the exception.
         words: the command line.
     """
+    if isinstance(error, ModuleNotFoundError):
+        error = missing_extra(error) or error
     match error:
         case UsageError():
             return str(error), error.advice, WRONG_INPUT

@@ -373,6 +373,20 @@ def test_each_failure_has_its_status(
     assert message in capsys.readouterr().err
 
 
+def test_a_missing_library_of_an_optional_part_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_words: object, **_given: object) -> int:
+        raise ModuleNotFoundError("No module named 'numpy.linalg'", name="numpy.linalg")
+
+    monkeypatch.setattr(cli, "_run", fail)
+    monkeypatch.setattr(cli, "_drop_stdout", lambda: None)
+    assert cli.main([]) == 2
+    told = capsys.readouterr().err
+    assert "numpy is not installed" in told
+    assert "pip install 'slice-func[datasets]'" in told
+
+
 # start-up
 
 
