@@ -6,7 +6,6 @@ from importlib.util import find_spec
 
 from ..slicer.errors import SliceFuncError
 
-
 _EXTRAS = {
     "datasets": ("fsspec", "licenseclassifier", "numpy", "packaging", "pyarrow", "rich"),
     "ray": ("ray",),
