@@ -29,6 +29,7 @@ _SETTINGS = {
     "GIT_PROTOCOL_FROM_USER": "0",
     "LC_ALL": "C",
 }
+_CODE = (".py", ".pyi", ".pyx", ".ipynb")
 _OPTIONS = ("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "gc.auto=0")
 
 
@@ -43,6 +44,8 @@ class Checkout:
     """A repository's files, which no other process removes while this is open."""
 
     folder: Path
+    lacks: int
+    """Number of files that its clone lacks, such as large ones; none is Python code."""
     _home: Path
     _used: IO[bytes]
     """Locked by all who use the files."""
@@ -70,19 +73,20 @@ def open_checkout(plan: RepositoryPlan) -> Checkout:
     home = cache_folder() / "checkouts" / plan.key
     home.parent.mkdir(parents=True, exist_ok=True)
     folder = home / plan.repo.rpartition("/")[2]
+    done = home / "lacks"
     with _changing(home):
-        if not (home / "whole").exists():
+        if not done.exists():
             shutil.rmtree(home, ignore_errors=True)
             folder.mkdir(parents=True)
             try:
-                _fill(folder, plan)
+                lacks = _fill(folder, plan)
             except BaseException:
                 shutil.rmtree(home, ignore_errors=True)
                 raise
-            (home / "whole").touch()
+            done.write_text(str(lacks), encoding="ascii")
         used = home.with_suffix(".used").open("ab")
         fcntl.flock(used, fcntl.LOCK_SH)
-    return Checkout(folder, home, used)
+    return Checkout(folder, int(done.read_text(encoding="ascii")), home, used)
 
 
 @contextlib.contextmanager
@@ -93,14 +97,15 @@ def _changing(home: Path) -> Generator[None]:
         yield
 
 
-def _fill(folder: Path, plan: RepositoryPlan) -> None:
+def _fill(folder: Path, plan: RepositoryPlan) -> int:
+    """Write the files of a repository; return how many its clone lacks."""
     source = Path(plan.source)
     objects = _objects(source)
     if objects is None and "://" not in plan.source and not plan.source.startswith("git@"):
         if not source.is_dir():
             raise CheckoutError(f"{plan.source}: no such folder")
         shutil.copytree(source, folder, symlinks=True, dirs_exist_ok=True)
-        return
+        return 0
     (folder / ".git").mkdir()
     _git(folder, "init", "--quiet", "--template=")
     _git(folder, "config", "remote.origin.url", _address(plan))
@@ -114,7 +119,15 @@ def _fill(folder: Path, plan: RepositoryPlan) -> None:
         alternates.write_bytes(os.fsencode(objects) + b"\n")
         commit = plan.commit or _head(objects.parent)
     _git(folder, "update-ref", "--no-deref", "HEAD", f"{commit}^{{commit}}")
-    _git(folder, "reset", "--quiet", "--hard", "--no-recurse-submodules")
+    _git(folder, "read-tree", "HEAD")
+    try:
+        _git(folder, "checkout-index", "--quiet", "--all", "--force")
+    except CheckoutError:
+        lacks = _git(folder, "ls-files", "--deleted", "-z").split("\0")[:-1]
+        if not lacks or any(name.endswith(_CODE) for name in lacks):
+            raise
+        return len(lacks)
+    return 0
 
 
 def _address(plan: RepositoryPlan) -> str:
@@ -151,7 +164,9 @@ def _git(folder: Path, *words: str) -> str:
     tree = {} if words[0] == "init" else {"GIT_WORK_TREE": str(folder)}
     settings = {**_SETTINGS, **tree}
     git = str(folder / ".git")
-    done = run_git(git, *_OPTIONS, *words, given=b"", seconds=_SECONDS, **settings)
+    done = run_git(
+        git, "-C", str(folder), *_OPTIONS, *words, given=b"", seconds=_SECONDS, **settings
+    )
     if isinstance(done, str):
         raise CheckoutError(f"git {words[0]}: {done}")
     return done.decode("utf-8", "surrogateescape")

@@ -61,6 +61,8 @@ class ConsoleWatcher:
         self.functions += len(found.targets)
         if found.rule is not None:
             self._say(f"{found.repo}: left out: {found.rule}: {found.reason}")
+        elif found.reason:
+            self._say(f"{found.repo}: {found.reason}")
 
     def made(self, found: Made) -> None:
         """Count a function."""

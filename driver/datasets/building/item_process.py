@@ -101,8 +101,14 @@ class _Desk:
             rule, reason = _why_none(found.worker.repository, plan)
             return Surveyed(plan.repo, commit=origin.commit, rule=rule, reason=reason)
         seconds = round(time.perf_counter() - started, 3)
+        lacks = found.checkout.lacks
         return Surveyed(
-            plan.repo, targets, origin.commit, plan.licence or origin.licence, seconds=seconds
+            plan.repo,
+            targets,
+            origin.commit,
+            plan.licence or origin.licence,
+            reason=f"its clone lacks {lacks} files" if lacks else "",
+            seconds=seconds,
         )
 
     def made(self, task: Make, channel: Connection[Any, Any]) -> Made:

@@ -126,9 +126,7 @@ class Scheduler:
         own = self._open.get(self._at.get(worker, ""))
         if own is not None:
             return self._take(own), 1
-        if self.limit == 0:
-            return None
-        if self.waiting:
+        if self.waiting and self.limit != 0:
             return Survey(self.waiting.popleft()), 1
         worth = [
             each

@@ -39,6 +39,7 @@ class Surveyed:
     rule: str | None = None
     """Code of the reason why it cannot be used."""
     reason: str = ""
+    """Details of that; without a code, what else is to be known of it."""
     seconds: float = 0.0
 
 

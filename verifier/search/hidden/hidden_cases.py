@@ -7,10 +7,11 @@ number of cases and their diversity.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
+from ...execution.executors.interface import cost_of
 from ...mutation.mutated_block import Block
 from ..corpus.trial_result import TrialResult, is_as_users_do, plain_arcs
 from ..drafts.code_literals import CodeLiterals
@@ -24,6 +25,9 @@ from .diversity import diverse, idle_spots
 from .proposals import Proposal, proposals
 
 MOST_HIDDEN = 128
+_MOST_SECONDS = 10.0
+"""Most processor seconds of all hidden calls together, traced. What costs more cannot be used, and
+verification would only find that out more slowly."""
 _MOST_PATHS = 8
 _MOST_CONTENTS = 3
 """File contents tried for each missing path."""
@@ -77,9 +81,20 @@ def hidden_calls(
         plain = plain_arcs(each for _, each in found)
         found = [pair for pair in found if is_as_users_do(pair[1], plain)]
     distinct_first = diverse(found, len(found))
-    chosen = diverse(found, MOST_HIDDEN, discriminating_calls(selection, distinct_first))
+    killers = discriminating_calls(selection, distinct_first)
+    chosen = list(_affordable(diverse(found, MOST_HIDDEN, killers)))
     known_ones = set(chosen)
     return chosen, [each for _, each in found if each not in known_ones]
+
+
+def _affordable(calls: Iterable[TrialResult]) -> Iterator[TrialResult]:
+    """Yield each call for which there is time left after those before it."""
+    left = _MOST_SECONDS
+    for each in calls:
+        cost = cost_of(each.trial.cpu_seconds, each.trial.seconds)
+        if cost <= left:
+            left -= cost
+            yield each
 
 
 def _unread(block: Block) -> frozenset[str]:

@@ -110,9 +110,10 @@ def test_a_worker_stays_with_its_repository() -> None:
 
 
 def test_a_worker_without_work_helps_where_most_is_left() -> None:
-    engine = Workers(2, {"a/a": 6})
-    _done(engine)
-    assert {worker for worker, _ in engine.given} == {0, 1}
+    for limit in ({}, {"limit": 6}):
+        engine = Workers(2, {"a/a": 6})
+        _done(engine, **limit)
+        assert {worker for worker, _ in engine.given} == {0, 1}
 
 
 def test_a_task_whose_workers_are_always_lost_is_a_row() -> None:

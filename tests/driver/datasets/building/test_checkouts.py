@@ -1,0 +1,60 @@
+"""Checkouts of clones that are whole, and of clones that lack objects."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from slicefunc.driver.datasets.building.checkouts import CheckoutError, open_checkout
+from slicefunc.driver.datasets.building.plan import RepositoryPlan
+
+_FILES = {"code.py": "def one() -> int:\n    return 1\n", "data.bin": "much\n"}
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SLICE_FUNC_CACHE", str(tmp_path / "cache"))
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    for name, text in _FILES.items():
+        (folder / name).write_text(text)
+    _git(folder, "init", "--quiet")
+    _git(folder, "add", ".")
+    _git(folder, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "-m", "all")
+    return folder
+
+
+def _git(folder: Path, *words: str) -> str:
+    done = subprocess.run(
+        ["git", *words], cwd=folder, check=True, capture_output=True, encoding="utf-8"
+    )
+    return done.stdout.strip()
+
+
+def _lose(folder: Path, name: str) -> None:
+    blob = _git(folder, "rev-parse", f"HEAD:{name}")
+    (folder / ".git/objects" / blob[:2] / blob[2:]).unlink()
+
+
+def test_all_files_are_there(repository: Path) -> None:
+    found = open_checkout(RepositoryPlan("shop/whole", str(repository)))
+    assert {each.name: each.read_text() for each in found.folder.glob("[a-z]*.*")} == _FILES
+    assert found.lacks == 0
+    found.close(removes=True)
+    assert not found.folder.exists()
+
+
+def test_data_that_a_clone_lacks_is_counted(repository: Path) -> None:
+    _lose(repository, "data.bin")
+    for _ in range(2):  # the second time it is there already
+        found = open_checkout(RepositoryPlan("shop/partial", str(repository)))
+        assert [each.name for each in found.folder.glob("[a-z]*.*")] == ["code.py"]
+        assert found.lacks == 1
+        found.close()
+
+
+def test_a_clone_that_lacks_code_is_no_repository(repository: Path) -> None:
+    _lose(repository, "code.py")
+    with pytest.raises(CheckoutError, match="unable to read"):
+        open_checkout(RepositoryPlan("shop/corrupt", str(repository)))
