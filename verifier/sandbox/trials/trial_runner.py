@@ -14,6 +14,7 @@ from __future__ import annotations
 import builtins
 import gc
 import importlib
+import itertools
 import json
 import os
 import select
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
 __builtins__ = dict(vars(builtins))
 
+_islice = itertools.islice
 _clock, _processor, _sleep = time.perf_counter, time.process_time, time.sleep
 _fork, _read, _write, _kill, _killpg = os.fork, os.read, os.write, os.kill, os.killpg
 _leave, _pipe, _close, _wait, _getpid = os._exit, os.pipe, os.close, os.wait4, os.getpid
@@ -68,7 +70,7 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel:
     `until_differs`, the number of differing cases after which it ends), or `instrumented`, a text.
     `channel` is the descriptor that `emit` writes to, which mutants do not get.
     """
-    modules = set(sys.modules)
+    modules = len(sys.modules)
     loaded = loaded_script(request, emit)
     if loaded is None:
         return
@@ -84,9 +86,9 @@ def run_trials(request: Mapping[str, Raw], emit: Callable[[str], None], channel:
 
 
 def _all_cases(
-    loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str], None], modules: set[str]
+    loaded: Loaded, request: Mapping[str, Raw], emit: Callable[[str], None], modules: int
 ) -> None:
-    """Send one record for each case, and one for the modules imported besides `modules`."""
+    """Send one record for each case, and one for the modules imported after the first `modules`."""
     first, last = request["trace"]
     folder, own = Folder(loaded.folder), _getpid()
     patience, path_requests = TimeBudget(request["seconds"]), PathRequests(loaded.folder)
@@ -322,7 +324,7 @@ class _Fork:
             own = _getpid()
             _alone(self._channel, seconds)
             prepare()
-            known = set(sys.modules)
+            known = len(sys.modules)
             for position, case in enumerate(cases):
                 text = self._shown(case)
                 if _getpid() != own:
@@ -337,15 +339,20 @@ class _Fork:
             _leave(0)
 
 
-def _imported(before: set[str]) -> list[str]:
-    """Return names of new modules, both installed and carried ones."""
+def _imported(before: int) -> list[str]:
+    """Return names of modules after the first `before` ones, both installed and carried ones.
+
+    It touches no older module: a fork that touches an object copies its page.
+    """
+    if len(sys.modules) <= before:
+        return []
     places = (f"{sys.prefix}/", f"{sys.base_prefix}/")
     carried = _carried()
+    new = list(_islice(reversed(sys.modules.items()), len(sys.modules) - before))
     return [
         name
-        for name, module in list(sys.modules.items())
-        if name not in before
-        and (name in carried or str(vars(module).get("__file__") or "").startswith(places))
+        for name, module in reversed(new)
+        if name in carried or str(vars(module).get("__file__") or "").startswith(places)
     ]
 
 
