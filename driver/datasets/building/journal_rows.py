@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...batch.entries import Entry
+from ...batch.supervisor import Loss
+from ...reason_codes import reason
 from ...record.environment_files import Environment
 from ..storage.columns import EnvironmentRow, FunctionRow, RepositoryRow
 from ..storage.environment_rows import Source, environment_row
 from .plan import RepositoryPlan
-from .tasks import Made, Make, Surveyed
+from .tasks import Made, Make, Result, Survey, Surveyed, Task
 
 _LOST = frozenset({"worker_died", "sandbox"})
 
@@ -54,6 +56,14 @@ def made(task: Make, entry: Entry, environment: Environment | None = None) -> Ma
         "files": environment and environment.files,
     }
     return Made(task.plan.repo, environment is not None, packed(row))
+
+
+def lost(task: Task, loss: Loss) -> Result:
+    """Return the result of a task whose worker was lost."""
+    if isinstance(task, Survey):
+        why = reason(loss.code, "", None, loss.detail)
+        return Surveyed(task.plan.repo, rule=why.code, reason=why.hint)
+    return made(task, loss.entry(task.target))
 
 
 def packed(row: Mapping[str, Any]) -> bytes:

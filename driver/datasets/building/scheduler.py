@@ -12,13 +12,12 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from queue import SimpleQueue
 
-from ...batch.entries import failed_entry
-from ...reason_codes import reason
+from ...batch.supervisor import Loss
 from .engines.engine import Engine, NoWorkerError, WorkerLostError
-from .journal_rows import made
+from .journal_rows import lost
 from .plan import RepositoryPlan
 from .tasks import Make, Result, Survey, Surveyed, Task
 
@@ -162,14 +161,7 @@ class Scheduler:
             if tries < _TRIES:
                 self._again.append((task, tries + 1))
                 return None
-            return _lost(task, str(error))
-
-
-def _lost(task: Task, detail: str) -> Result:
-    why = reason("worker_died", "", None, detail)
-    if isinstance(task, Survey):
-        return Surveyed(task.plan.repo, rule=why.code, reason=why.hint)
-    return made(task, failed_entry(task.target, replace(why, path=task.target.path)))
+            return lost(task, Loss("worker_died", str(error)))
 
 
 def scheduled(

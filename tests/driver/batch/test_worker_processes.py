@@ -1,25 +1,15 @@
 from __future__ import annotations
 
-import subprocess
-import sys
+from pathlib import Path
 
-# in a process of its own: a mask holds for one thread, and tests leave threads behind
-INTERRUPTED = """
-import os, signal, subprocess, sys
-from slicefunc.driver.batch.worker_processes import _interrupts_wait
-BLOCKED = "import signal; print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()))"
-signal.signal(signal.SIGINT, signal.default_int_handler)
-try:
-    with _interrupts_wait():
-        os.kill(os.getpid(), signal.SIGINT)
-        subprocess.run([sys.executable, "-c", BLOCKED], check=True)
-        print("started", flush=True)
-except KeyboardInterrupt:
-    print("interrupted")
-"""
+import pytest
+from slicefunc.driver.batch.worker import Work
+from slicefunc.driver.batch.worker_processes import WorkerError, entries_in_processes
+from slicefunc.driver.options import Options
+from slicefunc.slicer.model import Target
 
 
-def test_an_interrupt_waits_while_a_worker_starts_and_then_reaches_the_parent_alone() -> None:
-    command = [sys.executable, "-c", INTERRUPTED]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["True", "started", "interrupted"], done.stderr
+def test_processes_that_do_not_start_end_the_run(tmp_path: Path) -> None:
+    work = Work(str(tmp_path / "gone"), (), Options())
+    with pytest.raises(WorkerError):
+        list(entries_in_processes(work, [Target("a.py", "f")] * 3, jobs=2, seconds=1))

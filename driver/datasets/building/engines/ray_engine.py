@@ -11,8 +11,9 @@ import threading
 from concurrent.futures import Future
 from typing import Any, cast
 
+from ....batch.supervisor import Supervisor
 from ....extras import require
-from ..supervisor import Supervisor
+from ..task_handler import TaskHandler
 from ..tasks import BuildOptions, Result, Task
 from .engine import WorkerLostError
 
@@ -37,7 +38,7 @@ class RayEngine:
         from ray import exceptions
 
         self._ray, self._errors = ray, exceptions
-        self._options = options
+        self._handler = TaskHandler(options)
         if not ray.is_initialized():
             ray.init(
                 address=address,
@@ -70,7 +71,7 @@ class RayEngine:
         future: Future[Result] = Future()
         actor = self._actors[worker]
         if actor is None:
-            actor = self._kind.options(scheduling_strategy="SPREAD").remote(self._options)
+            actor = self._kind.options(scheduling_strategy="SPREAD").remote(self._handler)
             self._actors[worker] = actor
             self._expect(worker, actor)
         answer: Future[Result] = actor.run.remote(task).future()
@@ -87,7 +88,7 @@ class RayEngine:
         timer = threading.Timer(_START_SECONDS, give_up)
         timer.daemon = True
         timer.start()
-        there: Future[bool] = actor.is_there.remote().future()
+        there: Future[bool] = actor.__ray_ready__.remote().future()
         there.add_done_callback(lambda _done: timer.cancel())
 
     def _pass_on(self, worker: int, done: Future[Result], future: Future[Result]) -> None:

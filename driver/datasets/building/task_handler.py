@@ -1,63 +1,28 @@
-"""The process that does the work of a build: it keeps a repository open, and serves its functions.
-
-It answers over a pipe, in messages: what is known so far, that the installer is done, the result.
-"""
+"""The work of a build in one process: it keeps a repository open, and serves its functions."""
 
 from __future__ import annotations
 
 import resource
-import signal
-import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ....slicer import Repository
 from ...batch.entries import Entry, failed_entry
+from ...batch.supervisor import Handler, Loss
 from ...batch.worker import Work, Worker
 from ...places.repository_origin import origin_of
 from ...reason_codes import of_error
 from .checkouts import Checkout, open_checkout
-from .journal_rows import made
+from .journal_rows import lost, made
 from .plan import RepositoryPlan
-from .tasks import BuildOptions, Made, Make, Survey, Surveyed, Task
+from .tasks import BuildOptions, Made, Make, Result, Survey, Surveyed, Task
 
 if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from types import FrameType
-
     from ....verifier.execution.executors.choose_executor import Choice
 
-
-def serve(options: BuildOptions, channel: Connection[Any, Any]) -> None:
-    """Do tasks until the other end of the pipe is closed."""
-    # an interrupt reaches the whole group; the parent ends this process when its task is done
-    signal.signal(signal.SIGINT, _pass_over)
-    signal.signal(signal.SIGTERM, _leave)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    _limit_memory(options.memory_gb)
-    desk = _Desk(options)
-    try:
-        while True:
-            task: Task = channel.recv()
-            match task:
-                case Survey():
-                    result = desk.surveyed(task)
-                case Make():
-                    result = desk.made(task, channel)
-            channel.send(("result", result))
-    except (EOFError, OSError):
-        return  # the parent has closed the channel, or ended
-    finally:
-        desk.close()
-
-
-def _pass_over(_signal: int, _frame: FrameType | None) -> None:
-    return
-
-
-def _leave(_signal: int, _frame: FrameType | None) -> None:
-    sys.exit(1)
+_SURVEY_SECONDS = 1800.0
 
 
 def _limit_memory(gigabytes: float) -> None:
@@ -79,12 +44,32 @@ class _Open:
 
 
 @dataclass(slots=True)
-class _Desk:
+class TaskHandler(Handler[Task, Result]):
+    """How the tasks of a build are done."""
+
     options: BuildOptions
     _open: _Open | None = None
     _choice: Choice | None = None
 
-    def surveyed(self, task: Survey) -> Surveyed:
+    def seconds(self, task: Task, /) -> float:
+        """Return the time limit of a task."""
+        return _SURVEY_SECONDS if isinstance(task, Survey) else self.options.seconds
+
+    def do(self, task: Task, report: Callable[[Entry], None], begin: Callable[[], None]) -> Result:
+        """Return the result of a task; see `Handler`."""
+        _limit_memory(self.options.memory_gb)
+        match task:
+            case Survey():
+                begin()
+                return self._surveyed(task)
+            case Make():
+                return self._made(task, report, begin)
+
+    def lost(self, task: Task, loss: Loss) -> Result:
+        """Return the result of a task whose process was lost."""
+        return lost(task, loss)
+
+    def _surveyed(self, task: Survey) -> Surveyed:
         started = time.perf_counter()
         plan = task.plan
         try:
@@ -111,15 +96,13 @@ class _Desk:
             seconds=seconds,
         )
 
-    def made(self, task: Make, channel: Connection[Any, Any]) -> Made:
-        def report(known: Entry) -> None:
-            channel.send(("known", known))
-
+    def _made(self, task: Make, report: Callable[[Entry], None], begin: Callable[[], None]) -> Made:
         try:
             worker = self._opened(task.plan).worker
         except Exception as error:  # noqa: BLE001 - a full disk, or a checkout that is gone
             return made(task, failed_entry(task.target, of_error(error, task.target.path)))
-        found = worker.outcome(task.target, report, lambda: channel.send(("installed", None)))
+        begin()
+        found = worker.outcome(task.target, report, begin)
         return made(task, found.entry, found.environment)
 
     def _opened(self, plan: RepositoryPlan) -> _Open:

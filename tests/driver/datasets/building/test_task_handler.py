@@ -12,13 +12,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from slicefunc.driver.batch.supervisor import Supervisor
 from slicefunc.driver.datasets.building.plan import RepositoryPlan
-from slicefunc.driver.datasets.building.supervisor import Supervisor
-from slicefunc.driver.datasets.building.tasks import BuildOptions, Made, Make, Survey, Surveyed
+from slicefunc.driver.datasets.building.task_handler import TaskHandler
+from slicefunc.driver.datasets.building.tasks import (
+    BuildOptions,
+    Made,
+    Make,
+    Result,
+    Survey,
+    Surveyed,
+    Task,
+)
 from slicefunc.driver.options import Options, Verification
 from slicefunc.slicer.model import Target
 
 from tests.driver.datasets.conftest import Clone
+
+Workers = Supervisor[Task, Result]
 
 
 @pytest.fixture
@@ -27,15 +38,15 @@ def repository(clone: Clone) -> RepositoryPlan:
 
 
 @pytest.fixture
-def supervisor() -> Iterator[Supervisor]:
+def supervisor() -> Iterator[Workers]:
     options = BuildOptions(Options(), Verification(test=True), seconds=60)
-    made = Supervisor(options)
+    made = Supervisor(TaskHandler(options))
     yield made
-    made.close()
+    made.end()
 
 
 def test_a_process_that_dies_is_started_again(
-    supervisor: Supervisor, repository: RepositoryPlan
+    supervisor: Workers, repository: RepositoryPlan
 ) -> None:
     supervisor.channel()
     process = supervisor.process
@@ -48,7 +59,7 @@ def test_a_process_that_dies_is_started_again(
 
 
 def test_a_function_whose_process_dies_each_time_is_a_row(
-    supervisor: Supervisor, repository: RepositoryPlan
+    supervisor: Workers, repository: RepositoryPlan
 ) -> None:
     supervisor.run(Survey(repository))
     stop = threading.Event()
@@ -78,10 +89,11 @@ def test_a_file_that_is_too_large_for_the_memory_is_a_reason(tmp_path: Path) -> 
         "x = [" + "1, " * 3_000_000 + "]\n\ndef f():\n    return x\n"
     )
     plan = RepositoryPlan("a/large", str(tmp_path / "large"))
-    supervisor = Supervisor(BuildOptions(Options(), Verification(test=True), memory_gb=0.25))
+    options = BuildOptions(Options(), Verification(test=True), memory_gb=0.25)
+    supervisor = Supervisor(TaskHandler(options))
     try:
         found = supervisor.run(Survey(plan))
     finally:
-        supervisor.close()
+        supervisor.end()
     assert isinstance(found, Surveyed)
     assert found.rule is not None
