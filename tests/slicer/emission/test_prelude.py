@@ -119,3 +119,15 @@ def test_who_reads_its_spec_finds_it_in_a_script_that_is_run(tmp_path: Path) -> 
         [sys.executable, str(script)], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     assert done.stdout == "package\n"
+
+
+@pytest.mark.parametrize("words", [["script.py"], ["-c", "import script"]], ids=["run", "imported"])
+def test_the_loader_of_a_script_answers_for_its_name(tmp_path: Path, words: list[str]) -> None:
+    text = "def place():\n    return __loader__.get_filename(__name__)\n"
+    (tmp_path / "shop.py").write_text(text)
+    sliced = slice_function(Repository(tmp_path), "shop.py::place")
+    (tmp_path / "script.py").write_text(f"{sliced.source}\nprint(place())\n")
+    done = subprocess.run(
+        [sys.executable, *words], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert done.stdout.strip().endswith("script.py")

@@ -186,9 +186,11 @@ _PARTS: tuple[tuple[frozenset[str], str], ...] = (
     if getattr(module, "__dict__", None) is not scope:
         owners = (m for m in gc.get_referrers(scope) if isinstance(m, types.ModuleType))
         module = next((m for m in owners if vars(m) is scope), None)
-    spec = scope.get("__spec__")
+    spec, loader = scope.get("__spec__"), scope.get("__loader__")
+    if type(loader) is importlib.machinery.SourceFileLoader:  # it answers for its own name alone
+        loader = scope["__loader__"] = type(loader)(name, loader.path)
     if spec is not None and scope["__name__"] != "__main__":
-        scope["__spec__"] = importlib.machinery.ModuleSpec(name, spec.loader, origin=spec.origin)
+        scope["__spec__"] = importlib.machinery.ModuleSpec(name, loader, origin=spec.origin)
     scope["__name__"], scope["__package__"] = name, package
     if module is not None:
         sys.modules[name] = module
