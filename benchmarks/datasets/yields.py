@@ -1,0 +1,140 @@
+"""What a build has made of all functions tried, beside what RepoST has published.
+
+python -m benchmarks.datasets.yields DATASET [--write NAME]
+
+Shares come with 95 % intervals, since a build may try a sample alone. A function whose environment
+repeats another one is counted as made here, and told beside it: RepoST does not look for them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from slicefunc.driver.datasets.storage.columns import FunctionRow, RepositoryRow
+from slicefunc.driver.datasets.storage.dataset import open_built
+from slicefunc.driver.reports.audit.agreement import wilson
+from slicefunc.driver.reports.dataset_page.waterfall import Thresholds, waterfall
+
+from ..common.report import machine, table, write_result
+
+REPOST = {
+    "kept at 80 % of the branches": (7_415, 17_448),
+    "kept at 100 % of the branches": (296, 1_043),
+}
+"""Functions kept and tried (arXiv 2503.07358): training set, evaluation set."""
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Print the tables and return the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
+    parser.add_argument("dataset", metavar="DATASET")
+    parser.add_argument("--write", metavar="NAME", help="of the file among the results")
+    arguments = parser.parse_args(words)
+    dataset = open_built(arguments.dataset)
+    functions, repositories = list(dataset.functions()), list(dataset.repositories())
+    stages = waterfall(repositories, functions, Thresholds.of(dataset.manifest))
+    result = {
+        "waterfall": stages,
+        "shares": _shares(functions),
+        "classes": _classes(functions, repositories),
+        "reasons": _sorted(Counter(code for each in functions for code in each.reasons)),
+        "repost": {name: _share(*counts) for name, counts in REPOST.items()},
+        "machine": machine(),
+    }
+    print(_waterfall_table(stages))
+    print()
+    print(table(["share of all functions tried", "", ""], _rows(result["shares"])))
+    print(table(["RepoST, published", "", ""], _rows(result["repost"])))
+    print()
+    print(table(["class of repositories", "", ""], _rows(result["classes"])))
+    print()
+    print(table(["reason", "functions"], [[*each] for each in result["reasons"].items()]))
+    if arguments.write:
+        write_result(arguments.write, result)
+    return 0
+
+
+def _is_made(row: FunctionRow) -> bool:
+    return bool(row.environment or row.duplicate_of)
+
+
+def _shares(functions: Sequence[FunctionRow]) -> dict[str, dict[str, Any]]:
+    count = len(functions)
+    made = [each for each in functions if _is_made(each)]
+    return {
+        "environments": _share(len(made), count),
+        "environments without duplicates": _share(sum(bool(e.environment) for e in made), count),
+        "environments whose cases take every branch": _share(
+            sum(each.branches == 1 for each in made), count
+        ),
+        "every branch taken, whatever the other checks say": _share(
+            sum(each.branches == 1 for each in functions), count
+        ),
+    }
+
+
+def _classes(
+    functions: Sequence[FunctionRow], repositories: Sequence[RepositoryRow]
+) -> dict[str, dict[str, Any]]:
+    """Return shares by what is known of the function's repository."""
+    classes: dict[str, Callable[[RepositoryRow], str]] = {
+        "tests": lambda row: "has tests" if _known(row, "has_tests") else "no tests",
+        "functions": lambda row: _size(row.functions),
+        "licence": lambda row: "licence known" if row.licence else "no licence",
+    }
+    of_repo = {each.repo: each for each in repositories}
+    found: dict[str, dict[str, Any]] = {}
+    for of in classes.values():
+        tried = Counter(of(of_repo[each.repo]) for each in functions)
+        made = Counter(of(of_repo[each.repo]) for each in functions if _is_made(each))
+        found |= {name: _share(made[name], tried[name]) for name in sorted(tried)}
+    return found
+
+
+def _known(row: RepositoryRow, name: str) -> object:
+    metadata: dict[str, object] = json.loads(row.metadata)
+    return metadata.get(name)
+
+
+def _size(functions: int) -> str:
+    most = next((most for most in (10, 30, 100, 300) if functions <= most), None)
+    return f"at most {most} functions tried" if most else "more than 300 functions tried"
+
+
+def _share(part: int, whole: int) -> dict[str, Any]:
+    return {"part": part, "of": whole, "interval": wilson(part, whole)}
+
+
+def _rows(shares: Mapping[str, Mapping[str, Any]]) -> list[list[object]]:
+    return [
+        [name, f"{each['part']} of {each['of']}", _percent(each)] for name, each in shares.items()
+    ]
+
+
+def _percent(share: Mapping[str, Any]) -> str:
+    if share["interval"] is None:
+        return ""
+    low, high = share["interval"]
+    return f"{100 * share['part'] / share['of']:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def _waterfall_table(stages: Sequence[Mapping[str, Any]]) -> str:
+    names = list(dict.fromkeys(name for stage in stages for name in stage))
+    rows = [[_cell(stage.get(name, "")) for name in names] for stage in stages]
+    return table(names, rows)
+
+
+def _cell(value: Any) -> object:  # noqa: ANN401 - a number, words, or losses by reason
+    return ", ".join(f"{name} {count}" for name, count in value) if type(value) is list else value
+
+
+def _sorted(counts: Counter[str]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
