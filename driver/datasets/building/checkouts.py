@@ -72,7 +72,7 @@ def open_checkout(plan: RepositoryPlan) -> Checkout:
     """
     home = cache_folder() / "checkouts" / plan.key
     home.parent.mkdir(parents=True, exist_ok=True)
-    folder = home / plan.repo.rpartition("/")[2]
+    folder = home / "files" / plan.repo.rpartition("/")[2]
     done = home / "lacks"
     with _changing(home):
         if not done.exists():
@@ -111,7 +111,7 @@ def _fill(folder: Path, plan: RepositoryPlan) -> int:
     _git(folder, "config", "remote.origin.url", _address(plan))
     if objects is None:
         _git(folder, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules",
-             plan.source, plan.commit or "HEAD")  # fmt: skip
+             "--end-of-options", plan.source, plan.commit or "HEAD")  # fmt: skip
         commit = _git(folder, "rev-parse", "FETCH_HEAD").strip()
     else:
         alternates = folder / ".git/objects/info/alternates"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from ....slicer.errors import SliceFuncError
 _FIELDS = frozenset(
     {"repo", "source", "commit", "licence", "created", "pushed", "functions", "split"}
 )
+_LONGEST = 100
+"""Bytes of a part of a name, which becomes a folder."""
 
 
 class PlanError(SliceFuncError):
@@ -77,14 +80,18 @@ def read_plan(file: str | Path, split: str = "train") -> tuple[RepositoryPlan, .
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
-    text = file.read_text("utf-8", "surrogateescape")
-    for number, line in enumerate(text.splitlines(), 1):
+    text = file.read_text("utf-8-sig", "surrogateescape")
+    for number, line in enumerate(text.split("\n"), 1):  # JSON may hold other ends of lines
         if line.strip():
             yield number, line
 
 
 def _plan(values: dict[str, Any], base: Path, split: str) -> RepositoryPlan:
-    source = str(values.get("source") or values["repo"])
+    for name in ("repo", "source", "commit", "licence", "created", "pushed"):
+        _check_text(name, values.get(name))
+    if not is_repository_name(values["repo"]):
+        raise ValueError(f"repo {values['repo']!a} is no name such as owner/name")
+    source = values.get("source") or values["repo"]
     if "://" not in source and not source.startswith("git@"):
         source = str((base / source).resolve())
     functions = values.get("functions")
@@ -92,7 +99,7 @@ def _plan(values: dict[str, Any], base: Path, split: str) -> RepositoryPlan:
     if split not in ("train", "eval"):
         raise ValueError(f"split {split!r} is neither train nor eval")
     return RepositoryPlan(
-        repo=str(values["repo"]),
+        repo=values["repo"],
         source=source,
         commit=values.get("commit"),
         licence=values.get("licence"),
@@ -100,11 +107,32 @@ def _plan(values: dict[str, Any], base: Path, split: str) -> RepositoryPlan:
         pushed=values.get("pushed"),
         functions=None
         if functions is None
-        else tuple(sorted(f"{each['path']}::{each['qualname']}" for each in functions)),
+        else tuple(sorted("::".join((each["path"], each["qualname"])) for each in functions)),
         split=split,
         metadata=json.dumps(
             {name: value for name, value in values.items() if name not in _FIELDS}, sort_keys=True
         ),
+    )
+
+
+def _check_text(name: str, value: object) -> None:
+    """Refuse what no table can hold, and what git would take for an option.
+
+    Raises:
+        TypeError: it is neither text nor null.
+        ValueError: it is no plain text.
+    """
+    if value is not None and not isinstance(value, str):
+        raise TypeError(f"{name} is neither text nor null")
+    if value and (value.startswith("-") or min(value) < " "):
+        raise ValueError(f"{name} {value!a} begins with - or holds control characters")
+
+
+def is_repository_name(name: str) -> bool:
+    """Whether a text names a repository: parts with `/` between them, each usable as a folder."""
+    parts = name.split("/")
+    return name.isprintable() and all(
+        part not in {"", ".", "..", ".git"} and len(os.fsencode(part)) <= _LONGEST for part in parts
     )
 
 

@@ -7,9 +7,9 @@ bytes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass, replace
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 Row = TypeVar("Row")
 
@@ -145,10 +145,27 @@ class RepositoryRow:
 
 
 def to_json(row: object) -> dict[str, Any]:
-    """Return a row as plain JSON values."""
+    """Return a row as plain JSON values, with texts that UTF-8 can hold.
+
+    A docstring may hold half of a surrogate pair, and so does the name of a file that is no UTF-8:
+    it is escaped here, and exact in the record.
+    """
     assert is_dataclass(row)
     assert not isinstance(row, type)
-    return asdict(row)
+    return {name: _storable(value) for name, value in asdict(row).items()}
+
+
+def _storable(value: Any) -> Any:  # noqa: ANN401 - values of any column
+    match value:
+        case str():
+            is_plain = value.isascii()
+            return value if is_plain else value.encode("utf-8", "backslashreplace").decode()
+        case list() | tuple():
+            return tuple(map(_storable, cast("Sequence[Any]", value)))
+        case dict():
+            return {name: _storable(each) for name, each in cast("dict[str, Any]", value).items()}
+        case _:
+            return value
 
 
 def from_json(kind: type[Row], values: Mapping[str, Any]) -> Row:

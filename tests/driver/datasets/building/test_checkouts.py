@@ -58,3 +58,12 @@ def test_a_clone_that_lacks_code_is_no_repository(repository: Path) -> None:
     _lose(repository, "code.py")
     with pytest.raises(CheckoutError, match="unable to read"):
         open_checkout(RepositoryPlan("shop/corrupt", str(repository)))
+
+
+@pytest.mark.parametrize("name", ["lacks", "a/lacks"])
+def test_a_repository_may_be_called_anything(repository: Path, name: str) -> None:
+    plan = RepositoryPlan(name, str(repository))
+    for _ in range(2):
+        found = open_checkout(plan)
+        assert (found.folder.name, found.lacks) == ("lacks", 0)
+        found.close()

@@ -23,6 +23,19 @@ NAMES = st.lists(st.from_regex(r"[a-z]{1,5}/[a-z]{1,5}", fullmatch=True), unique
         ("{\n", ":1: no repository"),
         ('{"repo": "a/b"}\n{"repo": "a/b"}\n', ":2: a/b is in the list twice"),
         ('{"repo": "a/b", "split": "test"}\n', "'test' is neither train nor eval"),
+        ('{"repo": "a/.."}\n', "repo 'a/..' is no name such as owner/name"),
+        ('{"repo": "a/"}\n', "is no name"),
+        ('{"repo": "/etc"}\n', "is no name"),
+        ('{"repo": "a/.git"}\n', "is no name"),
+        ('{"repo": "a/\\u202eb"}\n', "is no name"),
+        ('{"repo": "a/\\u0000"}\n', "control characters"),
+        (f'{{"repo": "a/{"x" * 300}"}}\n', "is no name"),
+        ('{"repo": "a/b", "source": "--upload-pack=x ://"}\n', "begins with -"),
+        ('{"repo": "a/b", "commit": "--output=x"}\n', "begins with -"),
+        ('{"repo": "a/b", "commit": 7}\n', "commit is neither text nor null"),
+        ('{"repo": "a/b", "licence": {}}\n', "licence is neither text nor null"),
+        ('{"repo": ["a"]}\n', "repo is neither text nor null"),
+        ('{"repo": "a/b", "functions": [{"path": 1, "qualname": "f"}]}\n', "no repository"),
     ],
 )
 def test_a_wrong_list_is_refused_with_its_line(tmp_path: Path, text: str, problem: str) -> None:
@@ -30,6 +43,12 @@ def test_a_wrong_list_is_refused_with_its_line(tmp_path: Path, text: str, proble
     with pytest.raises(PlanError, match=r"repos\.jsonl") as caught:
         read_plan(tmp_path / "repos.jsonl")
     assert problem in str(caught.value)
+
+
+def test_a_list_of_another_editor_is_read(tmp_path: Path) -> None:
+    text = '\ufeff{"repo": "a/b", "about": "one\u2028two"}\r\n\r\n{"repo": "c/d"}'
+    (tmp_path / "repos.jsonl").write_bytes(text.encode())
+    assert [plan.repo for plan in read_plan(tmp_path / "repos.jsonl")] == ["a/b", "c/d"]
 
 
 def test_folders_are_looked_for_beside_the_list(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shutil
 from pathlib import Path
@@ -25,7 +26,7 @@ from slicefunc.driver.datasets.storage.dataset import (
     open_dataset,
 )
 from slicefunc.driver.datasets.storage.digests import digest
-from slicefunc.driver.datasets.storage.parquet import schema_of
+from slicefunc.driver.datasets.storage.parquet import read_rows, schema_of, table_bytes
 from slicefunc.driver.datasets.storage.store import Store, StoreError
 from slicefunc.driver.record.environment_files import identity_of
 
@@ -69,6 +70,15 @@ def test_rows_go_through_json(
     rows = {EnvironmentRow: built.rows, FunctionRow: built.functions}
     for row in rows.get(kind, built.repositories)():
         assert from_json(kind, json.loads(json.dumps(to_json(row)))) == row
+
+
+def test_texts_that_utf8_cannot_hold_are_escaped() -> None:
+    row = RepositoryRow(
+        "a/b", "x\udce9", None, None, None, None, "train", 1, 0, None, "é\ud800", "{}"
+    )
+    file = io.BytesIO(table_bytes(RepositoryRow, [row]))
+    (found,) = read_rows(RepositoryRow, file)
+    assert (found.source, found.reason) == ("x\\udce9", "é\\ud800")
 
 
 @given(st.lists(st.binary(max_size=40)))
