@@ -116,5 +116,6 @@ def _about(work: Build, key: Mapping[str, Any]) -> dict[str, Any]:
         "tool_version": key["tool_version"],
         "thresholds": thresholds,
         "build": dict(key),
+        "function_seconds": work.options.seconds,
         "duplicates": duplicates and asdict(duplicates),
     }
