@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from dataclasses import dataclass
 
@@ -55,6 +56,7 @@ ADVICE: dict[str, str] = {
     "search_cut": "time has ended the search for cases: give it longer with --function-seconds",
     "out_of_time": "give it longer with --function-seconds",
     "worker_died": "its process was ended, of memory perhaps: use fewer --jobs",
+    "disk_full": "make room on that disk",
 }
 """Code → what to do, or what it means if nothing can be done."""
 
@@ -73,6 +75,11 @@ _SIGNS = (
     ("needs_file", re.compile(r"FileNotFoundError|No such file or directory")),
 )
 """Patterns of error texts that show what is missing; the first match counts."""
+
+FULL_DISK = frozenset({errno.ENOSPC, errno.EDQUOT})
+"""Error numbers of a full disk, and of a user's share of it."""
+_FULL_TEXT = re.compile(r"No space left on device|[Dd]isk quota exceeded|disk is full")
+"""What programs say then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +110,11 @@ def needed(code: str, detail: str) -> str:
 
 def of_error(error: Exception, path: str) -> Reason:
     """Return the reason for an error that ended the work; a bug of this tool is `internal`."""
+    if isinstance(error, OSError) and error.errno in FULL_DISK:
+        place = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        return reason("disk_full", path, None, f"{place}{error.strerror}")
+    if isinstance(error, SliceFuncError) and _FULL_TEXT.search(str(error)):
+        return reason("disk_full", path, None, str(error))
     if isinstance(error, SliceFuncError):
         return Reason(_named(error), path, None, str(error))
     code = "too_deep" if isinstance(error, RecursionError | MemoryError) else "internal"

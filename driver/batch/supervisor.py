@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Pipe
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -201,12 +201,14 @@ def _pass_over(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # another would end the closing half done
     sys.exit(1)
 
 
 @contextlib.contextmanager
 def _interrupts_wait() -> Generator[None]:
     """Start processes that hear no interrupt before they have a handler: all would print why."""
+    resource_tracker.ensure_running()  # the first process would start it, which ends the mask
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

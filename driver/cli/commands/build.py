@@ -96,12 +96,14 @@ def run(arguments: argparse.Namespace) -> int:
     from ...console import say
     from ...datasets.building.build import Build, build
     from ...datasets.building.console_watcher import ConsoleWatcher
+    from ...datasets.building.disk_room import DiskFullError
     from ...datasets.building.plan import read_plan, shard
     from ...datasets.building.seal import Selection
     from ...datasets.building.tasks import BuildOptions
     from ...datasets.deduplication.function import Options as DuplicateOptions
     from ...datasets.storage.store import Store
     from ...options import Options, Verification
+    from ...reason_codes import FULL_DISK
 
     if arguments.ray and arguments.executor == "plain":
         raise UsageError("--executor plain is no sandbox for many machines", "leave it out")
@@ -130,6 +132,10 @@ def run(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         say("stopped: the same command with --resume goes on")
         raise
+    except OSError as error:
+        if error.errno not in FULL_DISK:
+            raise
+        raise DiskFullError(f"{error.filename}: {error.strerror}") from None
     finally:
         watcher.end()
     counts = manifest["counts"]

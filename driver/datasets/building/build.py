@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import contextlib
+import signal
+import threading
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import Any, Protocol
 
 from ..storage.store import Store
 from .carry import carried_over
+from .disk_room import FullDisks
 from .engines.engine import Engine
 from .journal import Journal
 from .journal_rows import Identity, identity_of, identity_of_task, surveyed_row, was_lost
@@ -65,7 +69,7 @@ def build(
     """Build a dataset and return its manifest; an interrupted build goes on with `resumes`.
 
     Raises:
-        SliceFuncError: the place or the engine cannot be used.
+        SliceFuncError: the place or the engine cannot be used, or a worker's disk is full.
         OSError: the place cannot be written; what is written so far stays.
     """
     key = work.key()
@@ -77,6 +81,7 @@ def build(
     before = _finished(journal)
     watcher.begin(len(plans), len(before), sum(before.values()))
     engine = make_engine(work.options)
+    full = FullDisks(engine.workers)
     try:
         for task, result in scheduled(
             engine, plans, lambda task: identity_of_task(task) in before, work.limit
@@ -90,10 +95,26 @@ def build(
                     watcher.made(result)
                 case _:
                     raise AssertionError
+            full.add(result)
     finally:
-        engine.close()
+        with _uninterrupted():
+            engine.close()
         journal.flush()
+    full.check()
     return seal(work.store, journal, about, work.selection, carried)
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Generator[None]:
+    """Pass over a second Ctrl-C while the workers end, which takes seconds."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _finished(journal: Journal) -> dict[Identity, bool]:

@@ -18,6 +18,7 @@ from typing import IO
 from ....slicer.errors import RepositoryError
 from ...cache_folders import cache_folder
 from ...places.git_objects import run_git
+from .disk_room import full_disk
 from .plan import RepositoryPlan
 
 _SECONDS = 900
@@ -29,6 +30,8 @@ _SETTINGS = {
     "GIT_PROTOCOL_FROM_USER": "0",
     "LC_ALL": "C",
 }
+_WHOLE = "lacks"
+"""Name of the file that is written last, with the number of files that a clone lacks."""
 _CODE = (".py", ".pyi", ".pyx", ".ipynb")
 _OPTIONS = ("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "gc.auto=0")
 
@@ -58,7 +61,8 @@ class Checkout:
                     fcntl.flock(self._used, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except OSError:
                     pass  # somebody else works on it
-                else:
+                else:  # what says that it is whole goes first: this process may be killed
+                    (self._home / _WHOLE).unlink(missing_ok=True)
                     shutil.rmtree(self._home, ignore_errors=True)
         self._used.close()
 
@@ -73,7 +77,7 @@ def open_checkout(plan: RepositoryPlan) -> Checkout:
     home = cache_folder() / "checkouts" / plan.key
     home.parent.mkdir(parents=True, exist_ok=True)
     folder = home / "files" / plan.repo.rpartition("/")[2]
-    done = home / "lacks"
+    done = home / _WHOLE
     with _changing(home):
         if not done.exists():
             shutil.rmtree(home, ignore_errors=True)
@@ -123,6 +127,8 @@ def _fill(folder: Path, plan: RepositoryPlan) -> int:
     try:
         _git(folder, "checkout-index", "--quiet", "--all", "--force")
     except CheckoutError:
+        if full_disk() is not None:
+            raise
         lacks = _git(folder, "ls-files", "--deleted", "-z").split("\0")[:-1]
         if not lacks or any(name.endswith(_CODE) for name in lacks):
             raise

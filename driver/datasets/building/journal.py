@@ -90,12 +90,12 @@ class Journal:
             self.flush()
 
     def flush(self) -> None:
-        """Write the rows that are not written yet."""
-        if self._rows:
+        """Write the rows that are not written yet; those that cannot be written are dropped."""
+        rows, self._rows = self._rows, []
+        if rows:
             name = f"{FOLDER}/parts/{self._parts:06d}.jsonl.gz"
-            self.store.write(name, b"".join(self._rows))
+            self.store.write(name, b"".join(rows))
             self._parts += 1
-            self._rows = []
         self._written_at = time.monotonic()
 
     def rows(self) -> Iterator[tuple[Place, dict[str, Any]]]:

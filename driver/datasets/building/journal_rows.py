@@ -16,7 +16,7 @@ from ..storage.environment_rows import Source, environment_row
 from .plan import RepositoryPlan
 from .tasks import Made, Make, Result, Survey, Surveyed, Task
 
-_LOST = frozenset({"worker_died", "sandbox"})
+_LOST = frozenset({"worker_died", "sandbox", "disk_full"})
 
 Identity = tuple[str, str | None, str, str]
 """Repository, commit, path and qualified name: all else is the same within one journal."""
@@ -55,7 +55,8 @@ def made(task: Make, entry: Entry, environment: Environment | None = None) -> Ma
         "record": environment and environment.record,
         "files": environment and environment.files,
     }
-    return Made(task.plan.repo, environment is not None, packed(row))
+    full = (each.hint for each in entry.reasons if each.code == "disk_full")
+    return Made(task.plan.repo, environment is not None, packed(row), next(full, ""))
 
 
 def lost(task: Task, loss: Loss) -> Result:
@@ -82,7 +83,7 @@ def identity_of_task(task: Make) -> Identity:
 
 
 def was_lost(row: Mapping[str, Any]) -> bool:
-    """Whether a process or a sandbox was lost, which says nothing of the function: once more."""
+    """Whether a process, a sandbox or room was lost, which says nothing of the function."""
     return any(each["code"] in _LOST for each in row["entry"]["reasons"])
 
 

@@ -15,6 +15,7 @@ from ...batch.worker import Work, Worker
 from ...places.repository_origin import origin_of
 from ...reason_codes import of_error
 from .checkouts import Checkout, open_checkout
+from .disk_room import full_disk
 from .journal_rows import lost, made
 from .plan import RepositoryPlan
 from .tasks import BuildOptions, Made, Make, Result, Survey, Surveyed, Task
@@ -72,6 +73,9 @@ class TaskHandler(Handler[Task, Result]):
     def _surveyed(self, task: Survey) -> Surveyed:
         started = time.perf_counter()
         plan = task.plan
+        full = full_disk(plan.repo)
+        if full is not None:
+            return Surveyed(plan.repo, rule=full.code, reason=full.hint)
         try:
             found = self._opened(plan)
             targets = tuple(found.worker.repository.targets())
@@ -97,13 +101,23 @@ class TaskHandler(Handler[Task, Result]):
         )
 
     def _made(self, task: Make, report: Callable[[Entry], None], begin: Callable[[], None]) -> Made:
+        full = full_disk(task.target.path)
+        if full is not None:
+            return made(task, failed_entry(task.target, full))
         try:
             worker = self._opened(task.plan).worker
         except Exception as error:  # noqa: BLE001 - a full disk, or a checkout that is gone
             return made(task, failed_entry(task.target, of_error(error, task.target.path)))
         begin()
         found = worker.outcome(task.target, report, begin)
-        return made(task, found.entry, found.environment)
+        full = full_disk(task.target.path)
+        if full is not None:
+            result = made(task, replace(found.entry, passed=False, reasons=(full,)))
+        else:
+            result = made(task, found.entry, found.environment)
+        if result.disk_full:
+            self.close()  # it frees room; and what is kept in memory may lack what found none
+        return result
 
     def _opened(self, plan: RepositoryPlan) -> _Open:
         """Return the repository, after closing the one that was open."""

@@ -60,6 +60,8 @@ class Made:
     is_environment: bool
     row: bytes
     """Its row in the journal, packed where it was made: the driver only joins what comes."""
+    disk_full: str = ""
+    """Which disk was full, if that is why there is no environment."""
 
 
 Task = Survey | Make

@@ -70,6 +70,12 @@ class StoreError(SliceFuncError):
     advice = "check the address and the credentials, then run the same command with --resume"
 
 
+class StoreFailedError(StoreError):
+    """A store fails again and again; nothing says that the location is wrong."""
+
+    exit_status = 4
+
+
 @dataclass(frozen=True, slots=True)
 class Store:
     """A folder of a file system."""
@@ -158,9 +164,10 @@ class Store:
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(place)
-        except OSError:
+        except OSError as error:  # that of a full disk names no file
+            raise OSError(error.errno, error.strerror, str(place)) from error
+        finally:
             temporary.unlink(missing_ok=True)
-            raise
 
     def remove(self, name: str) -> None:
         """Remove a file or folder, if it is there."""
@@ -196,7 +203,8 @@ def _may_pass(error: Exception) -> bool:
 def _as_store_error(error: Exception, place: str) -> Exception:
     if isinstance(error, OSError) and error.errno in _LASTING:
         return error
-    return StoreError(f"{place}: {type(error).__name__}: {error}")
+    kind = StoreFailedError if _may_pass(error) else StoreError
+    return kind(f"{place}: {type(error).__name__}: {error}")
 
 
 def new_store(location: str) -> Store:

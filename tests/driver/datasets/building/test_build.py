@@ -66,10 +66,10 @@ def test_what_is_finished_is_not_done_again_and_the_bytes_are_the_same(
         time.sleep(1.0)
         process.send_signal(signal.SIGKILL)
     build(plan, output, "--resume")
-    assert _content(output) == _content(Path(built.location))
+    assert content(output) == content(Path(built.location))
 
 
-def _content(folder: Path) -> dict[str, bytes]:
+def content(folder: Path) -> dict[str, bytes]:
     """All files but the one that says how long each function took."""
     files = (file for file in sorted(folder.rglob("*")) if file.is_file())
     return {
@@ -153,7 +153,7 @@ def test_an_update_without_news_changes_nothing(
 ) -> None:
     copy = shutil.copytree(built.location, tmp_path / "copy")
     build(plan, copy, "--since", "2024-03-01")
-    assert _content(copy) == _content(Path(built.location))
+    assert content(copy) == content(Path(built.location))
 
 
 def test_an_update_makes_what_a_newer_commit_has_changed(
@@ -178,4 +178,4 @@ def test_an_update_with_other_thresholds_is_refused(
     copy = shutil.copytree(built.location, tmp_path / "copy")
     done = run("build", plan, "-o", copy, "--since", "2024-03-01", "--min-killed", "50")
     assert (done.status, "was built with another" in done.err) == (2, True)
-    assert _content(copy) == _content(Path(built.location))
+    assert content(copy) == content(Path(built.location))
