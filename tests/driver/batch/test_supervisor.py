@@ -106,3 +106,18 @@ def test_a_closed_pool_ends_what_it_does(tmp_path: Path) -> None:
     assert isinstance(future.result(), Loss)
     assert (tmp_path / "log").read_text().split() == ["install", "closed"]
     assert time.monotonic() - started < 60
+
+
+class SlowToClose(Words):
+    """Words whose closing takes its time."""
+
+    def close(self) -> None:
+        time.sleep(0.3)
+        Words.close(self)
+
+
+def test_a_process_that_is_told_to_end_twice_closes_what_it_has_open(tmp_path: Path) -> None:
+    pool = WorkerPool(SlowToClose(tmp_path / "log"), 1)
+    pool.submit(0, "first").result()
+    pool.close()  # it tells all processes, then waits for each
+    assert (tmp_path / "log").read_text().split() == ["first", "closed"]

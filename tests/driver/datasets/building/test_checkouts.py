@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -52,6 +53,24 @@ def test_data_that_a_clone_lacks_is_counted(repository: Path) -> None:
         assert [each.name for each in found.folder.glob("[a-z]*.*")] == ["code.py"]
         assert found.lacks == 1
         found.close()
+
+
+def test_a_checkout_whose_removal_was_cut_short_is_made_anew(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = RepositoryPlan("shop/whole", str(repository))
+    found = open_checkout(plan)
+
+    def killed(_folder: Path, *, ignore_errors: bool) -> None:
+        assert ignore_errors
+        (found.folder / "code.py").unlink()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "rmtree", killed)
+        found.close(removes=True)
+    again = open_checkout(plan)
+    assert (again.folder / "code.py").read_text() == _FILES["code.py"]
+    again.close()
 
 
 def test_a_clone_that_lacks_code_is_no_repository(repository: Path) -> None:
