@@ -37,8 +37,8 @@ from slicefunc.driver.batch.entries import Entry
 from slicefunc.driver.batch.waterfall import Summary
 from slicefunc.driver.batch.worker import Work
 from slicefunc.driver.batch.worker_processes import entries_in_processes
-from slicefunc.driver.cli.newer_python import command_under, needed_version, newer_python
 from slicefunc.driver.pipeline.passes import Options, Verification
+from slicefunc.driver.places.newer_python import command_under, needed_version, newer_python
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Target
 from slicefunc.verifier.execution.executors.choose_executor import choose
@@ -202,7 +202,7 @@ def _measured_under(
         words += ["--tag", options.tag] if options.tag else []
         words += ["--env", options.env] if options.env else []
         command = command_under(
-            python, list(map(str, words)), "benchmarks.environments.environments"
+            python, "benchmarks.environments.environments", list(map(str, words))
         )
         done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     return json.loads(done.stdout)["functions"]

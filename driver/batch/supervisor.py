@@ -10,81 +10,29 @@ from __future__ import annotations
 
 import contextlib
 import signal
-import sys
 import threading
 import time
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Pipe
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, cast
 
-from ..reason_codes import reason
-from .entries import Entry, failed_entry
+from .entries import Entry
+from .handler import Handler, Loss, Result, Task
+from .serving import serve
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
-    from types import FrameType
 
-    from ...slicer.model import Target
 
 _START_SECONDS = 120.0
 """Time to load this package and to open a repository, beyond the limit of a task."""
 _INSTALL_SECONDS = 1800.0
 """Time allowed beyond the installer's own limits for each of its steps."""
 _END_SECONDS = 5.0
-
-Task = TypeVar("Task")
-Result = TypeVar("Result")
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """Why a task has no result of its own."""
-
-    code: str
-    detail: str = ""
-    known: Entry | None = None
-    """The part of the entry that is known already."""
-    seconds: float = 0.0
-    has_begun: bool = False
-    """Whether the process was started, with all that the task needs."""
-
-    def entry(self, target: Target) -> Entry:
-        """Return the entry of the function that the task was about."""
-        why = reason(self.code, target.path, None, self.detail)
-        known = self.known or failed_entry(target, why)
-        return replace(known, reasons=(why,), seconds=self.seconds)
-
-
-class Handler(ABC, Generic[Task, Result]):
-    """How tasks are done. A process has a copy of its own, and opens in it what tasks need."""
-
-    @abstractmethod
-    def seconds(self, task: Task, /) -> float:
-        """Return the time limit of a task."""
-
-    @abstractmethod
-    def do(self, task: Task, report: Callable[[Entry], None], begin: Callable[[], None]) -> Result:
-        """Return the result of a task, in the process.
-
-        Args:
-            task: the task.
-            report: receives the known part of its entry before an installation.
-            begin: called when the time of the task itself begins: after all is opened, and after
-                an installation.
-        """
-
-    @abstractmethod
-    def close(self) -> None:
-        """Close what tasks have opened, in the process."""
-
-    @abstractmethod
-    def lost(self, task: Task, loss: Loss) -> Result:
-        """Return the result of a task whose process was lost."""
 
 
 @dataclass(slots=True, eq=False)
@@ -141,7 +89,7 @@ class Supervisor(Generic[Task, Result]):
             if self._channel is None:
                 context = get_context("spawn")
                 ours, theirs = Pipe()
-                process = context.Process(target=_serve, args=(self.handler, theirs), daemon=True)
+                process = context.Process(target=serve, args=(self.handler, theirs), daemon=True)
                 with _interrupts_wait():
                     process.start()
                 theirs.close()
@@ -196,15 +144,6 @@ class WorkerPool(Generic[Task, Result]):
         self._threads.shutdown(wait=True, cancel_futures=True)
 
 
-def _pass_over(_signal: int, _frame: FrameType | None) -> None:
-    return
-
-
-def _leave(_signal: int, _frame: FrameType | None) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # another would end the closing half done
-    sys.exit(1)
-
-
 @contextlib.contextmanager
 def _interrupts_wait() -> Generator[None]:
     """Start processes that hear no interrupt before they have a handler: all would print why."""
@@ -214,24 +153,3 @@ def _interrupts_wait() -> Generator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _serve(handler: Handler[Any, Any], channel: Connection[Any, Any]) -> None:
-    """Do tasks in a process until the other end of the pipe is closed."""
-    # the parent receives an interrupt too, and ends this process; programs started here must not
-    # inherit an ignored signal, so it has a handler
-    signal.signal(signal.SIGINT, _pass_over)
-    signal.signal(signal.SIGTERM, _leave)
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    try:
-        while True:
-            result = handler.do(
-                channel.recv(),
-                lambda known: channel.send(("known", known)),
-                lambda: channel.send(("begun", None)),
-            )
-            channel.send(("result", result))
-    except (EOFError, OSError):
-        return  # the parent has closed the channel, or ended
-    finally:
-        handler.close()

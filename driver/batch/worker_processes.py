@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from ...slicer import Repository
 from ...slicer.errors import SliceFuncError
 from .entries import Entry
-from .supervisor import Handler, Loss, WorkerPool
+from .handler import Handler, Loss
+from .supervisor import WorkerPool
 from .worker import Work, Worker
 
 if TYPE_CHECKING:

@@ -75,7 +75,7 @@ def _restart_under_newer(error: Exception, words: Sequence[str]) -> None:
     """Restart the command under a newer Python, if that can read what this one cannot."""
     version: object = getattr(error, "needs_python", "")
     if isinstance(version, str) and version:
-        from .newer_python import reexec_under
+        from .restart import reexec_under
 
         reexec_under(version, words)
 
@@ -83,7 +83,8 @@ def _restart_under_newer(error: Exception, words: Sequence[str]) -> None:
 def _restart_all_under_newer(arguments: argparse.Namespace, words: Sequence[str]) -> None:
     """Restart `--all` under a newer Python, if a file of the repository needs one."""
     from ...slicer import Repository
-    from .newer_python import needed_version, reexec_under
+    from ..places.newer_python import needed_version
+    from .restart import reexec_under
 
     version = needed_version(Repository(arguments.repo, roots=tuple(arguments.roots)))
     if version:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...batch.entries import Entry
-from ...batch.supervisor import Loss
+from ...batch.handler import Loss
 from ...reason_codes import reason
 from ...record.environment_files import Environment
 from ..storage.columns import EnvironmentRow, FunctionRow, RepositoryRow

@@ -15,7 +15,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 
-from ...batch.supervisor import Loss
+from ...batch.handler import Loss
 from .engines.engine import Engine, NoWorkerError, WorkerLostError
 from .journal_rows import lost
 from .plan import RepositoryPlan

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import resource
+import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....slicer import Repository
 from ...batch.entries import Entry, failed_entry
-from ...batch.supervisor import Handler, Loss
+from ...batch.handler import Handler, Loss
+from ...batch.serving import OtherPython
 from ...batch.worker import Work, Worker
+from ...places.newer_python import needed_version, newer_python
 from ...places.repository_origin import origin_of
 from ...reason_codes import of_error
 from .checkouts import Checkout, open_checkout
@@ -49,6 +53,10 @@ class TaskHandler(Handler[Task, Result]):
     """How the tasks of a build are done."""
 
     options: BuildOptions
+    _home: Path = field(default_factory=lambda: Path(sys.executable))
+    """The Python of the build."""
+    _away_for: str = ""
+    """Key of the repository that needs the Python of this process, if that is another one."""
     _open: _Open | None = None
     _choice: Choice | None = None
 
@@ -79,6 +87,8 @@ class TaskHandler(Handler[Task, Result]):
         try:
             found = self._opened(plan)
             targets = tuple(found.worker.repository.targets())
+        except OtherPython:
+            raise
         except Exception as error:  # noqa: BLE001 - one repository must not end the build
             why = of_error(error, plan.repo)
             return Surveyed(plan.repo, rule=why.code, reason=why.hint)
@@ -106,6 +116,8 @@ class TaskHandler(Handler[Task, Result]):
             return made(task, failed_entry(task.target, full))
         try:
             worker = self._opened(task.plan).worker
+        except OtherPython:
+            raise
         except Exception as error:  # noqa: BLE001 - a full disk, or a checkout that is gone
             return made(task, failed_entry(task.target, of_error(error, task.target.path)))
         begin()
@@ -124,15 +136,29 @@ class TaskHandler(Handler[Task, Result]):
         if self._open is not None and self._open.plan.key == plan.key:
             return self._open
         self.close()
+        if self._away_for and self._away_for != plan.key:
+            raise OtherPython(self._home, TaskHandler(self.options), has_packages=True)
         checkout = open_checkout(plan)
         try:
-            work = self._work(str(checkout.folder))
-            worker = Worker(work, Repository(work.repository))
+            repository = Repository(checkout.folder)
+            self._find_python(repository, plan)
+            worker = Worker(self._work(str(checkout.folder)), repository)
+        except OtherPython:
+            checkout.close()
+            raise
         except BaseException:
             checkout.close(removes=True)
             raise
         self._open = _Open(plan, checkout, worker)
         return self._open
+
+    def _find_python(self, repository: Repository, plan: RepositoryPlan) -> None:
+        """Let another process go on if the code needs a newer Python, and there is one."""
+        version = "" if self._away_for else needed_version(repository)
+        python = newer_python(version) if version else None
+        if python is not None:
+            there = TaskHandler(self.options, self._home, plan.key)
+            raise OtherPython(python, there, has_packages=False)
 
     def _work(self, folder: str) -> Work:
         from ....verifier.execution.executors.choose_executor import choose

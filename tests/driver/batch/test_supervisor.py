@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver.batch.entries import Entry
-from slicefunc.driver.batch.supervisor import Handler, Loss, WorkerPool
+from slicefunc.driver.batch.handler import Handler, Loss
+from slicefunc.driver.batch.supervisor import WorkerPool
 
 # in a process of its own: a mask holds for one thread, and tests leave threads behind
 INTERRUPTED = """

@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver.batch.supervisor import Supervisor
+from slicefunc.driver.cache_folders import cache_folder
 from slicefunc.driver.datasets.building.plan import RepositoryPlan
 from slicefunc.driver.datasets.building.task_handler import TaskHandler
 from slicefunc.driver.datasets.building.tasks import (
@@ -26,10 +28,13 @@ from slicefunc.driver.datasets.building.tasks import (
 )
 from slicefunc.driver.options import Options, Verification
 from slicefunc.slicer.model import Target
+from slicefunc.verifier.execution.environments.installer.pythons import find_python
 
 from tests.driver.datasets.conftest import Clone
 
 Workers = Supervisor[Task, Result]
+NEWER = None if sys.version_info >= (3, 12) else find_python(">=3.12", cache_folder())
+needs_newer = pytest.mark.skipif(NEWER is None, reason="no Python that is newer in syntax is here")
 
 
 @pytest.fixture
@@ -97,3 +102,24 @@ def test_a_file_that_is_too_large_for_the_memory_is_a_reason(tmp_path: Path) -> 
         supervisor.end()
     assert isinstance(found, Surveyed)
     assert found.rule is not None
+
+
+@needs_newer
+def test_code_for_a_newer_python_is_read_by_one(
+    supervisor: Workers, repository: RepositoryPlan, tmp_path: Path
+) -> None:
+    folder = tmp_path / "newer"
+    folder.mkdir()
+    (folder / "pairs.py").write_text("def pair[T](one: T) -> tuple[T, T]:\n    return one, one\n")
+    newer = RepositoryPlan("shop/newer", str(folder))
+    pids: list[int | None] = []
+    for plan, count in ((repository, 4), (newer, 1), (repository, 4)):
+        found = supervisor.run(Survey(plan))
+        assert isinstance(found, Surveyed)
+        assert len(found.targets) == count, found.reason
+        assert supervisor.process is not None
+        pids.append(supervisor.process.pid)
+    assert len(set(pids)) == 1
+    made = supervisor.run(Make(newer, Target("pairs.py", "pair")))
+    assert isinstance(made, Made)
+    assert made.is_environment, gzip.decompress(made.row)[:600]

@@ -1,8 +1,8 @@
-"""Restart under a newer Python where the repository's code needs one.
+"""Another Python for repositories whose code needs a newer one than the running one.
 
-A Python cannot parse syntax that is newer than itself. If this machine has a newer Python, the
-command runs again under it, with the packages of this one. They are pure Python except LibCST,
-which the slicer and the verifier then do without.
+A Python cannot parse syntax that is newer than itself. If this machine has a newer Python, work on
+such a repository goes on under it, with the packages of this one. They are pure Python except
+LibCST, which the slicer and the verifier then do without.
 """
 
 from __future__ import annotations
@@ -15,26 +15,8 @@ from pathlib import Path
 from ...slicer import Repository
 from ...slicer.errors import SliceFuncError
 from ...verifier.evidence.recordings.relevant_tests import is_test
-from ...verifier.execution.environments.installer.pythons import find_python, python_version
+from ...verifier.execution.environments.installer.pythons import find_python
 from ..cache_folders import cache_folder
-from ..console import say
-
-
-def reexec_under(version: str, words: Sequence[str]) -> None:
-    """Replace this process by the same command under a Python that is new enough.
-
-    Return if this Python is new enough, or no such Python is found.
-    """
-    if sys.platform == "win32":  # `exec` starts a child there
-        return
-    python = newer_python(version)
-    if python is None:
-        return
-    name = python_version(python)
-    say(f"going on under Python {name}, which reads what is written for {version} or later")
-    sys.stdout.flush()
-    command = command_under(python, words)
-    os.execv(command[0], command)  # noqa: S606 - a list, no shell
 
 
 def newer_python(version: str) -> Path | None:
@@ -47,9 +29,7 @@ def newer_python(version: str) -> Path | None:
         return None
 
 
-def command_under(
-    python: Path, words: Sequence[str], module: str = "slicefunc.driver.cli.command"
-) -> list[str]:
+def command_under(python: Path, module: str, words: Sequence[str]) -> list[str]:
     """Return the command that calls a module's `main` under another Python, with the packages."""
     folders = os.pathsep.join(p for p in sys.path if p.endswith(("site-packages", "dist-packages")))
     return [
