@@ -99,4 +99,5 @@ def _pass_over(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # another would end the closing half done
     sys.exit(1)
