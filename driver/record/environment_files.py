@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, cast
@@ -27,6 +28,7 @@ SCRIPT = "script.py"
 OBSERVATIONS = "observations.json"
 HIDDEN = "hidden.json"
 LOCK = "requirements.lock"
+_PYTHON = re.compile(r"([0-9]{1,3}\.[0-9]{1,3})?")
 
 
 class EnvironmentRecordError(SliceFuncError):
@@ -170,27 +172,62 @@ def read_environment(folder: str | Path) -> Environment:
             f"name the folder that it is in, {place.parent}",
         )
     try:
-        record = cast("dict[str, Any]", json.loads(_text(place / RECORD)))
-        if record["schema"] != SCHEMA:
-            raise _other_schema(place / RECORD, record["schema"])
-        files = {
-            name: _text(place / _plain(name))
-            for name in map(record.get, ("script", "observations", "hidden", "lock", *EXPORTERS))
-            if name
-        }
-        environment = Environment(record, files)
-        if _identity(record, files) != record["id"]:
-            raise EnvironmentRecordError(f"{place}: changed since it was written", "write it anew")
-        _ = environment.oracle
+        text = _text(place / RECORD)
+        return checked_environment(str(place), text, lambda name: _text(place / name))
     except (FileNotFoundError, NotADirectoryError) as error:
         raise EnvironmentRecordError(f"{error.filename}: no such file") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        problem = f"it has no {error}" if isinstance(error, KeyError) else error
-        raise EnvironmentRecordError(f"{place / RECORD}: no environment: {problem}") from error
+    except (OSError, ValueError) as error:
+        raise EnvironmentRecordError(f"{place / RECORD}: no environment: {error}") from error
+
+
+def checked_environment(place: str, text: str, read: Callable[[str], str]) -> Environment:
+    """Return the environment of a record that anybody may have written.
+
+    Args:
+        place: where it is, for messages.
+        text: text of the record.
+        read: returns the text of a file beside the record.
+
+    Raises:
+        EnvironmentRecordError: it is no record, or its content does not match its id.
+        Exception: `read` does.
+    """
+    file = f"{place}/{RECORD}"
+    try:
+        record = cast("dict[str, Any]", json.loads(text))
+        if record["schema"] != SCHEMA:
+            raise _other_schema(file, record["schema"])
+        fields = ("script", "observations", "hidden", "lock", *EXPORTERS)
+        names = [_plain(name) for name in map(record.get, fields) if name]
+        _check_version(record.get("python", ""))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise _no_environment(file, error) from error
+    environment = Environment(record, {name: read(name) for name in names})
+    try:
+        if _identity(record, environment.files) != record["id"]:
+            raise EnvironmentRecordError(f"{place}: changed since it was written", "write it anew")
+        _ = environment.oracle
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise _no_environment(file, error) from error
     return environment
 
 
-def _other_schema(file: Path, schema: object) -> EnvironmentRecordError:
+def _check_version(python: str) -> None:
+    """Refuse what is no version: images and commands name it.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not _PYTHON.fullmatch(python):
+        raise ValueError(f"python {python!a} is no version such as 3.12")
+
+
+def _no_environment(file: str, error: Exception) -> EnvironmentRecordError:
+    problem = f"it has no {error}" if isinstance(error, KeyError) else error
+    return EnvironmentRecordError(f"{file}: no environment: {problem}")
+
+
+def _other_schema(file: str, schema: object) -> EnvironmentRecordError:
     """Return why a record of another schema is refused."""
     if isinstance(schema, int) and 0 < schema < SCHEMA:
         problem = f"{file}: of schema {schema}, written before {SCHEMA}"
@@ -270,6 +307,6 @@ def _text(file: Path) -> str:
 
 
 def _plain(name: str) -> str:
-    if Path(name).name != name:
+    if Path(name).name != name or name in {"..", RECORD}:
         raise EnvironmentRecordError(f"{name}: files of an environment lie beside its record")
     return name

@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
         rows = islice(dataset.rows(), arguments.limit)
         lines = [
             *summary_lines(dataset),
-            *(f"{r.id[:12]}  {r.repo}  {r.path}::{r.qualname}" for r in rows),
+            *(printable(f"{r.id[:12]}  {r.repo}  {r.path}::{r.qualname}") for r in rows),
         ]
     text = "".join(f"{printable(line)}\n" for each in lines for line in each.split("\n"))
     write_stdout(text.encode("utf-8", "backslashreplace"))

@@ -14,10 +14,10 @@ from typing import Any
 from ....slicer.errors import SliceFuncError
 from ....verifier.scoring.score import Candidate
 from ...places.environment_scorer import ScoreOptions, scorer_of
-from ...record.environment_files import identity_of
 from ..storage.columns import EnvironmentRow
 from ..storage.dataset import Dataset, StoredDataset
 from ..storage.digests import digest
+from ..storage.environment_rows import differing_columns
 
 EMPTY_BODY = "pass"
 
@@ -66,9 +66,9 @@ def check_environment(
     """Yield what is not as an environment says."""
     place = f"{row.repo} {row.path}::{row.qualname}"
     try:
-        environment = dataset.environment(row.id)
-        if identity_of(environment) != row.id:
-            yield Finding(place, "its id is not that of its content")
+        environment = dataset.environment(row.id)  # it has the id of its content
+        if odd := differing_columns(environment, row):
+            yield Finding(place, f"its record does not give {', '.join(odd)}")
         options = ScoreOptions(executor=executor)
         with scorer_of(dataset.location, environment, options, report) as scorer:
             for name, text, wanted in (

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .digests import digest
-from .parquet import PackReader, pack_bytes
+from .parquet import UNREADABLE, PackReader, pack_bytes
 from .store import Store, StoreError
 
 FOLDER = "blobs"
@@ -83,7 +83,8 @@ class Blobs:
             raise StoreError(
                 f"{self.store.location}: blob {name} is missing", "copy the whole dataset again"
             )
-        content = self._group(*place)[name]
+        with self.store.reading(place[0], UNREADABLE):
+            content = self._group(*place)[name]
         if digest(content) != name:
             raise StoreError(
                 f"{self.store.location}/{place[0]}: blob {name} has other content",
@@ -94,8 +95,9 @@ class Blobs:
     def _index(self) -> dict[str, tuple[str, int]]:
         if not self._places:
             for pack in self.packs:
-                for number, hashes in enumerate(self._reader(pack).hashes()):
-                    self._places.update(dict.fromkeys(hashes, (pack, number)))
+                with self.store.reading(pack, UNREADABLE):
+                    for number, hashes in enumerate(self._reader(pack).hashes()):
+                        self._places.update(dict.fromkeys(hashes, (pack, number)))
         return self._places
 
     def _reader(self, pack: str) -> PackReader:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -53,7 +54,7 @@ def _body(manifest: Mapping[str, Any]) -> Iterator[str]:
         yield f"| in `{split}` | {number:,} |"
     yield f"| duplicates left out | {counts['duplicates']:,} |"
     if counts["created"]:
-        yield "| repositories created | {} to {} |".format(*counts["created"])
+        yield "| repositories created | {} to {} |".format(*map(cell, counts["created"]))
     yield f"| made with | slice-func {manifest.get('tool_version', '')} |"
     yield ""
     yield from _thresholds(manifest)
@@ -85,5 +86,10 @@ def _counted(title: str, word: str, counts: Mapping[str, int], what: str) -> Ite
         yield f"| {word} | {what} |"
         yield "|---|---|"
         for name, number in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
-            yield f"| {name} | {number:,} |"
+            yield f"| {cell(name)} | {number:,} |"
         yield ""
+
+
+def cell(text: str) -> str:
+    """Return a text that stays in its cell of a table in Markdown, and is no markup there."""
+    return re.sub(r"[\\|<>\[\]`&]", lambda found: f"\\{found[0]}", " ".join(text.split()))

@@ -7,6 +7,7 @@ bytes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, is_dataclass, replace
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
@@ -66,6 +67,19 @@ class EnvironmentRow:
     record: str
     """Text of `environment.json`."""
     files: tuple[FileRef, ...]
+
+
+_ID = re.compile("[0-9a-f]{64}")
+_PYTHON = re.compile(r"([0-9]{1,3}\.[0-9]{1,3})?")
+
+
+def is_environment_row(row: EnvironmentRow) -> bool:
+    """Whether a row's id, split and Python have their forms: exports make names of them."""
+    return (
+        _ID.fullmatch(row.id) is not None
+        and row.split in {"train", "eval"}
+        and _PYTHON.fullmatch(row.python) is not None
+    )
 
 
 @dataclass(frozen=True, slots=True)

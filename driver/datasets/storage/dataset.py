@@ -9,12 +9,13 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from ....slicer.errors import SliceFuncError
 from ...record.environment_files import RECORD, Environment, read_environment
-from .columns import EnvironmentRow, FunctionRow, RepositoryRow
+from .columns import EnvironmentRow, FunctionRow, RepositoryRow, is_environment_row
 from .environment_rows import Source, environment_from, environment_row
+from .manifest import is_manifest
 from .store import Store
 
 if TYPE_CHECKING:
@@ -80,15 +81,19 @@ def open_dataset(location: str | Path) -> Dataset:
         return _folder(place)
     store = Store.at(str(location))
     try:
-        manifest: dict[str, Any] = json.loads(store.read(MANIFEST))
+        found: object = json.loads(store.read(MANIFEST))
     except FileNotFoundError:
         raise DatasetError(f"{location}: no dataset: it has no {MANIFEST}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise DatasetError(f"{location}/{MANIFEST}: {error}") from None
-    if manifest.get("schema") != SCHEMA:
+    manifest = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    if manifest.get("schema", SCHEMA) != SCHEMA:
         raise DatasetError(
-            f"{location}/{MANIFEST}: schema {manifest.get('schema')}, this version reads {SCHEMA}"
+            f"{location}/{MANIFEST}: schema {manifest['schema']}, this version reads {SCHEMA}",
+            "install the version of slice-func that has written it",
         )
+    if not is_manifest(manifest):
+        raise DatasetError(f"{location}/{MANIFEST}: it is no manifest of a dataset")
     return StoredDataset(store, manifest)
 
 
@@ -135,10 +140,11 @@ class StoredDataset:
 
     def table(self, name: str, columns: Sequence[str] | None = None) -> Any:  # noqa: ANN401 - pyarrow has no types
         """Return an Arrow table: `environments`, `functions` or `repositories`."""
-        from .parquet import read_table
+        from .parquet import UNREADABLE, read_table
 
-        files = [self.store.open(each["file"]) for each in self.manifest["tables"][name]]
-        return read_table(files, columns)
+        names = [each["file"] for each in self.manifest["tables"][name]]
+        with self.store.reading(", ".join(names), UNREADABLE):
+            return read_table([self.store.open(each) for each in names], columns)
 
     def files(self) -> Iterator[dict[str, Any]]:
         """Yield each file with its size and digest, as the manifest has them."""
@@ -147,8 +153,19 @@ class StoredDataset:
         yield from self.manifest["blobs"]
 
     def rows(self) -> Iterator[EnvironmentRow]:
-        """Yield the environments, by split, repository, path and qualified name."""
-        return self._rows("environments", EnvironmentRow)
+        """Yield the environments, by split, repository, path and qualified name.
+
+        Raises:
+            DatasetError: a row is none of an environment.
+            StoreError: a table is damaged.
+        """
+        for row in self._rows("environments", EnvironmentRow):
+            if not is_environment_row(row):
+                raise DatasetError(
+                    f"{self.location}: environment {row.id}: it has a wrong id, split or Python",
+                    "do not use it",
+                )
+            yield row
 
     def ids(self) -> frozenset[str]:
         """Return the ids of all environments, without reading anything else of them."""
@@ -169,7 +186,7 @@ class StoredDataset:
 
     def environment_of(self, row: EnvironmentRow) -> Environment:
         """Return the environment of a row."""
-        return environment_from(row, self.blobs.read)
+        return environment_from(self.location, row, self.blobs.read)
 
     @property
     def blobs(self) -> Blobs:
@@ -190,11 +207,19 @@ class StoredDataset:
         return self._rows("repositories", RepositoryRow)
 
     def _rows(self, name: str, kind: type[Row]) -> Iterator[Row]:
-        from .parquet import read_rows
+        from .parquet import UNREADABLE, read_rows
 
         for each in self.manifest["tables"][name]:
-            with self.store.open(each["file"]) as file:
-                yield from read_rows(kind, file)
+            with self.store.reading(each["file"], UNREADABLE):
+                file = self.store.open(each["file"])
+            with file:
+                rows = read_rows(kind, file)
+                while True:
+                    with self.store.reading(each["file"], UNREADABLE):
+                        row = next(rows, None)
+                    if row is None:
+                        break
+                    yield row
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +245,7 @@ class EnvironmentFolder:
         rows: list[EnvironmentRow] = []
         for folder in self.folders.values():
             environment = read_environment(folder)
-            rows.append(environment_row(environment, Source(str(environment.record["repo"]))))
+            rows.append(_row_of(folder, environment))
         return iter(sorted(rows, key=lambda each: (each.repo, each.path, each.qualname)))
 
     def ids(self) -> frozenset[str]:
@@ -244,6 +269,21 @@ class EnvironmentFolder:
     def repositories(self) -> Iterator[RepositoryRow]:
         """Yield nothing: only a build says what was tried."""
         return iter(())
+
+
+def _row_of(folder: Path, environment: Environment) -> EnvironmentRow:
+    """Return the row of an environment that anybody may have written.
+
+    Raises:
+        DatasetError: its record lacks what a row needs.
+    """
+    try:
+        row = environment_row(environment, Source(str(environment.record["repo"])))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise DatasetError(f"{folder}/{RECORD}: it makes no row: {error!r}") from error
+    if not is_environment_row(row):
+        raise DatasetError(f"{folder}/{RECORD}: it has a wrong id or Python", "do not use it")
+    return row
 
 
 def _folder(place: Path) -> EnvironmentFolder:

@@ -8,9 +8,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....verifier.scoring.substitute import template
-from ...record.environment_files import Environment
-from .columns import EnvironmentRow, FileRef
+from ...record.environment_files import (
+    Environment,
+    EnvironmentRecordError,
+    checked_environment,
+)
+from .columns import EnvironmentRow, FileRef, to_json
 from .digests import digest
+
+_USED = frozenset(
+    {"record", "id", "commit", "path", "qualname", "signature", "docstring", "prompt", "python"}
+)
+"""Columns that must be what the record says; others may be counted anew by a later version."""
+_COPY = "copy the dataset again from where it was built"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +35,16 @@ class Source:
     """Where the record's own words are no SPDX identifier."""
 
 
-def environment_row(environment: Environment, source: Source) -> EnvironmentRow:
-    """Return the row of an environment."""
+def environment_row(
+    environment: Environment, source: Source, code: str | None = None
+) -> EnvironmentRow:
+    """Return the row of an environment.
+
+    Args:
+        environment: the environment.
+        source: what its record does not say.
+        code: text of the original function, if it is known.
+    """
     record, prompt = environment.record, environment.record["prompt"]
     metrics = record["metrics"]
     faithful: dict[str, int] = metrics.get("faithful") or {}
@@ -44,7 +62,7 @@ def environment_row(environment: Environment, source: Source) -> EnvironmentRow:
         signature=prompt["signature"],
         docstring=prompt["docstring"],
         prompt=prompt["context"],
-        code=original_code(environment),
+        code=original_code(environment) if code is None else code,
         layout=record["layout"],
         python=environment.python,
         requirements=tuple(record["requirements"]),
@@ -74,16 +92,49 @@ def file_contents(environment: Environment) -> Mapping[str, bytes]:
     }
 
 
-def environment_from(row: EnvironmentRow, read: Callable[[str], bytes]) -> Environment:
-    """Return the environment of a row.
+def environment_from(
+    location: str, row: EnvironmentRow, read: Callable[[str], bytes]
+) -> Environment:
+    """Return the environment of a row that anybody may have written.
 
     Args:
+        location: the dataset, for messages.
         row: the row.
         read: returns the blob of a hash.
+
+    Raises:
+        EnvironmentRecordError: it is none, or it is not what the row says.
+        SliceFuncError: a blob cannot be read.
     """
-    record: dict[str, Any] = json.loads(row.record)
-    files = {each.name: read(each.blob).decode("utf-8", "surrogatepass") for each in row.files}
-    return Environment(record, files)
+    blobs = {each.name: each.blob for each in row.files}
+    place = f"{location}: environment {row.id}"
+    found = checked_environment(
+        place, row.record, lambda name: read(blobs.get(name, "")).decode("utf-8", "surrogatepass")
+    )
+    odd = differing_columns(found, row, row.code)
+    if not _USED.isdisjoint(odd):
+        raise EnvironmentRecordError(
+            f"{place}: its record is not what its row says: {', '.join(odd)}", _COPY
+        )
+    return found
+
+
+def differing_columns(
+    environment: Environment, row: EnvironmentRow, code: str | None = None
+) -> list[str]:
+    """Return the columns of a row that its environment does not give.
+
+    Args:
+        environment: the environment.
+        row: the row.
+        code: text of the original function, so that it is not looked for again.
+    """
+    source = Source(row.repo, row.created, row.split, row.licence)
+    try:
+        given = to_json(environment_row(environment, source, code))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return ["record"]
+    return [name for name, value in to_json(row).items() if value != given[name]]
 
 
 def original_code(environment: Environment) -> str:

@@ -20,6 +20,14 @@ import pyarrow.parquet as pq
 from .columns import from_json, to_json
 
 Row = TypeVar("Row")
+UNREADABLE: tuple[type[Exception], ...] = (
+    pa.ArrowException,
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+)
+"""What is raised where a file is damaged, or no such table."""
 LEVEL = 12
 """Level of zstd: some 30 % smaller than level 3, and as fast to read."""
 _GROUP_ROWS = 500
@@ -59,10 +67,16 @@ def table_bytes(kind: type[Row], rows: Sequence[Row]) -> bytes:
 
 
 def read_rows(kind: type[Row], file: BinaryIO) -> Iterator[Row]:
-    """Yield the rows of a table."""
-    columns = [each.name for each in fields(kind)]  # pyright: ignore[reportArgumentType]
-    for batch in pq.ParquetFile(file).iter_batches(_BATCH_ROWS, columns=columns):
-        for values in batch.to_pylist():
+    """Yield the rows of a table.
+
+    Raises:
+        Exception: one of `UNREADABLE`.
+    """
+    schema = schema_of(kind)
+    for batch in pq.ParquetFile(file).iter_batches(_BATCH_ROWS, columns=schema.names):
+        # `select` and `cast` refuse what has not these columns, of these types
+        table = pa.Table.from_batches([batch]).select(schema.names).cast(schema)
+        for values in table.to_pylist():
             yield from_json(kind, values)
 
 

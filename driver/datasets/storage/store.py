@@ -11,7 +11,8 @@ import os
 import posixpath
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Protocol, TypeVar, cast
@@ -116,6 +117,13 @@ class Store:
         return Store(location, self.system, self._path(name), self.wait)
 
     def _path(self, name: str) -> str:
+        """Return the path of a file or folder in this one.
+
+        Raises:
+            StoreError: it would be elsewhere; the names may come from a manifest.
+        """
+        if name.startswith("/") or ".." in name.split("/") or "\0" in name:
+            raise StoreError(f"{self.location}: it names a file elsewhere: {name}", "do not use it")
         return posixpath.join(self.root, name) if name else self.root
 
     def exists(self, name: str = "") -> bool:
@@ -177,6 +185,29 @@ class Store:
     def open(self, name: str) -> BinaryIO:
         """Open a file for reading at any position."""
         return self._try(lambda: self.system.open(self._path(name), "rb"), name)
+
+    @contextmanager
+    def reading(self, name: str, errors: tuple[type[Exception], ...]) -> Generator[None]:
+        """Turn what a reader raises of a damaged file into an error that names the file.
+
+        Args:
+            name: the file.
+            errors: what the reader raises.
+
+        Raises:
+            StoreError: the file is damaged.
+        """
+        try:
+            yield
+        except SliceFuncError:
+            raise
+        except errors as error:
+            first = str(error).partition("\n")[0]
+            place = posixpath.join(self.location, name)
+            raise StoreError(
+                f"{place}: it is missing or damaged: {type(error).__name__}: {first}",
+                "look with slice-func dataset verify, and copy the file again",
+            ) from error
 
     def _try(self, call: Callable[[], Result], name: str) -> Result:
         """Return what a call gives, after several tries where it fails for a passing reason."""

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from slicefunc.driver.datasets.storage.blobs import Blobs, PackWriter
+from slicefunc.driver.datasets.storage.card import cell
 from slicefunc.driver.datasets.storage.columns import (
     EnvironmentRow,
     FunctionRow,
@@ -28,7 +29,8 @@ from slicefunc.driver.datasets.storage.dataset import (
 from slicefunc.driver.datasets.storage.digests import digest
 from slicefunc.driver.datasets.storage.parquet import read_rows, schema_of, table_bytes
 from slicefunc.driver.datasets.storage.store import Store, StoreError
-from slicefunc.driver.record.environment_files import identity_of
+from slicefunc.driver.record.environment_files import EnvironmentRecordError, identity_of
+from slicefunc.slicer.errors import SliceFuncError
 
 
 def test_any_reader_of_parquet_opens_it(built: StoredDataset) -> None:
@@ -104,6 +106,9 @@ def test_a_missing_blob_is_named(built: StoredDataset) -> None:
     [
         ("manifest.json", "{", "Expecting"),
         ("manifest.json", '{"schema": 99}', "schema 99, this version reads 1"),
+        ("manifest.json", '{"schema": 1}', "it is no manifest of a dataset"),
+        ("manifest.json", "[1]", "it is no manifest of a dataset"),
+        ("manifest.json", "[" * 100_000, "recursion"),
     ],
 )
 def test_a_damaged_manifest_is_refused(
@@ -130,3 +135,74 @@ def test_a_folder_of_environments_is_not_built(tmp_path: Path, built: StoredData
     assert found.environment(row.id) == built.environment(row.id)
     with pytest.raises(DatasetError, match="no dataset yet"):
         open_built(tmp_path)
+
+
+def _rewritten(built: StoredDataset, folder: Path, **columns: object) -> StoredDataset:
+    """Return a copy of a dataset in which somebody has changed columns of all environments."""
+    copy = shutil.copytree(built.location, folder / "copy")
+    for file in (copy / "data").iterdir():
+        table = pq.read_table(file)
+        rows = [{**row, **columns} for row in table.to_pylist()]
+        pq.write_table(table.from_pylist(rows, schema=table.schema), file)
+    return open_built(copy)
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("id", "../../../evil"),
+        ("split", "../evil"),
+        ("python", "3.11\nRUN evil"),
+        ("prompt", "something else"),
+        ("record", "[]"),
+        ("record", "[" * 100_000),
+        ("record", '{"schema": 99}'),
+        ("files", []),
+        ("files", [{"name": "../../evil", "blob": "00"}]),
+    ],
+)
+def test_a_row_that_somebody_has_changed_gives_no_environment(
+    tmp_path: Path, built: StoredDataset, column: str, value: object
+) -> None:
+    found = _rewritten(built, tmp_path, **{column: value})
+    with pytest.raises(SliceFuncError, match=str(tmp_path)):
+        list(map(found.environment_of, found.rows()))
+
+
+def test_an_environment_that_somebody_has_changed_is_refused(
+    tmp_path: Path, built: StoredDataset
+) -> None:
+    record = {**json.loads(next(iter(built.rows())).record), "accepted": False}
+    found = _rewritten(built, tmp_path, record=json.dumps(record))
+    with pytest.raises(EnvironmentRecordError, match="changed since it was written"):
+        found.environment_of(next(iter(found.rows())))
+
+
+@pytest.mark.parametrize("folder", ["data", "functions", "blobs"])
+@pytest.mark.parametrize("content", [b"", b"no table" * 99, None])
+def test_a_damaged_file_is_named(
+    tmp_path: Path, built: StoredDataset, folder: str, content: bytes | None
+) -> None:
+    copy = Path(shutil.copytree(built.location, tmp_path / "copy"))
+    (file,) = (copy / folder).iterdir()
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2] if content is None else content)
+    found = open_built(copy)
+    with pytest.raises(StoreError, match=f"{file.name}: it is missing or damaged"):
+        list(map(found.environment_of, found.rows())), list(found.functions())
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "../other/data.parquet", "data/../../x"])
+def test_a_manifest_names_no_file_elsewhere(
+    tmp_path: Path, built: StoredDataset, name: str
+) -> None:
+    copy = Path(shutil.copytree(built.location, tmp_path / "copy"))
+    manifest = json.loads((copy / "manifest.json").read_text())
+    manifest["tables"]["environments"][0]["file"] = name
+    (copy / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(StoreError, match="names a file elsewhere"):
+        list(open_built(copy).rows())
+
+
+def test_words_of_repositories_are_no_markup_in_the_card() -> None:
+    assert cell("MIT |\n# [x](y) <b>`&") == r"MIT \| # \[x\](y) \<b\>\`\&"

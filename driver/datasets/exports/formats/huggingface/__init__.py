@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 
 from ......slicer.model import EmittedFile
 from .....record.environment_files import content_of
+from ....storage.card import cell
 from ....storage.columns import EnvironmentRow
 from ...answers import question
 from ...exporter import Consumer, Exporter, Pair
@@ -92,7 +93,7 @@ def _card(counts: Counter[str], licences: Counter[str]) -> str:
         f"  - split: {split}\n    path: data/{split}-*.parquet\n" for split in sorted(counts)
     )
     table = "".join(
-        f"| {name} | {number:,} |\n"
+        f"| {cell(name)} | {number:,} |\n"
         for name, number in sorted(licences.items(), key=lambda each: (-each[1], each[0]))
     )
     text = text_of(__name__, "card.md.txt")
