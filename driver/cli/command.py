@@ -45,6 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as stop:  # argparse, after --help or --version
         return stop.code if isinstance(stop.code, int) else 0
     except KeyboardInterrupt:
+        if argv is None:
+            import signal
+
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process ends already
         say("interrupted")
         return INTERRUPTED
     except BrokenPipeError:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 from slicefunc.driver.datasets.building.journal import HEADER
@@ -21,7 +22,7 @@ from tests.driver.datasets.storage.failing_proxy import FailingProxy
 
 s3fs: Any = pytest.importorskip("s3fs")
 moto_server = pytest.importorskip("moto.server")
-PLACE = "s3://datasets/prices"
+PLACE = "s3://failing/prices"
 
 
 @pytest.fixture
@@ -36,7 +37,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     started.start()
     _, port = started.get_host_and_port()
     address = f"http://127.0.0.1:{port}"
-    boto3.client("s3", endpoint_url=address).create_bucket(Bucket="datasets")
+    # what the servers of one process hold is shared
+    urlopen(Request(f"{address}/moto-api/reset", method="POST")).close()
+    boto3.client("s3", endpoint_url=address).create_bucket(Bucket="failing")
     yield address
     s3fs.S3FileSystem.clear_instance_cache()
     started.stop()
@@ -97,7 +100,7 @@ def test_a_build_whose_store_goes_away_goes_on_when_it_is_back(
         [sys.executable, "-m", "slicefunc.driver.cli.command", *words],
         stderr=subprocess.PIPE, text=True, env=dict(os.environ),
     ) as process:  # fmt: skip
-        while proxy.requests < 5:  # it has begun, and read what is there
+        while proxy.requests < 5 and process.poll() is None:  # it has begun, and read what is there
             time.sleep(0.05)
         proxy.close()
         err = process.communicate(timeout=400)[1]
