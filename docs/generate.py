@@ -19,7 +19,7 @@ from slicefunc.driver import environment_schema
 from slicefunc.driver.cli import grammar
 from slicefunc.driver.cli.commands import command_named
 from slicefunc.driver.datasets.exports import FORMATS, exporter_named
-from slicefunc.driver.reason_codes import ADVICE
+from slicefunc.driver.record.reason_codes import ADVICE
 from slicefunc.mocker.contacts import Family
 from slicefunc.mocker.families import FAMILIES
 from slicefunc.slicer.emission.choose_layout import layouts

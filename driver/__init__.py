@@ -7,10 +7,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
-    from .options import Options, Verification
     from .pipeline.passes import compile_environment, compile_slice
     from .record.environment_files import write_environment
     from .record.record_schema import environment_schema
+    from .settings.options import Options, Verification
 
 __all__ = [
     "Options",

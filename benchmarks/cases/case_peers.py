@@ -26,11 +26,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from slicefunc.driver.cache_folders import cache_folder
 from slicefunc.driver.pipeline.case_synthesis import first_cases, search_cases
 from slicefunc.driver.pipeline.passes import Options, compile_slice
 from slicefunc.driver.places.preloaded_modules import preload_profile
 from slicefunc.driver.places.script_environment import Provision
+from slicefunc.driver.settings.cache_folders import cache_folder
 from slicefunc.mocker.contacts import MOCKS_BEGIN
 from slicefunc.slicer import Repository, Slice
 from slicefunc.slicer.errors import SliceFuncError

@@ -22,13 +22,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from slicefunc.driver.options import Options
 from slicefunc.driver.pipeline.case_synthesis import first_cases
 from slicefunc.driver.pipeline.recording.observed_repair import repair_slice
 from slicefunc.driver.pipeline.recording.repository_runs import RepositoryRuns
 from slicefunc.driver.pipeline.slice_passes import compile_slice
 from slicefunc.driver.places.repository_origin import origin_of
 from slicefunc.driver.places.script_environment import current_interpreter
+from slicefunc.driver.settings.options import Options
 from slicefunc.slicer import Repository, SliceFuncError
 from slicefunc.slicer.repo.target_paths import walk_definitions
 from slicefunc.verifier.evidence.faithfulness import single_run_oracle

@@ -22,7 +22,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from slicefunc.driver.cache_folders import cache_folder
 from slicefunc.driver.datasets.exports import FORMATS, exporter_named
 from slicefunc.driver.datasets.exports.answers import empty_definition
 from slicefunc.driver.datasets.exports.exporter import Consumer
@@ -30,6 +29,7 @@ from slicefunc.driver.datasets.exports.task_files import fenced
 from slicefunc.driver.datasets.exports.write_export import write_export
 from slicefunc.driver.datasets.storage.dataset import Dataset, open_dataset
 from slicefunc.driver.record.environment_files import write_environment
+from slicefunc.driver.settings.cache_folders import cache_folder
 from slicefunc.verifier.execution.environments.installer.pythons import find_python
 
 ROOT = Path(__file__).parents[2]

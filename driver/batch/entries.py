@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..reason_codes import Reason
+from ..record.reason_codes import Reason
 
 if TYPE_CHECKING:
     from ...slicer.model import Slice, Target

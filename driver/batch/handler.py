@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from ..reason_codes import reason
+from ..record.reason_codes import reason
 from .entries import Entry, failed_entry
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ...slicer import Repository
 from ...slicer.errors import RepositoryError
-from ..progress import Progress
+from ..console.progress import Progress
 from ..record.output_files import require_empty, require_parent
 from .entries import Entry
 from .journal import Journal, fingerprint

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 from ...slicer import Repository
 from ...slicer.emission.choose_layout import layout_of
 from ...slicer.errors import SliceFuncError
-from ..options import Options, Verification
 from ..pipeline.passes import Compiled, compile_environment, compile_slice
-from ..reason_codes import of_error
 from ..record.output_files import write_file, write_tree
+from ..record.reason_codes import of_error
+from ..settings.options import Options, Verification
 from .entries import Entry, failed_entry, sliced_entry, verified_fields
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import os
 import sys
 from functools import partial
 
-from ..console import be_quiet, printable, say, say_error, show, write_json, write_stdout
+from ..console.streams import be_quiet, printable, say, say_error, show, write_json, write_stdout
 from .commands import NAMES, command_named, find_command
 from .grammar import parse_slice
 from .parser import UsageError
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ...llm.client.client import Client
     from ...llm.client.model_settings import Settings
     from ...slicer.model import Slice
-    from ..options import Options, Verification
+    from ..settings.options import Options, Verification
 
 CHECK_FAILED = 1
 SERVICE_FAILED = 4
@@ -193,8 +193,8 @@ def _verify(arguments: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from ...slicer import Repository
+    from ..console.progress import Stage
     from ..pipeline.passes import compile_environment
-    from ..progress import Stage
     from .target_report import environment_lines, report_lines
 
     repository = Repository(arguments.repo, roots=tuple(arguments.roots))
@@ -227,7 +227,7 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 
 def _verification(arguments: argparse.Namespace) -> Verification:
-    from ..options import Verification
+    from ..settings.options import Verification
 
     return Verification(
         arguments.cases,
@@ -279,8 +279,8 @@ def _model_client(arguments: argparse.Namespace) -> AbstractContextManager[Clien
 def _test(arguments: argparse.Namespace) -> int:
     """Slice one target and print its eval script; return status 1 if there is none."""
     from ...slicer import Repository
+    from ..console.progress import Stage
     from ..pipeline.passes import compile_eval_script
-    from ..progress import Stage
 
     repository = Repository(arguments.repo, roots=tuple(arguments.roots))
     (target,) = arguments.targets
@@ -307,12 +307,12 @@ def _repost(arguments: argparse.Namespace) -> int:
 
     from ...slicer import Repository
     from ...verifier.execution.executors.choose_executor import choose
-    from ..options import Options
+    from ..console.progress import Stage
     from ..pipeline.passes import compile_slice
-    from ..progress import Stage
     from ..record.output_files import refuse_sources, write_file, write_or_keep
     from ..repost.repost_pipeline import compile_repost
     from ..repost.repost_place import RepostPlace
+    from ..settings.options import Options
 
     repository = Repository(arguments.repo, roots=tuple(arguments.roots))
     sliced = compile_slice(repository, arguments.targets, Options(mock="none"))
@@ -346,7 +346,7 @@ def _repost(arguments: argparse.Namespace) -> int:
 
 
 def _options(arguments: argparse.Namespace) -> Options:
-    from ..options import Options
+    from ..settings.options import Options
 
     return Options(
         emit=arguments.emit,

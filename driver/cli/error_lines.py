@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from ...slicer.errors import RepositoryError, SliceFuncError
-from ..cache_folders import cache_folder
-from ..extras import missing_extra
+from ..settings.cache_folders import cache_folder
+from ..settings.extras import missing_extra
 from .commands import FIRST_WORDS
 from .parser import UsageError
 

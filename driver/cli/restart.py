@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from ...verifier.execution.environments.installer.pythons import python_version
-from ..console import say
+from ..console.streams import say
 from ..places.newer_python import command_under, newer_python
 
 _MODULE = "slicefunc.driver.cli.command"

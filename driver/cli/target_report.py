@@ -7,7 +7,7 @@ from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from ..reason_codes import ADVICE, Reason
+from ..record.reason_codes import ADVICE, Reason
 
 if TYPE_CHECKING:
     from ..pipeline.checks import Check

@@ -24,9 +24,9 @@ from ...verifier.observation.decode_records import decode_text
 from ...verifier.observation.observation import Malformed
 from ...verifier.observation.short_text import render
 from ...verifier.search.drafts.drafts import Draft, case_of
-from ..cache_folders import cache_folder
 from ..record.reader_context import context_of
 from ..record.shown_target import format_uncovered
+from ..settings.cache_folders import cache_folder
 
 if TYPE_CHECKING:
     from ...llm.client.model_settings import Settings

@@ -42,7 +42,7 @@ from ...verifier.scoring.score import Candidate, Scorer
 from ...verifier.script.branch_coverage import Arc, BranchCoverage, branch_coverage
 from ...verifier.script.source_map import lines_of, original_text
 from ...verifier.script.target_lines import TracedLines, target_definitions, traced_lines
-from ..cache_folders import index_folder
+from ..settings.cache_folders import index_folder
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ...slicer.errors import expect
 from ...slicer.syntax.gc_pause import seldom
-from ..options import Options, Verification
+from ..settings.options import Options, Verification
 from .cases.case_dependencies import with_constructors, with_mutators, with_recorded
 from .slice_passes import compile_slice
 
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from ..model.model_session import ModelPart
     from ..places.repository_origin import Origin
     from ..places.script_environment import Provision
-    from ..reason_codes import Reason
     from ..record.environment_files import Environment
+    from ..record.reason_codes import Reason
     from .checks import Verified
     from .recording.repository_runs import RepositoryRuns
 
@@ -507,7 +507,7 @@ def compile_eval_script(
     from ...verifier.output.exporter import RecordedCase
     from ..places.preloaded_modules import importable_preload, imported_by_calls
     from ..places.script_environment import current_interpreter
-    from ..reason_codes import needed
+    from ..record.reason_codes import needed
     from .accepted_targets import require_function, require_script
     from .case_synthesis import first_cases, format_search, synthesised
     from .cases.test_scripts import written_by

@@ -14,8 +14,8 @@ from ...verifier.mutation.case_strength import MutationScore
 from ...verifier.script.source_map import original_text
 from ..places.repository_origin import Origin
 from ..places.script_environment import Provision
-from ..reason_codes import Reason
 from ..record.environment_files import Environment, environment_of
+from ..record.reason_codes import Reason
 from ..record.writer_prompt import Prompt, prompt_of
 from .checks import HiddenCases, Verified
 from .outside_names import allowed_imports, carried_imports, missing_siblings

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...verifier.observation.compare_observations import has_effect_beyond_output
 from ...verifier.scoring.oracle.oracle import Oracle, decoded_observation
 from ...verifier.search.corpus.search_result import format_gap
-from ..reason_codes import Reason, needed, reason
+from ..record.reason_codes import Reason, needed, reason
 
 if TYPE_CHECKING:
     from ...slicer.model import Gap, Slice

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...mocker import mock_slice, read_settings
 from ...slicer import Repository, slice_function
 from ...slicer.errors import expect
-from ..options import Options
+from ..settings.options import Options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ from ...slicer import Repository
 from ...slicer.errors import SliceFuncError
 from ...verifier.evidence.recordings.relevant_tests import is_test
 from ...verifier.execution.environments.installer.pythons import find_python
-from ..cache_folders import cache_folder
+from ..settings.cache_folders import cache_folder
 
 
 def newer_python(version: str) -> Path | None:

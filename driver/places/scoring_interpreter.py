@@ -8,7 +8,7 @@ from ...verifier.execution.environments.install_policy import Policy
 from ...verifier.execution.environments.installer.environment_errors import InstallError
 from ...verifier.execution.environments.installer.pythons import find_python
 from ...verifier.execution.executors.interface import Profile
-from ..cache_folders import cache_folder
+from ..settings.cache_folders import cache_folder
 
 _SCIENTIFIC = ("numpy", "pandas")
 

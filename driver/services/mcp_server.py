@@ -32,7 +32,7 @@ from mcp_types import (
 from mcp_types import Tool as ToolDescription
 
 from ...slicer.errors import OptionError, SliceFuncError
-from ..console import printable
+from ..console.streams import printable
 from .bearer_token import RequireToken
 from .tools import TOOLS, Workspace
 

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 from slicefunc.driver import environment_schema
-from slicefunc.driver.cache_folders import index_folder
 from slicefunc.driver.record.environment_files import RECORD
+from slicefunc.driver.settings.cache_folders import index_folder
 
 from tests.driver.little_search import search_little
 

@@ -79,7 +79,7 @@ def status_of(main: Callable[[], int]) -> int:
 @cache
 def know_libraries() -> None:
     """Look once at which files libraries have; one of all workers indexes them."""
-    from slicefunc.driver.cache_folders import index_folder
+    from slicefunc.driver.settings.cache_folders import index_folder
     from slicefunc.verifier.execution.executors.interface import Profile
     from slicefunc.verifier.scoring.leaks import definition_index
     from slicefunc.verifier.scoring.leaks.original_reach import view_of

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.reason_codes import ADVICE
+from slicefunc.driver.record.reason_codes import ADVICE
 
 from docs.generate import generated
 from docs.picture import PICTURE, transcript

@@ -41,11 +41,11 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         SliceFuncError: a file is no sheet or key, or no sandbox works.
     """
-    from ...console import printable, say, write_json, write_stdout
-    from ...extras import require
+    from ...console.streams import printable, say, write_json, write_stdout
     from ...reports.audit.filled_sheets import read_key, read_sheets, with_known_items
     from ...reports.audit.findings import findings
     from ...reports.audit.report_text import report_lines
+    from ...settings.extras import require
 
     key = read_key(arguments.key)
     responses = with_known_items(read_sheets(arguments.sheets), key)

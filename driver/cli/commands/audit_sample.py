@@ -61,8 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
     from functools import partial
     from pathlib import Path
 
-    from ...console import say
-    from ...extras import require
+    from ...console.streams import say
+    from ...settings.extras import require
 
     require("datasets", "pyarrow", "fsspec")
     from ...datasets.storage.dataset import open_dataset

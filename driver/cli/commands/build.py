@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from functools import partial
 
-    from ...console import say
+    from ...console.streams import say
     from ...datasets.building.build import Build, build
     from ...datasets.building.console_watcher import ConsoleWatcher
     from ...datasets.building.disk_room import DiskFullError
@@ -102,8 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
     from ...datasets.building.tasks import BuildOptions
     from ...datasets.deduplication.function import Options as DuplicateOptions
     from ...datasets.storage.store import Store
-    from ...options import Options, Verification
-    from ...reason_codes import FULL_DISK
+    from ...record.reason_codes import FULL_DISK
+    from ...settings.options import Options, Verification
 
     if arguments.ray and arguments.executor == "plain":
         raise UsageError("--executor plain is no sandbox for many machines", "leave it out")

@@ -98,7 +98,7 @@ def parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a shell's completion script."""
-    from ...console import write_stdout
+    from ...console.streams import write_stdout
 
     write_stdout(f"{SHELLS[arguments.shell].strip()}\n".encode())
     return 0

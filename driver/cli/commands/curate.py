@@ -152,11 +152,11 @@ def run(arguments: argparse.Namespace) -> int:
     """
     import os
 
-    from ...console import say, write_stdout
+    from ...console.streams import say, write_stdout
     from ...datasets.curation.curate import curate
     from ...datasets.curation.row_files import row_bytes, write_rows
     from ...datasets.curation.sources import read_sources
-    from ...extras import require
+    from ...settings.extras import require
 
     if arguments.sample_by and not arguments.sample:
         raise UsageError("--sample-by is for --sample", "add --sample N, or leave it out")
@@ -194,7 +194,7 @@ def _source_options(arguments: argparse.Namespace) -> SourceOptions:
     import os
     from pathlib import Path
 
-    from ...console import say
+    from ...console.streams import say
     from ...datasets.curation.sources.source import SourceOptions
 
     output = Path(arguments.output) if arguments.output is not None else None

@@ -73,8 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     """
     if arguments.fields and not arguments.against:
         raise UsageError("--field names fields of reference sets", "name one with --against")
-    from ...console import printable, write_json, write_stdout
-    from ...extras import require
+    from ...console.streams import printable, write_json, write_stdout
+    from ...settings.extras import require
 
     require("datasets", "numpy", "pyarrow")
     from ...datasets.deduplication.decontaminate import decontaminate

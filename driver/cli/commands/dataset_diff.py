@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from dataclasses import asdict
 
-    from ...console import printable, write_json, write_stdout
+    from ...console.streams import printable, write_json, write_stdout
     from ...datasets.maintenance.differences import differences
     from ...datasets.storage.dataset import open_dataset
 

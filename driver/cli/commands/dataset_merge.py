@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
         UsageError: fewer than two datasets.
         SliceFuncError: one is no dataset, or they do not fit together.
     """
-    from ...console import say
+    from ...console.streams import say
     from ...datasets.deduplication.function import Options
     from ...datasets.maintenance.combine import merge_datasets
     from ...datasets.storage.dataset import open_built

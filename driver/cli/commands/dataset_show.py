@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from itertools import islice
 
-    from ...console import printable, write_json, write_stdout
+    from ...console.streams import printable, write_json, write_stdout
     from ...datasets.maintenance.summary import environment_lines, summary_lines
     from ...datasets.storage.dataset import find_row, open_dataset
 

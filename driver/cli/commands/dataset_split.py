@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
         UsageError: neither or both ways to split it.
         SliceFuncError: no dataset, or the place is not empty.
     """
-    from ...console import say
+    from ...console.streams import say
     from ...datasets.maintenance.combine import part_of
     from ...datasets.maintenance.parts import by_column, by_fraction
     from ...datasets.storage.dataset import open_built

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         DatasetError: no dataset.
     """
-    from ...console import printable, say, write_json, write_stdout
+    from ...console.streams import printable, say, write_json, write_stdout
     from ...datasets.maintenance.verify_dataset import (
         check_environment,
         damaged_files,

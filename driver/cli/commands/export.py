@@ -39,7 +39,7 @@ def parser() -> Parser:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the export."""
-    from ...console import say
+    from ...console.streams import say
     from ...datasets.exports.write_export import write_export
     from ...datasets.storage.dataset import open_dataset
 

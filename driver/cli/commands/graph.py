@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
     import gc
 
     from ....slicer.syntax.gc_pause import paused
-    from ...console import write_stdout
+    from ...console.streams import write_stdout
     from .graph_text import GraphOptions, graph_text
 
     if arguments.infer_seconds and not arguments.infer:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ....slicer import Repository
 from ....slicer.graph import call_graph, to_dot, to_json, to_pycg
-from ...console import say
+from ...console.streams import say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

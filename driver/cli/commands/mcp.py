@@ -66,8 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"--{name} is for --http", "add --http, or leave it out")
     from pathlib import Path
 
-    from ...console import say
-    from ...extras import require
+    from ...console.streams import say
+    from ...settings.extras import require
 
     require("mcp", "mcp", "pydantic", "uvicorn")
     from ...services.bearer_token import read_token
@@ -102,7 +102,7 @@ def _default_folder(repository: str) -> Path:
     from hashlib import sha256
     from pathlib import Path
 
-    from ...cache_folders import cache_folder
+    from ...settings.cache_folders import cache_folder
 
     whole = Path(repository).resolve()
     digest = sha256(str(whole).encode("utf-8", "surrogateescape")).hexdigest()[:12]

@@ -45,9 +45,9 @@ def run(arguments: argparse.Namespace) -> int:
     """
     from pathlib import Path, PurePosixPath
 
-    from ...console import say
+    from ...console.progress import Progress
+    from ...console.streams import say
     from ...datasets.storage.dataset import open_dataset
-    from ...progress import Progress
     from ...record.output_files import require_parent, write_file
     from ...reports.dataset_page.html_page import report_page
 

@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     Raises:
         UsageError: counts without feedback, or standard input twice.
     """
-    from ...console import printable, say, write_json, write_stdout
+    from ...console.streams import printable, say, write_json, write_stdout
     from ...places.environment_scorer import ScoreOptions
     from .score_files import exit_status, line_of, score_files
 

@@ -109,8 +109,8 @@ def run(arguments: argparse.Namespace) -> int:
         UsageError: counts without feedback.
         SliceFuncError: no dataset, no sandbox, no port, no library.
     """
-    from ...console import say
-    from ...extras import require
+    from ...console.streams import say
+    from ...settings.extras import require
 
     if arguments.no_feedback and arguments.hidden_counts:
         raise UsageError("--hidden-counts is feedback, and --no-feedback has none", "leave one out")

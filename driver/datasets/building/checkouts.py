@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import IO
 
 from ....slicer.errors import RepositoryError
-from ...cache_folders import cache_folder
 from ...places.git_objects import run_git
+from ...settings.cache_folders import cache_folder
 from .disk_room import full_disk
 from .plan import RepositoryPlan
 

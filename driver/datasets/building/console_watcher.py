@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...cache_folders import cache_folder
-from ...console import is_quiet, say
-from ...progress import duration
+from ...console.progress import duration
+from ...console.streams import is_quiet, say
+from ...settings.cache_folders import cache_folder
 from .tasks import Made, Surveyed
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ....slicer.errors import SliceFuncError
-from ...cache_folders import cache_folder
-from ...reason_codes import ADVICE, Reason, reason
+from ...record.reason_codes import ADVICE, Reason, reason
+from ...settings.cache_folders import cache_folder
 from .tasks import Result, Surveyed
 
 CODE = "disk_full"

@@ -9,8 +9,8 @@ from typing import Any
 
 from ...batch.entries import Entry
 from ...batch.handler import Loss
-from ...reason_codes import reason
 from ...record.environment_files import Environment
+from ...record.reason_codes import reason
 from ..storage.columns import EnvironmentRow, FunctionRow, RepositoryRow
 from ..storage.environment_rows import Source, environment_row
 from .plan import RepositoryPlan

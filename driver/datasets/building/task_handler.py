@@ -17,7 +17,7 @@ from ...batch.serving import OtherPython
 from ...batch.worker import Work, Worker
 from ...places.newer_python import needed_version, newer_python
 from ...places.repository_origin import origin_of
-from ...reason_codes import of_error
+from ...record.reason_codes import of_error
 from .checkouts import Checkout, open_checkout
 from .disk_room import full_disk
 from .journal_rows import lost, made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ....slicer.model import Target
-from ...options import Options, Verification
+from ...settings.options import Options, Verification
 from .plan import RepositoryPlan
 
 

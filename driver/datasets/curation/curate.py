@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from ...progress import Progress
+from ...console.progress import Progress
 from .candidates import Candidate, FunctionRejection, Kept, Rejection
 from .functions.sampling import sample_by_example, sample_by_repository
 from .judging import Outcome, in_processes, judge_files, judge_metadata

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ....slicer.errors import SliceFuncError
-from ...extras import require
+from ...settings.extras import require
 from .function import Reference
 
 _JOINED = (("prompt", "canonical_solution"), ("prompt", "ground_truth"))

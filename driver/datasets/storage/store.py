@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, Protocol, TypeVar, cast
 
 from ....slicer.errors import SliceFuncError
-from ...extras import require
+from ...settings.extras import require
 
 Result = TypeVar("Result")
 _TRIES = 8

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ....slicer.errors import SliceFuncError, SourceError
-from ...options import Options
+from ...settings.options import Options
 from ..slice_passes import compile_slice
 
 if TYPE_CHECKING:

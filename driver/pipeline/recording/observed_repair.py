@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ....slicer.model import Slice
     from ....verifier.execution.executors.interface import Case, Determinism
     from ....verifier.scoring.oracle.oracle import OracleCase
-    from ...options import Options
+    from ...settings.options import Options
     from .repository_runs import RepositoryRuns
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ....verifier import sandbox
 from ....verifier.execution.environments.installer.process_lock import alone
-from ...cache_folders import cache_folder
+from ...settings.cache_folders import cache_folder
 
 if TYPE_CHECKING:
     from ....verifier.execution.executors.interface import Profile

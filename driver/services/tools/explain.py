@@ -6,7 +6,7 @@ from pydantic import Field
 
 from ....llm.tools import Tool
 from ...explanations.explain import explain, explain_name, format_hub
-from ...options import Options
+from ...settings.options import Options
 from .parameters import TargetParameters
 from .workspace import Workspace
 

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from ....llm.tools import Tool
-from ...options import Options
+from ...settings.options import Options
 from .parameters import NAMED, TargetParameters
 from .workspace import Workspace
 

@@ -15,8 +15,8 @@ from ....llm.tools.code_index import index_of, stamp_of, target_named
 from ....slicer import Repository, SliceFuncError
 from ....slicer.model import Target
 from ...batch.worker import Work
-from ...options import Options, Verification
 from ...record.environment_files import RECORD, Environment, read_environment
+from ...settings.options import Options, Verification
 
 if TYPE_CHECKING:
     from ....slicer.graph import CallGraph

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from slicefunc.driver.batch.entries import Entry
 from slicefunc.driver.batch.waterfall import Summary, summary_lines
-from slicefunc.driver.progress import Progress
-from slicefunc.driver.reason_codes import Reason
+from slicefunc.driver.console.progress import Progress
+from slicefunc.driver.record.reason_codes import Reason
 
 LAST = Entry(
     "a.py", "f", sliced=True, runs=True, called=True, stable=True, branches=1.0, killed=0.9,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from slicefunc.driver.batch.worker import Work
 from slicefunc.driver.batch.worker_processes import WorkerError, entries_in_processes
-from slicefunc.driver.options import Options
+from slicefunc.driver.settings.options import Options
 from slicefunc.slicer.model import Target
 
 

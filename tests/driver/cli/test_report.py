@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from slicefunc.driver.cli.target_report import checked_lines
 from slicefunc.driver.pipeline.checks import Check
-from slicefunc.driver.reason_codes import ADVICE, reason
+from slicefunc.driver.record.reason_codes import ADVICE, reason
 
 BRANCHES = "50 % of the target's branches; line 5 never ran"
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.cache_folders import cache_folder
+from slicefunc.driver.settings.cache_folders import cache_folder
 from slicefunc.verifier.execution.environments.installer.pythons import find_python
 
 from tests.driver.conftest import run

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.options import Verification
 from slicefunc.driver.pipeline.passes import Compiled, compile_environment
+from slicefunc.driver.settings.options import Verification
 from slicefunc.slicer import Repository, slice_function
 
 from tests.driver.record.test_environment import needs_sandbox

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from slicefunc.driver import progress
+from slicefunc.driver.console import progress
 from slicefunc.driver.pipeline.stage_progress import watched
 from slicefunc.verifier.execution.executors.choose_executor import Choice
 from slicefunc.verifier.execution.executors.interface import (

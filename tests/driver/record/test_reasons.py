@@ -6,9 +6,9 @@ import ast
 import inspect
 
 import pytest
-from slicefunc.driver import reason_codes
 from slicefunc.driver.pipeline import rejection_reasons
-from slicefunc.driver.reason_codes import ADVICE, needed, of_error, reason
+from slicefunc.driver.record import reason_codes
+from slicefunc.driver.record.reason_codes import ADVICE, needed, of_error, reason
 from slicefunc.slicer.errors import SourceError
 from slicefunc.verifier.errors import SandboxError
 

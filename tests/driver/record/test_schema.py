@@ -13,8 +13,8 @@ from typing import Any, get_args
 import pytest
 from jsonschema import Draft202012Validator
 from slicefunc.driver import environment_schema
-from slicefunc.driver.reason_codes import ADVICE, Reason
 from slicefunc.driver.record.environment_files import SCHEMA
+from slicefunc.driver.record.reason_codes import ADVICE, Reason
 from slicefunc.driver.record.writer_prompt import Prompt
 from slicefunc.llm.client.questions import Usage
 from slicefunc.slicer.emission.choose_layout import layouts

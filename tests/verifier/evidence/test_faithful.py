@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.options import Options
 from slicefunc.driver.pipeline.passes import compile_slice
+from slicefunc.driver.settings.options import Options
 from slicefunc.slicer import Repository
 from slicefunc.slicer.model import Slice
 from slicefunc.verifier.evidence.faithfulness import Faithfulness, faithful

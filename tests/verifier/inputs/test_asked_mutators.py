@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from slicefunc.driver.options import Options
 from slicefunc.driver.pipeline.passes import compile_slice
+from slicefunc.driver.settings.options import Options
 from slicefunc.slicer import Repository
 from slicefunc.verifier.inputs import missing_mutators
 from slicefunc.verifier.inputs.argument_pools import Receivers, inputs_of

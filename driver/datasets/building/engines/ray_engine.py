@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from typing import Any, cast
 
 from ....batch.supervisor import Supervisor
-from ....extras import require
+from ....settings.extras import require
 from ..task_handler import TaskHandler
 from ..tasks import BuildOptions, Result, Task
 from .engine import WorkerLostError

@@ -17,7 +17,7 @@ from slicefunc.driver.datasets.building.disk_room import DiskFullError, FullDisk
 from slicefunc.driver.datasets.building.journal import HEADER
 from slicefunc.driver.datasets.building.tasks import Made, Surveyed
 from slicefunc.driver.datasets.storage.dataset import StoredDataset
-from slicefunc.driver.reason_codes import of_error
+from slicefunc.driver.record.reason_codes import of_error
 from slicefunc.slicer.errors import SliceFuncError
 
 from tests.driver.conftest import run

@@ -13,7 +13,7 @@ from slicefunc.driver.datasets.building.plan import RepositoryPlan, read_plan
 from slicefunc.driver.datasets.building.tasks import BuildOptions, Made, Surveyed
 from slicefunc.driver.datasets.storage.dataset import StoredDataset
 from slicefunc.driver.datasets.storage.store import Store
-from slicefunc.driver.options import Options, Verification
+from slicefunc.driver.settings.options import Options, Verification
 
 ray = pytest.importorskip("ray")
 

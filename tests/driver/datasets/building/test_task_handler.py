@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from slicefunc.driver.batch.supervisor import Supervisor
-from slicefunc.driver.cache_folders import cache_folder
 from slicefunc.driver.datasets.building.plan import RepositoryPlan
 from slicefunc.driver.datasets.building.task_handler import TaskHandler
 from slicefunc.driver.datasets.building.tasks import (
@@ -26,7 +25,8 @@ from slicefunc.driver.datasets.building.tasks import (
     Surveyed,
     Task,
 )
-from slicefunc.driver.options import Options, Verification
+from slicefunc.driver.settings.cache_folders import cache_folder
+from slicefunc.driver.settings.options import Options, Verification
 from slicefunc.slicer.model import Target
 from slicefunc.verifier.execution.environments.installer.pythons import find_python
 

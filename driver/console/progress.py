@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
-from .console import is_quiet, printable, say
+from .streams import is_quiet, printable, say
 
 _SECONDS_BETWEEN_LINES = 5.0
 _WIDTH = 24

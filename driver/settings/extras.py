@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from ..slicer.errors import SliceFuncError
+from ...slicer.errors import SliceFuncError
 
 _EXTRAS = {
     "datasets": ("fsspec", "licenseclassifier", "numpy", "packaging", "pyarrow", "rich"),

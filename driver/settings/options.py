@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from ..slicer.model import Emit
+    from ...slicer.model import Emit
 
 Search = Literal["plain", "crosshair"]
 

@@ -6,7 +6,7 @@ import errno
 import re
 from dataclasses import dataclass
 
-from ..slicer.errors import SliceFuncError
+from ...slicer.errors import SliceFuncError
 
 ADVICE: dict[str, str] = {
     # it cannot be sliced

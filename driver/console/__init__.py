@@ -1,0 +1,1 @@
+"""What people see: the standard streams, and progress on a terminal."""

@@ -1,0 +1,1 @@
+"""What a user sets: options of a run, cache folders, and which optional parts are installed."""
