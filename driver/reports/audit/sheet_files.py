@@ -42,7 +42,7 @@ def sheet_csv(audit: Audit) -> str:
     writer = csv.DictWriter(text, [*ANSWERS, *SHOWN], restval="")
     writer.writeheader()
     for item in audit.items:
-        row = {"item": item.item, "function": item.function}
+        row = {"item": item.item, "function": _cell(item.function)}
         writer.writerow(row | {name: _cell(getattr(item, name)) for name in SHOWN})
     return text.getvalue()
 
@@ -71,4 +71,4 @@ def _cell(text: str) -> str:
     """Return a text that a cell can hold and no spreadsheet takes for a formula."""
     if len(text) > _LONGEST_CELL:
         text = text[:_LONGEST_CELL] + "\n[cut: the page has the rest]"
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

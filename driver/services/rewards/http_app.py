@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
 from collections.abc import Awaitable, Callable
@@ -11,7 +12,7 @@ from prometheus_client import generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -19,11 +20,14 @@ from .reward_service import RewardService, ScoreRequest
 
 BODY_BYTES = 8 << 20
 """Largest body of a request."""
+BODY_SECONDS = 60.0
+"""Longest time for a body to come."""
 CANDIDATE_BYTES = 1 << 20
 """Largest candidate."""
 _FIELDS = {"environment", "candidate"}
 _FORM = 'send {"environment": id, "candidate": text}, or a list of them'
 _LONGEST_ID = 80
+_CLOSE = {"Connection": "close"}
 
 
 class _Refused(Exception):  # noqa: N818 - a request is refused; nothing failed
@@ -164,14 +168,20 @@ class _Handlers:
 
 
 async def _read(request: Request) -> bytes:
-    """Return the body, unless it is too large."""
+    """Return the body, unless it is too large, takes too long, or its client has left."""
     pieces: list[bytes] = []
     size = 0
-    async for piece in request.stream():
-        size += len(piece)
-        if size > BODY_BYTES:
-            raise _Refused(413, f"the body has more than {BODY_BYTES} bytes")
-        pieces.append(piece)
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for piece in request.stream():
+                size += len(piece)
+                if size > BODY_BYTES:
+                    raise _Refused(413, f"the body has more than {BODY_BYTES} bytes")
+                pieces.append(piece)
+    except TimeoutError:
+        raise _Refused(408, f"the body took more than {BODY_SECONDS} s", _CLOSE) from None
+    except ClientDisconnect:
+        raise _Refused(400, "the client left before its body was whole") from None
     return b"".join(pieces)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import re
 import shutil
@@ -10,6 +11,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from slicefunc.driver.reports.audit.sheet_files import sheet_csv
+from slicefunc.driver.reports.audit.sheets import Audit, SampleOptions, SheetItem
 
 from tests.driver.conftest import run, shop_in
 from tests.driver.record.test_environment import needs_sandbox
@@ -187,3 +190,11 @@ def test_the_page_is_filled_in_by_keyboard(audit: Path, tmp_path: Path) -> None:
     ]
     assert answers == ["yes", "medium", "no", "yes"]
     assert rows[1]["could_solve"] == ""
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_no_cell_of_a_sheet_is_a_formula(start: str) -> None:
+    item = SheetItem("01", f"{start}HYPERLINK(1).py::f", f"{start}1", "", "", "")
+    audit = Audit((item,), (), SampleOptions(), "sheet")
+    (row,) = csv.DictReader(io.StringIO(sheet_csv(audit), newline=""))
+    assert (row["function"][0], row["context"][0]) == ("'", "'")

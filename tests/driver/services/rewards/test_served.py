@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import time
 import urllib.error
 import urllib.request
@@ -219,6 +220,21 @@ def test_a_signal_ends_it_when_all_accepted_ones_are_answered(
         process.send_signal(number)
         assert [each.result()[1]["verdict"] for each in sent] == ["passed"] * 3
         assert process.wait(20) == 0
+
+
+def test_who_leaves_in_the_middle_of_a_request_leaves_no_trace(
+    dataset: tuple[Path, dict[str, str]],
+) -> None:
+    with serving(dataset[0], "--workers", "1") as (url, process):
+        head = "POST /score HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        with socket.create_connection(url.removeprefix("http://").split(":")) as client:
+            client.sendall(f"{head}Content-Length: 9\r\n\r\n{{".encode())
+        name = 'slice_func_responses_total{status="400"}'
+        while _metrics(url).get(name) != 1:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        assert process.stderr is not None
+        assert [line for line in process.stderr if "stopped" not in line] == []
 
 
 @pytest.mark.parametrize(
