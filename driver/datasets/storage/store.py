@@ -148,6 +148,7 @@ class Store:
             FileNotFoundError: there is none.
             StoreError: it cannot be read.
         """
+        self._require_plain(name)
         return self._try(lambda: self.system.cat_file(self._path(name)), name)
 
     def write(self, name: str, content: bytes) -> None:
@@ -184,7 +185,18 @@ class Store:
 
     def open(self, name: str) -> BinaryIO:
         """Open a file for reading at any position."""
+        self._require_plain(name)
         return self._try(lambda: self.system.open(self._path(name), "rb"), name)
+
+    def _require_plain(self, name: str) -> None:
+        """Refuse a pipe or a device, of which reading may never end.
+
+        Raises:
+            StoreError: the file is one.
+        """
+        place = Path(self._path(name))
+        if self.is_local and place.exists() and not place.is_file() and not place.is_dir():
+            raise StoreError(f"{place}: it is no plain file", "do not use it")
 
     @contextmanager
     def reading(self, name: str, errors: tuple[type[Exception], ...]) -> Generator[None]:

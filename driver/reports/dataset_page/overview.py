@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
+import zlib
 from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
@@ -15,6 +17,8 @@ from .tables import Column, in_size_order, size_of, table, yield_columns, yield_
 from .waterfall import Thresholds, waterfall
 
 _COSTS = "costs.jsonl.gz"
+_COST_BYTES = 1 << 29
+"""Most bytes of its text: a million functions have a fifth of them."""
 _FUNCTION = (Column("repository"), Column("file"), Column("function"))
 
 
@@ -136,15 +140,38 @@ def _rejected(functions: Sequence[FunctionRow]) -> dict[str, Any]:
     )
 
 
+def _unpacked(packed: bytes) -> list[dict[str, Any]]:
+    """Return the rows of a file of costs, which anybody may have written.
+
+    Raises:
+        ValueError: it is none, or too large.
+        OSError: it is damaged.
+        EOFError: it is cut off.
+    """
+    text = gzip.GzipFile(fileobj=io.BytesIO(packed)).read(_COST_BYTES + 1)
+    if len(text) > _COST_BYTES:
+        raise ValueError(f"more than {_COST_BYTES} bytes")
+    rows: list[dict[str, Any]] = [json.loads(line) for line in text.splitlines()]
+    try:
+        names = ("repo", "path", "qualname")
+        return [
+            {name: str(row[name]) for name in names} | {"seconds": float(row["seconds"])}
+            for row in rows
+        ]
+    except (TypeError, KeyError) as error:
+        raise ValueError(f"a row is none of costs: {error}") from None
+
+
 def _cost(dataset: Dataset, functions: Sequence[FunctionRow]) -> dict[str, Any] | None:
     """Return what a build's file of costs says; `None` if there is none."""
     if not isinstance(dataset, StoredDataset):
         return None
     try:
-        text = gzip.decompress(dataset.store.read(_COSTS)).decode()
+        packed = dataset.store.read(_COSTS)
     except FileNotFoundError:
         return None
-    costs: list[dict[str, Any]] = [json.loads(line) for line in text.splitlines()]
+    with dataset.store.reading(_COSTS, (OSError, EOFError, zlib.error, ValueError)):
+        costs = _unpacked(packed)
     if not costs:
         return None
     outcomes = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -202,6 +203,12 @@ def test_a_manifest_names_no_file_elsewhere(
     (copy / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(StoreError, match="names a file elsewhere"):
         list(open_built(copy).rows())
+
+
+def test_a_pipe_is_no_file_of_a_dataset(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "manifest.json")
+    with pytest.raises(StoreError, match="no plain file"):
+        open_dataset(tmp_path)
 
 
 def test_words_of_repositories_are_no_markup_in_the_card() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import re
@@ -164,3 +165,13 @@ def test_no_dataset_is_one_line(tmp_path: Path) -> None:
 def test_the_code_of_the_page_parses(page: Page, tmp_path: Path) -> None:
     (tmp_path / "page.js").write_text(page.scripts["code"])
     subprocess.run(["node", "--check", tmp_path / "page.js"], check=True)
+
+
+@pytest.mark.parametrize("content", [b"no gzip", gzip.compress(b"[1]\n"), gzip.compress(b"0" * 9)])
+def test_a_damaged_file_of_costs_is_named(
+    hostile: StoredDataset, tmp_path: Path, content: bytes
+) -> None:
+    copy = Path(shutil.copytree(hostile.location, tmp_path / "copy"))
+    (copy / "costs.jsonl.gz").write_bytes(content)
+    done = run("report", copy, "-o", tmp_path / "report.html")
+    assert (done.status, done.err.count("costs.jsonl.gz: it is missing or damaged")) == (2, 1)
