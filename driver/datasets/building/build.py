@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import signal
 import threading
 from collections.abc import Callable, Generator, Mapping
@@ -10,11 +11,12 @@ from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import Any, Protocol
 
+from ..storage.dataset import MANIFEST
 from ..storage.store import Store
 from .carry import carried_over
 from .disk_room import FullDisks
 from .engines.engine import Engine
-from .journal import Journal
+from .journal import HEADER, Journal
 from .journal_rows import Identity, identity_of, identity_of_task, surveyed_row, was_lost
 from .plan import RepositoryPlan
 from .scheduler import scheduled
@@ -68,10 +70,16 @@ def build(
 ) -> dict[str, Any]:
     """Build a dataset and return its manifest; an interrupted build goes on with `resumes`.
 
+    A finished one stays as it is with `resumes`, unless it is updated.
+
     Raises:
         SliceFuncError: the place or the engine cannot be used, or a worker's disk is full.
         OSError: the place cannot be written; what is written so far stays.
     """
+    store = work.store
+    if work.resumes and not work.since and store.exists(MANIFEST) and not store.exists(HEADER):
+        manifest: dict[str, Any] = json.loads(store.read(MANIFEST))
+        return manifest
     key = work.key()
     about = _about(work, key)
     carried = carried_over(work.store, work.plans, work.since, about) if work.since else None
@@ -80,11 +88,12 @@ def build(
     plans = [plan for plan in work.plans if carried is None or plan.repo not in carried.repos]
     before = _finished(journal)
     watcher.begin(len(plans), len(before), sum(before.values()))
+    limit = None if work.limit is None else max(0, work.limit - len(before))
     engine = make_engine(work.options)
     full = FullDisks(engine.workers)
     try:
         for task, result in scheduled(
-            engine, plans, lambda task: identity_of_task(task) in before, work.limit
+            engine, plans, lambda task: identity_of_task(task) in before, limit
         ):
             match task, result:
                 case Survey(), Surveyed():

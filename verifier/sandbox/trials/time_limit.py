@@ -1,12 +1,14 @@
 """Time limits of calls: a call ends once it computed for too long, or only waits.
 
 Time is processor time, since the clock also counts other work on a busy machine. A call that waits
-in vain uses none, and ends after two ticks of the clock without progress.
+in vain uses none, and ends after two ticks of the clock in which it gave the processor back. One
+that wants it, and gets none because the machine is busy, has given nothing back, and goes on.
 """
 
 from __future__ import annotations
 
 import builtins
+import resource
 import signal
 import time
 
@@ -25,7 +27,7 @@ busy."""
 _TIMES_STUCK = 3.0
 """How many times as long a call may compute that does not notice its time limit."""
 _PROGRESS = 0.002
-"""Least processor seconds between two ticks; a call with less is only waiting."""
+"""Least processor seconds between two ticks; a call with less is waiting, or gets none."""
 _TICKS_WITHOUT = 2
 
 _MOST_LATE = 3
@@ -34,7 +36,13 @@ _LEAST_SECONDS = 0.25
 _TIMES_LONGER = 20.0
 
 _cpu = time.process_time
+_usage = resource.getrusage
 _signal, _set_timer = signal.signal, signal.setitimer
+
+
+def _sleeps() -> int:
+    """Return how often this process has given the processor back, to wait."""
+    return _usage(resource.RUSAGE_SELF).ru_nvcsw
 
 
 class TimeBudget:
@@ -68,13 +76,16 @@ class _Clock:
         self.is_late = False
         self._left = ticks
         self._idle = 0
-        self._spent = _cpu()
+        self._spent, self._sleeps = _cpu(), _sleeps()
 
     def tick(self, _number: int, _frame: Raw) -> None:
         """Handle the end of another period."""
-        spent = _cpu()
-        self._idle = self._idle + 1 if spent - self._spent < _PROGRESS else 0
-        self._spent = spent
+        spent, sleeps = _cpu(), _sleeps()
+        if spent - self._spent >= _PROGRESS:
+            self._idle = 0
+        elif sleeps > self._sleeps:
+            self._idle += 1
+        self._spent, self._sleeps = spent, sleeps
         self._left -= 1
         if self._idle >= _TICKS_WITHOUT or self._left <= 0:
             self.ring(_number, _frame)

@@ -69,6 +69,13 @@ def test_what_is_finished_is_not_done_again_and_the_bytes_are_the_same(
     assert content(output) == content(Path(built.location))
 
 
+def test_what_is_finished_stays_as_it_is(tmp_path: Path, plan: Path, built: StoredDataset) -> None:
+    copy = shutil.copytree(built.location, tmp_path / "copy")
+    before = content(copy)
+    build(plan, copy, "--resume", "--limit", "1")
+    assert content(copy) == before
+
+
 def content(folder: Path) -> dict[str, bytes]:
     """All files but the one that says how long each function took."""
     files = (file for file in sorted(folder.rglob("*")) if file.is_file())

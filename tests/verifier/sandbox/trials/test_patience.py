@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import time
+from itertools import count, repeat
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from slicefunc.verifier.sandbox.trials.time_limit import TimeBudget
+from slicefunc.verifier.sandbox.trials import time_limit
+from slicefunc.verifier.sandbox.trials.time_limit import TimeBudget, limited
 
 TAKEN = st.lists(st.tuples(st.floats(0, 10), st.booleans()))
 
@@ -37,3 +42,24 @@ def test_it_only_ever_gets_shorter(calls: list[tuple[float, bool]]) -> None:
     known = [after(*calls[:count]) for count in range(len(calls) + 1)]
     assert known == sorted(known, reverse=True)
     assert known[-1] >= 0.25
+
+
+def test_a_call_that_only_waits_ends_soon() -> None:
+    start = time.monotonic()
+    assert not limited(_slept, 0.2)
+    assert time.monotonic() - start < 0.6
+
+
+@pytest.mark.parametrize("gives_back", [True, False])
+def test_a_call_that_gets_no_processor_does_not_wait(
+    monkeypatch: pytest.MonkeyPatch, *, gives_back: bool
+) -> None:
+    monkeypatch.setattr(time_limit, "_cpu", lambda: 1.0)
+    sleeps = count() if gives_back else repeat(3)
+    monkeypatch.setattr(time_limit, "_sleeps", lambda: next(sleeps))
+    assert limited(_slept, 0.2) == ("" if gives_back else "done")
+
+
+def _slept() -> str:
+    time.sleep(0.6)
+    return "done"
