@@ -12,7 +12,7 @@ import sys
 from functools import partial
 
 from ..console.streams import be_quiet, printable, say, say_error, show, write_json, write_stdout
-from .commands import NAMES, command_named, find_command
+from .commands import NAMES, command_named, find_command, help_of_several
 from .grammar import parse_slice
 from .parser import UsageError
 
@@ -107,21 +107,24 @@ def _run(words: Sequence[str], *, is_process: bool) -> int:
         arguments = command.parser().read(others)
         be_quiet(is_wanted=arguments.quiet)
         return command.run(arguments)
-    _check_whole_name(words)
+    whole = [name for name in NAMES if words and name.startswith(f"{words[0]} ")]
+    if whole:
+        return _first_word_alone(words, whole)
     arguments = parse_slice(words)
     be_quiet(is_wanted=arguments.quiet)
     return _slice_command(arguments, words, is_process=is_process)
 
 
-def _check_whole_name(words: Sequence[str]) -> None:
-    """Refuse the first word of a command of two words, without the other.
+def _first_word_alone(words: Sequence[str], names: Sequence[str]) -> int:
+    """Print the commands that begin with a word, if `--help` asks for them.
 
     Raises:
-        UsageError: it stands alone, or another follows.
+        UsageError: something else follows, or nothing.
     """
-    whole = [name for name in NAMES if words and name.startswith(f"{words[0]} ")]
-    if whole:
-        raise UsageError(f"{words[0]} is no command alone", f"write {' or '.join(whole)}")
+    if not {"-h", "--help", "--help-all"}.isdisjoint(words):
+        write_stdout(help_of_several(words[0], names).encode())
+        return 0
+    raise UsageError(f"{words[0]} is no command alone", f"write {' or '.join(names)}")
 
 
 def _slice_command(arguments: argparse.Namespace, words: Sequence[str], *, is_process: bool) -> int:

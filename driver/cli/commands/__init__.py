@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from ..parser import HELP_WIDTH
+
 TYPE_CHECKING = False  # type checkers treat the name like typing's; importing typing is slow
 if TYPE_CHECKING:
     import argparse
@@ -56,6 +58,32 @@ def command_named(name: str) -> Command:
     """Return the module of one of `NAMES`."""
     command: Command = import_module(f".{name.replace(' ', '_')}", __package__)  # pyright: ignore[reportAssignmentType] - each file has both functions, which a test checks
     return command
+
+
+def help_of_several(word: str, names: Sequence[str]) -> str:
+    """Return the help of a word with which several commands begin: a line for each."""
+    width = max(map(len, names))
+    lines = (f"  {name:{width}}  {_first_clause(name, HELP_WIDTH - width - 4)}" for name in names)
+    return "\n".join(
+        (
+            f"usage: slice-func {word} COMMAND …",
+            "",
+            *lines,
+            "",
+            f"slice-func {names[0]} --help says what that command takes; so do the others.",
+            "",
+        )
+    )
+
+
+def _first_clause(name: str, width: int) -> str:
+    """Return what a command does, on one line of that width."""
+    from textwrap import shorten
+
+    words = " ".join((command_named(name).parser().description or "").split())
+    for end in (". ", ": ", "; "):
+        words = words.partition(end)[0]
+    return shorten(words.removesuffix("."), width, placeholder=" …")
 
 
 def find_command(words: Sequence[str]) -> tuple[str, list[str]] | None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from threading import Lock
 
 from ...datasets.storage.dataset import Dataset, DatasetError, open_dataset
 from ...record.environment_files import Environment
+
+SHORTEST_START = 8
+"""Least number of characters that may stand for an id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +25,23 @@ class Catalogue:
     root: Path | None
     """The folder around all expected observations, which candidates must not read; `None` if the
     dataset is not on this machine."""
+    ordered: Sequence[str] = field(init=False)
+    """The ids in order."""
     _lock: Lock = field(default_factory=Lock)
     """Held while the dataset is read: its readers keep positions in files."""
+
+    def __post_init__(self) -> None:
+        """Sort the ids."""
+        object.__setattr__(self, "ordered", sorted(self.ids))
+
+    def beginning(self, start: str) -> list[str]:
+        """Return the first two ids that begin so, or the one id that is it; `[]` for none."""
+        if start in self.ids:
+            return [start]
+        if len(start) < SHORTEST_START:
+            return []
+        first = bisect_left(self.ordered, start)
+        return [*takewhile(lambda each: each.startswith(start), self.ordered[first : first + 2])]
 
     def environment(self, identity: str) -> Environment:
         """Return an environment.

@@ -12,6 +12,16 @@ from typing import Any
 _BUSY = (429, 503)
 
 
+class RewardServiceError(Exception):
+    """The service has refused a request."""
+
+    def __init__(self, status: int, problem: str) -> None:
+        """Take the status of HTTP, and what the service says of it."""
+        super().__init__(f"{status}: {problem}")
+        self.status = status
+        self.problem = problem
+
+
 @dataclass(frozen=True)
 class Reward:
     """What the service says of a candidate."""
@@ -28,8 +38,15 @@ def score(
 ) -> Reward:
     """Return the reward of a candidate; wait and try again while the service is busy.
 
+    Args:
+        url: address of the service.
+        environment: id of the environment, or at least 8 characters with which no other begins.
+        candidate: text of the candidate.
+        token: the token of the service.
+        seconds: how long to wait.
+
     Raises:
-        urllib.error.HTTPError: the request is wrong, or the service was busy for all the seconds.
+        RewardServiceError: the request is wrong, or the service was busy for all the seconds.
         urllib.error.URLError: nothing answers.
     """
     end = time.monotonic() + seconds
@@ -37,7 +54,7 @@ def score(
     if token:
         headers["Authorization"] = f"Bearer {token}"
     body = json.dumps({"environment": environment, "candidate": candidate}).encode()
-    request = urllib.request.Request(f"{url}/score", body, headers)  # noqa: S310 - the caller's
+    request = urllib.request.Request(f"{url.rstrip('/')}/score", body, headers)  # noqa: S310 - the caller's
     while True:
         left = end - time.monotonic()
         try:
@@ -47,5 +64,13 @@ def score(
         except urllib.error.HTTPError as error:
             wait = float(error.headers.get("Retry-After", 1))
             if error.code not in _BUSY or wait > left:
-                raise
+                raise RewardServiceError(error.code, _problem(error)) from None
             time.sleep(wait)
+
+
+def _problem(error: urllib.error.HTTPError) -> str:
+    """Return the line with which the service says why; what HTTP says, if there is none."""
+    try:
+        return str(json.load(error)["error"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return str(error.reason)

@@ -1,10 +1,11 @@
-"""The service over HTTP: `POST /score`, `/health`, `/ready`, `/metrics`."""
+"""The service over HTTP: `POST /score`, `/environments`, `/health`, `/ready`, `/metrics`."""
 
 from __future__ import annotations
 
 import asyncio
 import hmac
 import json
+from bisect import bisect_right
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
@@ -16,6 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from .catalogue import SHORTEST_START
 from .reward_service import RewardService, ScoreRequest
 
 BODY_BYTES = 8 << 20
@@ -27,6 +29,8 @@ CANDIDATE_BYTES = 1 << 20
 _FIELDS = {"environment", "candidate"}
 _FORM = 'send {"environment": id, "candidate": text}, or a list of them'
 _LONGEST_ID = 80
+IDS = 1000
+"""Most ids in one answer."""
 _CLOSE = {"Connection": "close"}
 
 
@@ -50,6 +54,7 @@ def make_app(service: RewardService, token: str | None) -> Starlette:
     return Starlette(
         routes=[
             Route("/score", handlers.score, methods=["POST"]),
+            Route("/environments", handlers.environments),
             Route("/health", handlers.health),
             Route("/ready", handlers.ready),
             Route("/metrics", handlers.metrics),
@@ -97,6 +102,23 @@ class _Handlers:
     async def _metrics(self, _request: Request) -> Response:
         text = generate_latest(self._service.metrics.registry)
         return Response(text, media_type=CONTENT_TYPE_LATEST)
+
+    async def environments(self, request: Request) -> Response:
+        """Answer with ids in their order: those after `after`, at most `limit` of them."""
+        return await self._or_refusal(request, self._environments)
+
+    async def _environments(self, request: Request) -> Response:
+        after, limit = request.query_params.get("after", ""), request.query_params.get("limit", "")
+        number = int(limit) if limit.isascii() and limit.isdigit() and len(limit) < 10 else 0
+        if limit and not number:
+            raise _Refused(422, "limit must be a whole number from 1")
+        ids = self._service.catalogue.ordered
+        first = bisect_right(ids, after)
+        page = ids[first : first + min(number or IDS, IDS)]
+        is_last = first + len(page) >= len(ids)
+        return JSONResponse(
+            {"environments": page, "of": len(ids), "after": None if is_last else page[-1]}
+        )
 
     async def _or_refusal(
         self, request: Request, handle: Callable[[Request], Awaitable[Response]]
@@ -162,9 +184,24 @@ class _Handlers:
         environment, candidate = str(fields["environment"]), str(fields["candidate"])
         if len(candidate.encode("utf-8", "replace")) > CANDIDATE_BYTES:
             raise _Refused(413, f"{where}the candidate has more than {CANDIDATE_BYTES} bytes")
-        if not self._service.knows(environment):
-            raise _Refused(404, f"{where}no environment has the id {environment[:_LONGEST_ID]!r}")
-        return ScoreRequest(environment, candidate)
+        return ScoreRequest(self._identity(environment, where), candidate)
+
+    def _identity(self, start: str, where: str) -> str:
+        """Return the id that a client means.
+
+        Raises:
+            _Refused: no id begins so, or several do.
+        """
+        found = self._service.catalogue.beginning(start)
+        if not found:
+            raise _Refused(
+                404,
+                f"{where}no environment has the id {start[:_LONGEST_ID]!r}: send an id of "
+                f"GET /environments, or at least {SHORTEST_START} characters of its beginning",
+            )
+        if len(found) > 1:
+            raise _Refused(409, f"{where}several ids begin with {start!r}: send more of it")
+        return found[0]
 
 
 async def _read(request: Request) -> bytes:

@@ -13,6 +13,7 @@ from typing import Any
 from ....slicer.errors import SliceFuncError
 from ....verifier.scoring.score import Candidate
 from ....verifier.scoring.verdict import Score
+from .catalogue import Catalogue
 from .metrics import Metrics
 from .verdict_memory import VerdictMemory
 from .warm_scorers import WarmScorers
@@ -83,9 +84,10 @@ class RewardService:
         self._faults: set[str] = set()
         metrics.watch(self._gauges, scorers.sandboxes.usage)
 
-    def knows(self, environment: str) -> bool:
-        """Whether there is an environment with that id."""
-        return environment in self._scorers.catalogue.ids
+    @property
+    def catalogue(self) -> Catalogue:
+        """Return the environments that it scores."""
+        return self._scorers.catalogue
 
     @property
     def most(self) -> int:

@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from slicefunc.driver.services.rewards.client import Reward, score
+from slicefunc.driver.datasets.storage.dataset import EnvironmentFolder
+from slicefunc.driver.services.rewards.catalogue import Catalogue
+from slicefunc.driver.services.rewards.client import Reward, RewardServiceError, score
 from slicefunc.driver.services.rewards.http_app import BODY_BYTES
 
 from tests.driver.conftest import run
@@ -101,6 +103,39 @@ def test_an_id_that_is_none_is_not_found(served: Started, identity: str) -> None
     assert "no environment has the id" in found["error"]
 
 
+def test_a_client_is_told_what_the_service_says(served: Started) -> None:
+    with pytest.raises(RewardServiceError, match="404: no environment has the id 'added'") as told:
+        score(served[0], "added", RIGHT, TOKEN)
+    assert told.value.status == 404
+    with pytest.raises(RewardServiceError, match="401: a token is needed"):
+        score(served[0], "added", RIGHT, "another")
+
+
+def test_the_beginning_of_an_id_is_enough(served: Started, ids: dict[str, str]) -> None:
+    found = score(served[0], ids["added"][:8], RIGHT, TOKEN)
+    assert (found.reward, found.answer["environment"]) == (1.0, ids["added"])
+    with pytest.raises(RewardServiceError, match=r"404: .* at least 8 characters"):
+        score(served[0], ids["added"][:7], RIGHT, TOKEN)
+
+
+def test_a_beginning_of_several_ids_is_refused(tmp_path: Path) -> None:
+    ids = frozenset({"aaaaaaaa1", "aaaaaaaa2", "aaaaaaab1"})
+    catalogue = Catalogue(EnvironmentFolder(tmp_path, {}), ids, None)
+    assert catalogue.beginning("aaaaaaaa") == ["aaaaaaaa1", "aaaaaaaa2"]
+    assert catalogue.beginning("aaaaaaaa2") == ["aaaaaaaa2"]
+    assert catalogue.beginning("aaaaaaab") == ["aaaaaaab1"]
+    assert catalogue.beginning("aaaaaaac") == []
+
+
+def test_ids_are_listed_in_pages(served: Started, ids: dict[str, str]) -> None:
+    first, second = sorted(ids.values())
+    _, page, _ = _sent(served[0], None, path="/environments?limit=1")
+    assert page == {"environments": [first], "of": 2, "after": first}
+    _, page, _ = _sent(served[0], None, path=f"/environments?after={first}")
+    assert page == {"environments": [second], "of": 2, "after": None}
+    assert _sent(served[0], None, path="/environments?limit=x")[0] == 422
+
+
 @pytest.mark.parametrize(
     ("body", "status", "said"),
     [
@@ -130,7 +165,7 @@ def test_a_form_of_a_browser_is_refused(served: Started) -> None:
     assert _sent(served[0], b"{}", **headers)[0] == 415
 
 
-@pytest.mark.parametrize("path", ["/score", "/metrics"])
+@pytest.mark.parametrize("path", ["/score", "/metrics", "/environments"])
 def test_without_the_token_nothing_is_told(served: Started, path: str) -> None:
     status, _, headers = _sent(served[0], {} if path == "/score" else None, "another", path)
     assert (status, headers["WWW-Authenticate"]) == (401, "Bearer")
