@@ -6,13 +6,15 @@ a killed build had not written yet is done again. A row that stands in two parts
 
 from __future__ import annotations
 
+import fcntl
 import gzip
 import json
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import IO, Any, cast
 
 from ....slicer.errors import OptionError
 from ..storage.store import Store
@@ -37,6 +39,8 @@ class Journal:
     """The journal of one build."""
 
     store: Store
+    _lock: IO[bytes] | None = None
+    """Locked while the build lives, in a folder of this machine."""
     _rows: list[bytes] = field(default_factory=list[bytes])
     """Packed rows that are not written yet."""
     _parts: int = 0
@@ -69,13 +73,13 @@ class Journal:
             store.write(HEADER, _text(header))
         elif not store.exists(HEADER):
             store.write(HEADER, _text(header))
-        elif (found := json.loads(store.read(HEADER))) != header:
+        elif (found := _header(store)) != header:
             differs = sorted(name for name in header if found.get(name) != header[name])
             raise OptionError(
                 f"{store.location} was begun with other {', '.join(differs)}",
                 "give the same options, or name a new place",
             )
-        journal = cls(store)
+        journal = cls(store, _only_writer(store))
         journal._parts = len(journal.parts())
         return journal
 
@@ -116,6 +120,41 @@ class Journal:
             self._kept[name] = [json.loads(line) for line in text.splitlines()]
         self._kept.move_to_end(name)
         return self._kept[name]
+
+
+def _header(store: Store) -> dict[str, Any]:
+    """Return the header of the build that was begun.
+
+    Raises:
+        OptionError: it is damaged.
+    """
+    try:
+        found: object = json.loads(store.read(HEADER))
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise OptionError(f"{store.location}/{HEADER} is damaged", "name a new place")
+    return cast("dict[str, Any]", found)
+
+
+def _only_writer(store: Store) -> IO[bytes] | None:
+    """Return a lock on the journal; `None` where there are no locks.
+
+    Raises:
+        OptionError: another build writes there: each would overwrite the other's parts.
+    """
+    if not store.is_local:
+        return None
+    lock = Path(store.root, FOLDER, "lock").open("ab")  # noqa: SIM115 - held while the build lives
+    try:
+        # of this process alone: a worker that outlives a killed build does not hold it
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        lock.close()
+        raise OptionError(
+            f"another build writes to {store.location}", "wait for it, or name a new place"
+        ) from None
+    return lock
 
 
 def _text(header: Mapping[str, Any]) -> bytes:
