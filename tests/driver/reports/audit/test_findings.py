@@ -160,10 +160,11 @@ def test_what_is_no_sheet_is_refused(key: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("word", ["--help", "-h", "--help-all"])
 def test_help_of_half_a_command_has_a_line_for_each(word: str) -> None:
     found = run("audit", word)
-    assert (found.status, found.error) == (0, "")
-    lines = [line for line in found.out.splitlines() if line.startswith("  audit ")]
+    assert (found.status, found.err) == (0, "")
+    every = found.out.decode().splitlines()
+    lines = [line for line in every if line.startswith("  audit ")]
     assert [line.split()[1] for line in lines] == ["sample", "report"]
-    assert max(map(len, found.out.splitlines())) <= 96
+    assert max(map(len, every)) <= 96
 
 
 def test_half_a_command_is_told_the_rest() -> None:
