@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from importlib.resources import files as resources
+from pathlib import Path
 from typing import Any
 
+from ....slicer.errors import OptionError
 from ....slicer.model import EmittedFile
 from ...record.environment_files import Environment, content_of
 from ..storage.columns import EnvironmentRow
@@ -17,6 +20,8 @@ ENVIRONMENTS = "environments"
 """Folder of an export with the environments for scoring, each below its task's name."""
 ANSWER = "Answer with the whole definition in one code block.\n"
 """End of an instruction for a model that answers in text."""
+WHEEL = "SLICE_FUNC_WHEEL"
+"""Environment variable with the path of a wheel of this version, for images that are built."""
 _LONGEST = 80
 _DIGITS = 10
 
@@ -73,6 +78,25 @@ def json_lines(path: str, rows: Sequence[dict[str, Any]]) -> EmittedFile:
 def text_of(package: str, name: str) -> str:
     """Return a text that lies beside the code of a format: code of the export itself."""
     return (resources(package) / name).read_text("utf-8")
+
+
+def named_wheel() -> Path | None:
+    """Return the wheel that images install in place of a release; `None` if none is named.
+
+    Raises:
+        OptionError: it is no file with the name of a wheel of this version.
+    """
+    given = os.environ.get(WHEEL)
+    if not given:
+        return None
+    wheel = Path(given)
+    start = f"slice_func-{version('slice-func')}-"
+    if not (wheel.is_file() and re.fullmatch(rf"{re.escape(start)}[\w.-]+\.whl", wheel.name)):
+        raise OptionError(
+            f"{WHEEL}: {given} is no wheel {start}….whl",
+            "make it with pip wheel --no-deps -w dist . in the clone",
+        )
+    return wheel
 
 
 def requirement() -> str:

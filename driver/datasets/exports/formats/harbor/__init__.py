@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from ......slicer.model import EmittedFile
 from ...exporter import Consumer, Exporter, Pair
 from ...task_files import (
     environment_files,
     instruction,
+    named_wheel,
     provenance,
     requirement,
     task_name,
@@ -60,7 +62,7 @@ COPY solution.py context.py /app/
 """
 _VERIFIER_IMAGE = """\
 FROM python:{python}-slim
-RUN pip install --no-cache-dir {requirement}
+{install}
 ENV SLICE_FUNC_CACHE=/opt/slice-func
 COPY . /tests/
 # installs what the environment needs: the stub fails, with status 1
@@ -91,12 +93,21 @@ cp /solution/solution.txt /app/solution.py
 """
 
 
+def _install(wheel: Path | None) -> str:
+    """Return the lines of an image that install slice-func: from an index, or from a wheel."""
+    if wheel is None:
+        return f"RUN pip install --no-cache-dir {requirement()}"
+    return f"COPY {wheel.name} /opt/\nRUN pip install --no-cache-dir /opt/{wheel.name}"
+
+
 def _files(pairs: Iterable[Pair]) -> Iterator[EmittedFile]:
+    wheel = named_wheel()
+    content = wheel.read_bytes() if wheel is not None else b""
     for row, environment in pairs:
         name = task_name(row)
         about = {key: value for key, value in provenance(row).items() if value is not None}
         stub = f"{row.signature}\n    ...\n"
-        images = {"python": row.python, "requirement": requirement()}
+        images = {"python": row.python, "install": _install(wheel)}
         texts = {
             "instruction.md": instruction(row, environment) + _TOLD,
             "task.toml": _CONFIG.format(
@@ -115,6 +126,8 @@ def _files(pairs: Iterable[Pair]) -> Iterator[EmittedFile]:
         }
         for path, text in texts.items():
             yield EmittedFile(f"{name}/{path}", text.encode("utf-8", "surrogatepass"))
+        if wheel is not None:
+            yield EmittedFile(f"{name}/tests/{wheel.name}", content)
         yield from environment_files(f"{name}/tests/environment", environment)
 
 
