@@ -167,7 +167,11 @@ def test_the_code_of_the_page_parses(page: Page, tmp_path: Path) -> None:
     subprocess.run(["node", "--check", tmp_path / "page.js"], check=True)
 
 
-@pytest.mark.parametrize("content", [b"no gzip", gzip.compress(b"[1]\n"), gzip.compress(b"0" * 9)])
+@pytest.mark.parametrize(
+    "content",
+    [b"no gzip", gzip.compress(b"[1]\n"), gzip.compress(b"0" * 9)],
+    ids=["no gzip", "no rows", "numbers"],
+)
 def test_a_damaged_file_of_costs_is_named(
     hostile: StoredDataset, tmp_path: Path, content: bytes
 ) -> None:
